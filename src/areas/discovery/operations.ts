@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { problemHtml, problemMarkdown } from './problem-page.ts';
+import { down, unknownCode } from './problems.ts';
+
+const NoInput = z.strictObject({});
+const timeField = z.iso.datetime();
+
+const shared = {
+  tag: 'discovery',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  problems: [],
+} as const;
+
+export const Problem = z
+  .looseObject({
+    type: z.url(),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    errors: z
+      .array(z.strictObject({ pointer: z.string(), code: z.string(), detail: z.string() }))
+      .optional()
+      .meta({ description: 'Every bad field of the request' }),
+    retry_after_s: z.int().min(1).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem document' });
+
+export const Health = z
+  .strictObject({
+    status: z.enum(['ok', 'degraded', 'down']),
+    identity: z.strictObject({ name: z.string(), version: z.string(), sandbox: z.boolean() }),
+    timestamp: timeField,
+    endpoints: z.array(z.strictObject({ method: z.string(), path: z.string() })),
+    docs: z.url(),
+  })
+  .meta({ id: 'Health' });
+
+export const health = defineOperation({
+  ...shared,
+  operationId: 'health',
+  path: '/api/v1/health',
+  summary: 'Whether the service works, who it is and what it offers',
+  description: 'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed.',
+  input: NoInput,
+  output: Health,
+  cache: 'no-store',
+  problems: [down],
+  examples: [
+    {
+      name: 'healthy',
+      input: {},
+      output: {
+        status: 'ok',
+        identity: { name: 'Avouch', version: '0.1.0', sandbox: true },
+        timestamp: '2026-11-15T01:00:00.000Z',
+        endpoints: [{ method: 'GET', path: '/v1/claim' }],
+        docs: 'https://avouch.example/openapi.json',
+      },
+    },
+  ],
+});
+
+const Component = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(['up', 'degraded', 'down', 'not_configured']),
+    required: z.boolean(),
+    since: timeField,
+    last_check: timeField.nullable(),
+    latency_ms: z.number().nullable(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'Component' });
+
+export const Status = z
+  .strictObject({
+    status: z.enum(['operational', 'degraded', 'outage']),
+    as_of: timeField,
+    started_at: timeField,
+    version: z.string(),
+    sandbox: z.boolean(),
+    components: z.array(Component),
+    storage: z.strictObject({
+      engine: z.enum(['sqlite', 'postgres']),
+      durable: z.literal(true),
+      synchronous: z.string(),
+    }),
+    audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
+    versions: z.strictObject({ openapi: z.string(), paid_and_crossing: z.string(), wallet_and_orders: z.string() }),
+  })
+  .meta({ id: 'SystemStatus' });
+
+export const status = defineOperation({
+  ...shared,
+  operationId: 'system_status',
+  path: '/system/status',
+  summary: 'State of the service and its parts',
+  description: 'Answers 200 also when degraded, so that a monitor can read why. Checks run in the background.',
+  input: NoInput,
+  output: Status,
+  cache: { maxAgeSeconds: 10 },
+  examples: [
+    {
+      name: 'operational',
+      input: {},
+      output: {
+        status: 'operational',
+        as_of: '2026-11-15T01:00:00.000Z',
+        started_at: '2026-11-15T00:00:00.000Z',
+        version: '0.1.0',
+        sandbox: true,
+        components: [
+          {
+            id: 'storage',
+            status: 'up',
+            required: true,
+            since: '2026-11-15T00:00:00.000Z',
+            last_check: '2026-11-15T00:59:58.000Z',
+            latency_ms: 0.8,
+            detail: null,
+          },
+        ],
+        storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
+        audit_trail: { last_anchor_at: null, lines_lost: 0 },
+        versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+      },
+    },
+  ],
+});
+
+export const KeyDocument = z
+  .strictObject({
+    origin: z.string().nullable(),
+    keys: z.array(
+      z.strictObject({
+        key_id: z.string(),
+        kid: z.string().nullable(),
+        vkey: z.string().nullable(),
+        public_key: z.string(),
+        alg: z.literal('ed25519'),
+        role: z.enum(['root', 'legacy']),
+        scope: z.enum(['log-checkpoint', 'receipts']),
+        valid_from: timeField,
+        retired_at: timeField.nullable(),
+        declared_in: z.string().nullable(),
+        superseded_by: z.string().nullable(),
+      }),
+    ),
+    policy: z.string(),
+    sandbox: z.boolean(),
+  })
+  .meta({ id: 'KeyDocument' });
+
+export const keyDocument = defineOperation({
+  ...shared,
+  operationId: 'service_keys',
+  path: '/.well-known/avouch-keys.json',
+  summary: 'Public keys of the service, present and past',
+  description: 'Keys stay listed for ever after their retirement, so that what they signed can be verified.',
+  input: NoInput,
+  output: KeyDocument,
+  cache: { maxAgeSeconds: 300 },
+  examples: [
+    {
+      name: 'keys',
+      input: {},
+      output: {
+        origin: null,
+        keys: [
+          {
+            key_id: '21fe31dfa154a261',
+            kid: 'did:web:avouch.example#21fe31dfa154a261',
+            vkey: null,
+            public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+            alg: 'ed25519',
+            role: 'root',
+            scope: 'receipts',
+            valid_from: '2026-11-15T00:00:00.000Z',
+            retired_at: null,
+            declared_in: null,
+            superseded_by: null,
+          },
+        ],
+        policy: 'quorum none\n',
+        sandbox: true,
+      },
+    },
+  ],
+});
+
+export const openApi = defineOperation({
+  ...shared,
+  operationId: 'openapi',
+  path: '/openapi.json',
+  summary: 'This interface as OpenAPI 3.1.0',
+  description: 'Generated from the same table that serves the calls.',
+  input: NoInput,
+  output: z.looseObject({ openapi: z.literal('3.1.0'), info: z.looseObject({ version: z.string() }) }),
+  cache: { maxAgeSeconds: 300 },
+  examples: [{ name: 'document', input: {}, output: { openapi: '3.1.0', info: { version: '1.1.0' } } }],
+});
+
+export const ProblemPage = z
+  .strictObject({ code: z.string(), status: z.int(), title: z.string(), help: z.string(), operations: z.array(z.string()) })
+  .meta({ id: 'ProblemType' });
+
+export const problemPage = defineOperation({
+  ...shared,
+  operationId: 'problem_type',
+  path: '/problems/{code}',
+  summary: 'What a problem code means and what to do',
+  description: 'The type address of every problem document. JSON by default, HTML and Markdown by Accept.',
+  input: z.strictObject({ code: z.string().max(80).meta({ description: 'Problem code' }) }),
+  output: ProblemPage,
+  cache: { maxAgeSeconds: 3_600 },
+  problems: [unknownCode],
+  pages: { html: problemHtml, markdown: problemMarkdown },
+  examples: [
+    {
+      name: 'held',
+      input: { code: 'held' },
+      output: {
+        code: 'held',
+        status: 409,
+        title: 'Held by another agent',
+        help: 'Another agent holds the key in a way that excludes this claim.',
+        operations: ['claim'],
+      },
+    },
+  ],
+});

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import type { ProblemType } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { Health, KeyDocument, ProblemPage, Status } from './operations.ts';
+import { down, unknownCode } from './problems.ts';
+
+export interface Component {
+  readonly id: string;
+  readonly status: 'up' | 'degraded' | 'down' | 'not_configured';
+  readonly required: boolean;
+  readonly sinceMs: number;
+  readonly lastCheckMs: number | null;
+  readonly latencyMs: number | null;
+  readonly detail: string | null;
+}
+
+export interface PublicKey {
+  readonly keyId: string;
+  readonly scope: 'receipts' | 'log-checkpoint';
+  readonly publicKey: string;
+  readonly validFromMs: number;
+  readonly retiredAtMs: number | null;
+  readonly supersededBy: string | null;
+}
+
+export interface DiscoveryOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly startedAtMs: number;
+  readonly identity: { readonly name: string; readonly version: string; readonly sandbox: boolean };
+  readonly baseUrl: () => string;
+  readonly endpoints: readonly { readonly method: string; readonly path: string }[];
+  readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
+  readonly components: () => readonly Component[];
+  readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
+  readonly linesLost: () => number;
+  readonly keys: () => readonly PublicKey[];
+  readonly openApi: () => Record<string, unknown>;
+}
+
+/** Tells who the service is and how it is; everything is answered from memory. */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  #openApi: Record<string, unknown> | undefined;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  health(): z.output<typeof Health> | Refusal {
+    const { clock, identity, endpoints, baseUrl, components } = this.#options;
+    const states = components();
+    const isDown = states.some((component) => component.id === 'storage' && component.status === 'down');
+    const isWell = states.every((component) => component.status === 'up' || component.status === 'not_configured');
+    const body = {
+      identity,
+      timestamp: isoTime(clock.now()),
+      endpoints: [...endpoints],
+      docs: `${baseUrl()}/openapi.json`,
+    };
+    if (!isDown) return { status: isWell ? 'ok' : 'degraded', ...body };
+    return new Refusal(down, {
+      detail: 'writes cannot be committed at the moment',
+      retryAfterSeconds: 5,
+      members: { ...body, health: 'down' },
+    });
+  }
+
+  status(): z.output<typeof Status> {
+    const { clock, startedAtMs, identity, components, storage, linesLost } = this.#options;
+    const states = components();
+    const bad = states.filter((component) => component.required && component.status !== 'up');
+    const isOut = bad.some((component) => component.status === 'down');
+    return {
+      status: isOut ? 'outage' : bad.length > 0 ? 'degraded' : 'operational',
+      as_of: isoTime(clock.now()),
+      started_at: isoTime(startedAtMs),
+      version: identity.version,
+      sandbox: identity.sandbox,
+      components: states.map(({ sinceMs, lastCheckMs, latencyMs, ...component }) => ({
+        ...component,
+        since: isoTime(sinceMs),
+        last_check: lastCheckMs === null ? null : isoTime(lastCheckMs),
+        latency_ms: latencyMs,
+      })),
+      storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
+      audit_trail: { last_anchor_at: null, lines_lost: linesLost() },
+      versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+    };
+  }
+
+  keyDocument(): z.output<typeof KeyDocument> {
+    const { baseUrl, keys, identity } = this.#options;
+    const did = `did:web:${encodeURIComponent(new URL(baseUrl()).host)}`;
+    return {
+      origin: null,
+      keys: keys().map((key) => ({
+        key_id: key.keyId,
+        kid: key.scope === 'receipts' ? `${did}#${key.keyId}` : null,
+        vkey: null,
+        public_key: key.publicKey,
+        alg: 'ed25519',
+        role: key.retiredAtMs === null ? 'root' : 'legacy',
+        scope: key.scope,
+        valid_from: isoTime(key.validFromMs),
+        retired_at: key.retiredAtMs === null ? null : isoTime(key.retiredAtMs),
+        declared_in: null,
+        superseded_by: key.supersededBy,
+      })),
+      policy: 'quorum none\n',
+      sandbox: identity.sandbox,
+    };
+  }
+
+  openApi(): { openapi: '3.1.0'; info: { version: string } } {
+    this.#openApi ??= this.#options.openApi();
+    return this.#openApi as { openapi: '3.1.0'; info: { version: string } };
+  }
+
+  problem(code: string): z.output<typeof ProblemPage> | Refusal {
+    const found = this.#options.problems.find((problem) => problem.code === code);
+    if (found === undefined) return new Refusal(unknownCode, { detail: 'the service has no problem with this code' });
+    const { status, title, help, operations } = found;
+    return { code, status, title, help, operations: [...operations] };
+  }
+}

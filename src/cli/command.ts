@@ -1,0 +1,26 @@
+import type { Env } from '#config/env.ts';
+
+/** What a command may touch of its terminal; data goes to out, diagnostics to err. */
+export interface Terminal {
+  readonly env: Env;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly examples: readonly string[];
+  /** Resolves with the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+  run(args: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function helpOf({ name, summary, usage, examples }: Command): string {
+  const shown = examples.map((example) => `  ${example}`).join('\n');
+  return `avouch ${name}: ${summary}\n\nUsage: ./avouch ${usage}\n\nExamples:\n${shown}\n\nExit codes: 0 done, 1 refused or failed, 2 wrong usage\n`;
+}

@@ -1,0 +1,22 @@
+import { readConfig } from '#config/config.ts';
+import { SETTINGS, type Setting } from '#config/env.ts';
+import { type Command, UsageError } from './command.ts';
+
+export const config: Command = {
+  name: 'config',
+  summary: 'show every setting with its value, default and source',
+  usage: 'config',
+  examples: ['./avouch config', 'AVOUCH_PROFILE=production ./avouch config'],
+  async run(args, terminal) {
+    if (args.length > 0) throw new UsageError('config takes no arguments');
+    const { env } = terminal;
+    for (const { name, fallback, secret, help } of SETTINGS as readonly Setting[]) {
+      const isSet = env[name] !== undefined || env[`${name}_FILE`] !== undefined;
+      const value = secret ? (isSet ? 'set' : 'not set') : (env[name] ?? fallback ?? 'not set');
+      terminal.out(`${name}=${value}\t${isSet ? 'environment' : 'default'}\t${help}\n`);
+    }
+    // Faults are said after the list, so that a wrong setting can be seen beside its value.
+    readConfig(env);
+    return 0;
+  },
+};

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
+import { startService } from '../context.ts';
+import { VERSION } from '../version.ts';
+import { type Command, UsageError } from './command.ts';
+
+/** Longer than the longest wait of a request under way. */
+const FORCED_STOP_MS = 30_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run the service until SIGTERM or SIGINT',
+  usage: 'serve',
+  examples: ['./avouch serve', 'PORT=9000 DATA_DIR=/var/lib/avouch ./avouch serve'],
+  async run(args, terminal) {
+    if (args.length > 0) throw new UsageError('serve takes no arguments; settings come from the environment');
+    const config = readConfig(terminal.env);
+    const stop = abortOn('SIGINT', 'SIGTERM');
+    await using service = await startService({ config, secrets: readSecrets(config) });
+    terminal.out(`Avouch ${VERSION} listens on ${service.url} (${config.profile} profile, pid ${process.pid})\n`);
+    if (config.profile === 'sandbox') {
+      terminal.out(
+        `Sandbox: keys were made for this installation, data lies in ${config.dataDir}, no outside service is called.\n`,
+      );
+    }
+    if (!stop.aborted) await once(stop, 'abort');
+    terminal.err('stopping: finishing requests under way\n');
+    return 0;
+  },
+};
+
+/** Aborts with the first of the signals; a stop that hangs is forced after a while, with exit code 2. */
+function abortOn(...signals: readonly NodeJS.Signals[]): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    process.once(signal, () => {
+      controller.abort();
+      setTimeout(() => process.exit(2), FORCED_STOP_MS).unref();
+    });
+  }
+  return controller.signal;
+}

@@ -1,0 +1,58 @@
+import { RATE_CLASSES } from '#kernel/operation.ts';
+
+export interface Setting {
+  readonly name: string;
+  /** What holds when it is unset, in words where it is not a plain value. */
+  readonly fallback: string | null;
+  readonly secret?: true;
+  /** True when production refuses to start without it. */
+  readonly production?: true;
+  readonly help: string;
+}
+
+/** Every setting of the service; names and defaults stand here and nowhere else. */
+export const SETTINGS = [
+  { name: 'AVOUCH_PROFILE', fallback: 'sandbox', help: 'sandbox (everything embedded) or production' },
+  { name: 'HOST', fallback: '127.0.0.1', help: 'address to listen on' },
+  { name: 'PORT', fallback: '8402', help: 'port to listen on; 0 takes a free one' },
+  { name: 'BASE_URL', fallback: 'http://HOST:PORT', production: true, help: 'public address, https in production' },
+  { name: 'DATA_DIR', fallback: './data', help: 'keys, audit trail and, without DATABASE_URL, the database' },
+  { name: 'DATABASE_URL', fallback: null, secret: true, help: 'PostgreSQL; unset: SQLite in DATA_DIR' },
+  { name: 'AVOUCH_SERVICE_NAME', fallback: 'Avouch', help: 'name in health and documents' },
+  { name: 'AVOUCH_OPERATOR_NAME', fallback: 'Sandbox operator', production: true, help: 'who runs this service' },
+  {
+    name: 'AVOUCH_OPERATOR_CONTACT',
+    fallback: 'https://sandbox.invalid/contact',
+    production: true,
+    help: 'https address where the operator is reached',
+  },
+  { name: 'AVOUCH_COMMIT_BATCH', fallback: '256', help: 'most commands in one commit, 1 to 1024' },
+  { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
+  { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },
+  { name: 'AVOUCH_TRUSTED_PROXIES', fallback: '', help: 'addresses whose X-Forwarded-For is believed, by commas' },
+  { name: 'AVOUCH_IPV6_PREFIX', fallback: '64', help: 'bits of an IPv6 address that count as one caller: 64 or 56' },
+  { name: 'AVOUCH_MAX_CONNECTIONS', fallback: '20000', help: 'most open connections' },
+  ...RATE_CLASSES.map((name) => ({
+    name: rateSetting(name),
+    fallback: null,
+    help: `rate class ${name} as rate/s,burst or rate/min,burst`,
+  })),
+  {
+    name: 'AVOUCH_KEY_PASSPHRASE_FILE',
+    fallback: null,
+    production: true,
+    help: 'file with the passphrase of the private keys; unset: keys lie unencrypted, mode 0600',
+  },
+  { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
+] as const satisfies readonly Setting[];
+
+export function rateSetting(rateClass: string): string {
+  return `AVOUCH_RATE_${rateClass.toUpperCase().replaceAll('-', '_')}`;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The process environment: the only place of the service that reads it. */
+export function processEnv(): Env {
+  return process.env;
+}

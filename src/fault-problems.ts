@@ -1,0 +1,27 @@
+import { Refusal } from '#kernel/problem.ts';
+import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
+import * as problems from './problems.ts';
+
+const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {
+  busy: () => new Refusal(problems.busy, { detail: 'too many writes are waiting', retryAfterSeconds: 1 }),
+  conflict: unavailable,
+  unavailable,
+  closed: unavailable,
+  unknown: () =>
+    new Refusal(problems.outcomeUnknown, {
+      detail: 'the write may or may not have happened; repeat it with the same client-made token',
+      retryAfterSeconds: 2,
+    }),
+};
+
+function unavailable(): Refusal {
+  return new Refusal(problems.storageUnavailable, {
+    detail: 'the database cannot be written or reached at the moment',
+    retryAfterSeconds: 2,
+  });
+}
+
+/** What a caller is told of a fault of the store: an outage is a 503 that says when to come back. */
+export function explainStorageFault(error: unknown): Refusal | undefined {
+  return error instanceof StorageFault ? ANSWERS[error.kind]() : undefined;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cleanKeyText, cleanText } from './foreign-text.ts';
+
+const CASES: readonly (readonly [what: string, given: string, cleaned: string])[] = [
+  ['plain text stays', 'fix the parser', 'fix the parser'],
+  ['nothing stays nothing', '', ''],
+  ['white space of any kind is one space', ' a \t\r\n\u00a0\u2003\u3000\u0085\u2028 b ', 'a b'],
+  ['only white space is nothing', ' \n\u00a0 ', ''],
+  ['control characters', 'a\u0000b\u0007c\u001bd\u007fe\u009ff', 'abcdef'],
+  ['zero-width characters', 'a\u200bb\u200cc\u200dd\u2060e\ufefff\u00adg', 'abcdefg'],
+  ['bidi characters', 'a\u202eb\u2066c\u2069d\u200fe\u061cf', 'abcdef'],
+  ['tag characters that spell unseen words', `ok\u{e0068}\u{e0069}\u{e007f}`, 'ok'],
+  ['variation selectors that carry unseen bytes', 'a\ufe0f\u{e0101}b', 'ab'],
+  ['fillers that look like nothing', 'a\u3164\u115f\uffa0b', 'ab'],
+  ['interlinear marks', 'a\ufff9b\ufffac\ufffb', 'abc'],
+  ['lone surrogates', 'a\ud83db\ude00c', 'abc'],
+  ['halves of a pair with something unseen between', 'a\ud83d\u200b\ude00b', 'ab'],
+  ['noncharacters', 'a\ufffe\uffff\ufdd0\u{1ffff}b', 'ab'],
+  ['a pair of surrogates is a character', 'a\u{1f600}b', 'a\u{1f600}b'],
+  ['a letter meets its accent', 'e\u200b\u0301', '\u00e9'],
+  ['letters of other scripts stay', 'Ünïcode 漢字 עברית \u0601', 'Ünïcode 漢字 עברית \u0601'],
+];
+
+for (const [what, given, cleaned] of CASES) {
+  test(`cleaning: ${what}`, () => {
+    assert.equal(cleanText(given), cleaned);
+    assert.equal(cleanKeyText(given), cleaned);
+  });
+}
+
+test('text is folded to NFKC, a key only to NFC', () => {
+  assert.equal(cleanText('\ufb01x \uff21\u00b2'), 'fix A2');
+  assert.equal(cleanKeyText('\ufb01x \uff21\u00b2'), '\ufb01x \uff21\u00b2');
+});
+
+test('a letter keeps at most 30 marks', () => {
+  assert.equal(cleanText(`x${'\u0302'.repeat(40)}y`), `x${'\u0302'.repeat(30)}y`);
+  assert.equal(
+    cleanText(`x${'\u0344'.repeat(30)}`),
+    cleanText(cleanText(`x${'\u0344'.repeat(30)}`)),
+    'each is two marks',
+  );
+});
+
+test('the time of cleaning grows with the text, not with its square', () => {
+  for (const pair of ['\u0301\u0323', '\uff9e\u0301', '\u0e33\u0323', ' \u00a0', 'a\u0301']) {
+    const started = process.cpuUsage();
+    cleanText(pair.repeat(50_000));
+    // Some 10 ms of processor time; as the square it would be ten seconds.
+    assert.ok(process.cpuUsage(started).user < 2_000_000, JSON.stringify(pair));
+  }
+});
+
+const MARKS = fc
+  .array(fc.constantFrom('\u0301', '\u0344', '\u0323', '\uff9e', '\u0e33', '\u200b', '\u09be'), {
+    minLength: 25,
+    maxLength: 70,
+  })
+  .map((marks) => `\u09c7${marks.join('')}e`);
+const HOSTILE = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('a', ' ', '\u0301', '\u0308', '\u200b', '\u0000', '\u00a8', '\u00a0', '\ud83d', '\ude00', '\u1100'),
+    fc.constantFrom('\u1161', '\uffa0', '\u202e', '\n', '\u0323', '\u1e9b', '\ufdfa', '\u0345', '\u{1d15f}'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.nat(0xffff).map((unit) => String.fromCharCode(unit)),
+    MARKS,
+  ),
+});
+
+for (const clean of [cleanText, cleanKeyText]) {
+  test(`${clean.name} twice is ${clean.name} once`, () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => assert.equal(clean(clean(text)), clean(text))),
+      { numRuns: 1000 },
+    );
+  });
+
+  test(`${clean.name} leaves nothing unseen, no lone surrogate and no double space`, () => {
+    const property = fc.property(HOSTILE, (text) => {
+      const cleaned = clean(text);
+      assert.ok(cleaned.isWellFormed());
+      assert.doesNotMatch(cleaned, /\p{Cc}|\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}| {2}|^ | $/u);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  test(`${clean.name} holds for every code point`, () => {
+    for (let first = 0; first <= 0x10ffff; first += 4096) {
+      const block = Array.from({ length: 4096 }, (_, i) => String.fromCodePoint(first + i));
+      const cleaned = clean(block.join('x'));
+      assert.equal(clean(cleaned), cleaned, `U+${first.toString(16)}`);
+      assert.doesNotMatch(cleaned, /\p{Cc}|\p{Cs}|\p{Default_Ignorable_Code_Point}/u);
+    }
+  });
+}

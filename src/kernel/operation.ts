@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { ProblemType, Refusal } from './problem.ts';
+
+export const RATE_CLASSES = [
+  'crossing-read',
+  'crossing-write',
+  'tasks',
+  'paid',
+  'attest-seal',
+  'mcp',
+  'login',
+  'attest-read',
+  'wallet',
+] as const;
+export type RateClass = (typeof RATE_CLASSES)[number];
+
+export type InputSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+
+/** What a handler learns of its call beside the decoded input. */
+export interface Call {
+  readonly requestId: string;
+  /** Daily-keyed tag of the caller's address; the address itself goes no further than transport. */
+  readonly addressTag: string;
+}
+
+export type Handler<I, O> = (input: I, call: Call) => Promise<O | Refusal> | O | Refusal;
+
+export interface Example<I, O> {
+  readonly name: string;
+  readonly input: I;
+  readonly output: O;
+}
+
+export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly method: 'get' | 'post';
+  /** A GET that is also offered as POST with the same members in a JSON body. */
+  readonly alsoPost?: true;
+  /** Fields of the input in braces come from the path. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly input: I;
+  /** Request headers that may carry an input field instead of query or body. */
+  readonly headerFields?: Readonly<Record<string, string>>;
+  readonly output: O;
+  /** The media type of the answer where it is not application/json. */
+  readonly mediaType?: string;
+  /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
+  readonly effects: boolean;
+  readonly auth: 'none';
+  readonly price: null;
+  readonly rate: RateClass | 'none';
+  readonly bodyLimitBytes?: number;
+  readonly cache: 'no-store' | { readonly maxAgeSeconds: number };
+  /** Refusals of its own; those that follow from the other fields are added by the table. */
+  readonly problems: readonly ProblemType[];
+  readonly examples: readonly Example<z.input<I>, z.output<O>>[];
+  /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept. */
+  readonly pages?: {
+    readonly html: (output: z.output<O>) => string;
+    readonly markdown: (output: z.output<O>) => string;
+  };
+}
+
+export function defineOperation<I extends InputSchema, O extends z.ZodType>(row: Operation<I, O>): Operation<I, O> {
+  return row;
+}
+
+/** A row with the handler that context binds to it. */
+export interface BoundOperation {
+  readonly operation: Operation;
+  readonly handler: Handler<unknown, unknown>;
+}
+
+export function bind<I extends InputSchema, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  handler: Handler<z.output<I>, z.output<O>>,
+): BoundOperation {
+  return { operation: operation as unknown as Operation, handler: handler as Handler<unknown, unknown> };
+}
+
+export function pathFields(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { InputSchema } from './operation.ts';
+import type { FieldFault } from './problem.ts';
+
+/** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const SHOWN_NAME_LENGTH = 80;
+
+export type Decoded = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly errors: FieldFault[] };
+export type RawInput = Record<string, unknown>;
+
+export class MalformedQueryError extends Error {
+  override readonly name = 'MalformedQueryError';
+}
+
+/** The names of the fields whose text becomes a number before the schema sees it. */
+export function numericFields(schema: InputSchema): ReadonlySet<string> {
+  const names = Object.entries(schema.shape).filter(([, field]) => {
+    const { type } = z.toJSONSchema(field, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+    return type === 'number' || type === 'integer';
+  });
+  return new Set(names.map(([name]) => name));
+}
+
+/** The pairs of a query string in an object without prototype; a repeated name becomes a list, which schemas refuse. */
+export function parseQuery(query: string): RawInput {
+  const pairs: RawInput = Object.create(null);
+  if (query === '') return pairs;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decodePart(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
+    const before = pairs[name];
+    if (before === undefined) pairs[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else pairs[name] = [before, value];
+  }
+  return pairs;
+}
+
+function decodePart(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new MalformedQueryError('the query holds an escape that is not valid UTF-8');
+  }
+}
+
+/** Turns the text of numeric fields into numbers where it is plain decimal; any other text stays and is refused. */
+export function textToNumbers(raw: RawInput, numeric: ReadonlySet<string>): void {
+  for (const name of numeric) {
+    const value = raw[name];
+    if (typeof value === 'string' && DECIMAL.test(value)) raw[name] = Number(value);
+  }
+}
+
+export function decode(schema: InputSchema, raw: unknown): Decoded {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return { ok: true, input: parsed.data };
+  return { ok: false, errors: parsed.error.issues.flatMap((issue) => faultsOf(issue, raw)) };
+}
+
+function faultsOf(issue: z.core.$ZodIssue, raw: unknown): FieldFault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({
+      pointer: pointerTo([...issue.path, name]),
+      code: 'unknown_parameter',
+      detail: 'not a parameter of this call',
+    }));
+  }
+  return [{ pointer: pointerTo(issue.path), ...explain(issue, valueAt(raw, issue.path)) }];
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown): { code: string; detail: string } {
+  if (value === undefined && issue.code !== 'custom') return { code: 'missing', detail: 'is required' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return explainType(issue.expected, value);
+    case 'invalid_value':
+      return { code: 'not_allowed', detail: `must be one of ${issue.values.map(String).join(', ')}` };
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { code: 'too_short', detail: `must have at least ${issue.minimum} ${unitOf(issue.origin)}` }
+        : { code: 'too_small', detail: `must be at least ${issue.minimum}` };
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { code: 'too_long', detail: `must have at most ${issue.maximum} ${unitOf(issue.origin)}` }
+        : { code: 'too_large', detail: `must be at most ${issue.maximum}` };
+    case 'custom':
+      return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
+    default:
+      return { code: 'wrong_format', detail: issue.message };
+  }
+}
+
+function explainType(expected: string, value: unknown): { code: string; detail: string } {
+  if (Array.isArray(value)) return { code: 'repeated', detail: 'must be given once' };
+  if (expected === 'int') return { code: 'not_an_integer', detail: 'must be a whole number in plain decimal digits' };
+  if (expected === 'number') return { code: 'not_a_number', detail: 'must be a decimal number' };
+  return { code: 'wrong_type', detail: `must be of type ${expected}` };
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? 'characters' : 'items';
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const step of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
+  return value;
+}
+
+/** A JSON pointer as a URI fragment (RFC 6901 section 6); names come from the caller and are cut. */
+function pointerTo(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => {
+    const name = String(step).slice(0, SHOWN_NAME_LENGTH).toWellFormed();
+    return `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+  });
+  return `#${steps.join('')}`;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { cleanText } from './foreign-text.ts';
+
+/** Longest text that is cleaned at all; cleaning may shorten it to the limit of the field. */
+const LONGEST_GIVEN = 4_096;
+
+/** A field for text of other agents: cleaned on the way in, its length counted in code points after cleaning. */
+export function cleanedText({ min, max, description }: { min: number; max: number; description: string }) {
+  return z
+    .string()
+    .max(LONGEST_GIVEN)
+    .transform((given, context) => {
+      const text = cleanText(given);
+      const length = [...text].length;
+      if (length < min || length > max) {
+        const fault = length < min ? ['too_short', `at least ${min}`] : ['too_long', `at most ${max}`];
+        context.addIssue({
+          code: 'custom',
+          message: `must have ${fault[1]} characters after cleaning`,
+          params: { code: fault[0] },
+        });
+      }
+      return text;
+    })
+    .meta({ description, minLength: min, maxLength: max });
+}

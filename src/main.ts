@@ -1,0 +1,48 @@
+import { auditTrail } from './cli/audit-trail.ts';
+import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
+import { config } from './cli/config.ts';
+import { keys } from './cli/keys.ts';
+import { serve } from './cli/serve.ts';
+import { startFaultLines } from './cli/start-fault.ts';
+import { processEnv } from './config/env.ts';
+import { VERSION } from './version.ts';
+
+const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail];
+
+function overview(): string {
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
+  return `Avouch ${VERSION}\n\nUsage: ./avouch <command> [--help]\n\n${lines.join('\n')}\n`;
+}
+
+async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--help' || name === 'help') {
+    terminal.out(overview());
+    return 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    terminal.err(name === undefined ? overview() : `avouch: no command ${JSON.stringify(name)}\n\n${overview()}`);
+    return 2;
+  }
+  if (rest.includes('--help')) {
+    terminal.out(helpOf(command));
+    return 0;
+  }
+  try {
+    return await command.run(rest, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.err(`avouch ${command.name}: ${error.message}\n\n${helpOf(command)}`);
+      return 2;
+    }
+    for (const line of startFaultLines(error)) terminal.err(`avouch ${command.name}: ${line}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  env: processEnv(),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+});

@@ -1,0 +1,53 @@
+import * as crossing from '#areas/crossing/operations.ts';
+import * as discovery from '#areas/discovery/operations.ts';
+import type { Operation } from '#kernel/operation.ts';
+import type { ProblemType } from '#kernel/problem.ts';
+import * as general from './problems.ts';
+
+/** Everything that can be asked of the service, in the order in which documents show it. */
+export const OPERATIONS = [
+  crossing.claim,
+  crossing.release,
+  discovery.health,
+  discovery.status,
+  discovery.keyDocument,
+  discovery.openApi,
+  discovery.problemPage,
+] as unknown as readonly Operation[];
+
+/** Every problem that the operation can answer: its own and those that follow from its other fields. */
+export function promisedProblems(operation: Operation): ProblemType[] {
+  const hasInput = Object.keys(operation.input.shape).length > 0;
+  const takesBody = operation.method === 'post' || operation.alsoPost === true;
+  return [
+    general.invalidParameters,
+    ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
+    ...(operation.effects && operation.method === 'get' ? [general.crossSiteRequest, general.prefetch] : []),
+    ...(operation.rate === 'none' ? [] : [general.slowDown]),
+    ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
+    ...(operation.effects ? [general.auditTrailUnavailable] : []),
+    ...operation.problems,
+  ].filter((problem) => hasInput || problem !== general.malformedJson);
+}
+
+/** The closed set of problem codes. */
+export function allProblems(operations: readonly Operation[] = OPERATIONS): ProblemType[] {
+  const problems = new Map<string, ProblemType>();
+  for (const problem of [...general.GENERAL_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
+    const known = problems.get(problem.code);
+    if (known !== undefined && known !== problem) throw new Error(`two problems share the code ${problem.code}`);
+    problems.set(problem.code, problem);
+  }
+  return [...problems.values()].toSorted((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+}
+
+/** Two rows may not share an id or a place; called once at start. */
+export function checkTable(operations: readonly Operation[]): void {
+  const seen = new Set<string>();
+  for (const { operationId, method, path, alsoPost } of operations) {
+    for (const name of [operationId, `${method} ${path}`, ...(alsoPost ? [`post ${path}`] : [])]) {
+      if (seen.has(name)) throw new Error(`the operation table has ${name} twice`);
+      seen.add(name);
+    }
+  }
+}

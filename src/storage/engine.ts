@@ -1,0 +1,58 @@
+import type { Cell, Read, Row, Write } from './store.ts';
+
+export interface Opened {
+  readonly rev: number;
+  readonly atMs: number;
+  /** The engine's clock, read after the head lock was granted. */
+  readonly clockMs: number;
+  readonly rows: readonly (readonly Row[])[];
+}
+
+export type Query = (sql: string, params?: readonly Cell[]) => Promise<readonly Row[]>;
+
+/**
+ * What differs between SQLite and PostgreSQL, and nothing else.
+ *
+ * `batch` opens a transaction, locks the head, runs the reads, hands everything to `decide` and commits the writes it
+ * returns; when it resolves they are durable, when it rejects none of them is, except for a StorageFault `unknown`.
+ * An exception of `decide` rolls back and passes through. Batches never overlap: the committer awaits each one.
+ */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  readonly synchronous: string;
+  batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void>;
+  read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
+  /** One exclusive transaction of plain statements, for migrations before the service takes commands. */
+  exclusively<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export const HEAD_SQL = 'SELECT rev, at FROM head WHERE id = 1';
+
+const LIST_MARK = 'IN (...)';
+export const MAX_ROWS_PER_STATEMENT = 256;
+
+/** The smallest of 1, 2, 4 .. 256 that holds `count`: bounds the number of prepared texts. */
+export function paddedSize(count: number): number {
+  let size = 1;
+  while (size < count && size < MAX_ROWS_PER_STATEMENT) size *= 2;
+  return size;
+}
+
+export function listText(sql: string, size: number): string {
+  const marks = Array.from({ length: size }, (_, index) => `$${index + 1}`).join(', ');
+  return sql.replace(LIST_MARK, `IN (${marks})`);
+}
+
+/** The list cut into chunks of padded size; a short chunk repeats its last key, which changes no result. */
+export function paddedLists(list: readonly string[]): readonly (readonly string[])[] {
+  const chunks: string[][] = [];
+  for (let from = 0; from < list.length; from += MAX_ROWS_PER_STATEMENT) {
+    const chunk = list.slice(from, from + MAX_ROWS_PER_STATEMENT);
+    const last = chunk.at(-1) as string;
+    const size = paddedSize(chunk.length);
+    while (chunk.length < size) chunk.push(last);
+    chunks.push(chunk);
+  }
+  return chunks;
+}

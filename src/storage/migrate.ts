@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Engine, Query } from './engine.ts';
+
+export interface Migration {
+  readonly area: string;
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+const BOOTSTRAP = [
+  `CREATE TABLE IF NOT EXISTS migration (
+    area TEXT NOT NULL, number BIGINT NOT NULL, name TEXT NOT NULL, sha256 TEXT NOT NULL,
+    PRIMARY KEY (area, number))`,
+  `INSERT INTO migration (area, number, name, sha256) VALUES ('', 0, 'lock', '') ON CONFLICT (area, number) DO NOTHING`,
+];
+const LOCK_ROW = "UPDATE migration SET name = 'lock' WHERE area = ''";
+const APPLIED = "SELECT area, number, name, sha256 FROM migration WHERE area <> '' ORDER BY number";
+const RECORD = 'INSERT INTO migration (area, number, name, sha256) VALUES ($1, $2, $3, $4)';
+/** Two processes that create the same table at once collide in PostgreSQL's catalogue; the second try finds it. */
+const BOOTSTRAP_TRIES = 5;
+
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+}
+
+/** The numbered `NNN-name.sql` files of one folder. */
+export async function loadMigrations(area: string, folder: URL): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+  return Promise.all(
+    files.map(async (file, index) => {
+      const number = Number(file.slice(0, 3));
+      if (number !== index + 1) throw new SchemaError(`migrations of ${area} must be numbered without gaps: ${file}`);
+      return { area, number, name: file.slice(4, -4), sql: await readFile(new URL(file, folder), 'utf8') };
+    }),
+  );
+}
+
+/** Brings the database to the schema of this release in one transaction, or refuses and changes nothing. */
+export async function migrate(engine: Engine, migrations: readonly Migration[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await engine.exclusively(async (query) => {
+        for (const statement of BOOTSTRAP) await query(statement);
+      });
+      break;
+    } catch (error) {
+      if (attempt === BOOTSTRAP_TRIES) throw error;
+    }
+  }
+  await engine.exclusively(async (query) => {
+    await query(LOCK_ROW);
+    await applyMissing(query, migrations);
+  });
+}
+
+async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<void> {
+  const known = new Map(migrations.map((migration) => [`${migration.area}/${migration.number}`, migration]));
+  const applied = new Set<string>();
+  for (const row of await query(APPLIED)) {
+    const id = `${row['area']}/${row['number']}`;
+    const migration = known.get(id);
+    if (migration === undefined) {
+      throw new SchemaError(`the database has schema step ${id} (${row['name']}), which this release does not know: run the release that made it or a newer one`);
+    }
+    if (row['sha256'] !== digest(migration.sql)) {
+      throw new SchemaError(`schema step ${id} (${row['name']}) was applied with another text than this release has`);
+    }
+    applied.add(id);
+  }
+  for (const migration of migrations) {
+    if (applied.has(`${migration.area}/${migration.number}`)) continue;
+    for (const statement of statements(migration.sql)) await query(statement);
+    await query(RECORD, [migration.area, migration.number, migration.name, digest(migration.sql)]);
+  }
+}
+
+function statements(sql: string): string[] {
+  return sql
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+function digest(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
+}

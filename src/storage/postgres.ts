@@ -1,0 +1,238 @@
+import pg from 'pg';
+import type { Clock } from '#kernel/clock.ts';
+import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import { multiRow } from './multi-row.ts';
+import type { Cell, Read, Row, Write } from './store.ts';
+import { StorageFault } from './store.ts';
+
+const CLOCK_SQL = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
+const WRITER_SQL =
+  'INSERT INTO writer (process, batch_no) VALUES ($1, $2) ON CONFLICT (process) DO UPDATE SET batch_no = excluded.batch_no';
+const WRITER_READ = 'SELECT batch_no FROM writer WHERE process = $1';
+
+/**
+ * enable_seqscan=off: a plan made while a table was empty would keep its sequential scan for ever.
+ * The time limits free the head lock when a process that holds it hangs.
+ */
+const WRITER_SETTINGS = [
+  'enable_seqscan=off',
+  'synchronous_commit=on',
+  'default_transaction_isolation=read\\ committed',
+  'lock_timeout=4000',
+  'statement_timeout=10000',
+  'idle_in_transaction_session_timeout=5000',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+const CONNECT_TIMEOUT_MS = 3_000;
+/** How long an unknown COMMIT is pursued before its callers are told that the outcome is unknown. */
+const RESOLVE_TIMEOUT_MS = 8_000;
+
+const CONFLICTS = new Set(['40001', '40P01', '55P03']);
+
+/** Connection trouble (class 08, 57P0x, 53xxx) and everything without a SQLSTATE, which the driver raised itself. */
+function asFault(error: unknown): unknown {
+  if (error instanceof StorageFault) return error;
+  const state = (error as { code?: unknown }).code;
+  const isSqlState = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state);
+  if (isSqlState && CONFLICTS.has(state)) return new StorageFault('conflict', 'another writer', { cause: error });
+  if (isSqlState && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
+  return new StorageFault('unavailable', 'the database does not answer', { cause: error });
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Names this process in the `writer` table; unique per start. */
+  readonly process: string;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly readers?: number;
+}
+
+/** PostgreSQL through two pipelines per batch. The head row lock orders all processes. */
+export class PostgresEngine implements Engine {
+  readonly name = 'postgres';
+  readonly synchronous = 'on';
+  readonly #options: PostgresOptions;
+  readonly #readers: pg.Pool;
+  readonly #statementNames = new Map<string, string>();
+  #writer: pg.Client | undefined;
+  #batchNo = 0;
+
+  private constructor(options: PostgresOptions) {
+    this.#options = options;
+    this.#readers = new pg.Pool({
+      connectionString: options.url,
+      max: options.readers ?? 8,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+      options: '-c statement_timeout=10000',
+    });
+    // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
+    this.#readers.on('error', () => {});
+  }
+
+  static async open(options: PostgresOptions): Promise<PostgresEngine> {
+    const engine = new PostgresEngine(options);
+    try {
+      const writer = await engine.#connected();
+      const fsync = await writer.query<{ fsync: string }>('SHOW fsync');
+      if (fsync.rows[0]?.fsync !== 'on') throw new Error('the database runs with fsync=off: it would lose writes');
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
+    let writer: pg.Client;
+    try {
+      writer = await this.#connected();
+    } catch (error) {
+      throw asFault(error);
+    }
+    let writes: readonly Write[];
+    try {
+      writes = decide(await this.#openBatch(writer, reads));
+    } catch (error) {
+      // Nothing was sent that could commit. Dropping the connection is the rollback that always works.
+      this.#drop(writer);
+      throw asFault(error);
+    }
+    this.#batchNo += 1;
+    try {
+      await this.#commitBatch(writer, writes);
+    } catch (error) {
+      this.#drop(writer);
+      const fault = asFault(error);
+      if (!(fault instanceof StorageFault)) throw fault;
+      if (!(await this.#wasCommitted(fault))) throw new StorageFault('conflict', 'the commit was lost', { cause: error });
+    }
+  }
+
+  async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    try {
+      const result = await this.#readers.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...params] });
+      return result.rows;
+    } catch (error) {
+      throw asFault(error);
+    }
+  }
+
+  async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const writer = await this.#connected();
+    try {
+      await writer.query('BEGIN');
+      const result = await work(async (sql, params = []) => (await writer.query<Row>(sql, [...params])).rows);
+      await writer.query('COMMIT');
+      return result;
+    } catch (error) {
+      this.#drop(writer);
+      throw asFault(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    await Promise.allSettled([writer?.end(), this.#readers.end()]);
+  }
+
+  async #openBatch(writer: pg.Client, reads: readonly Read[]): Promise<Opened> {
+    // The clock is a statement of its own behind the lock: inside the locking statement it would be read before the wait.
+    const [, head, clock, ...loaded] = await Promise.all([
+      writer.query('BEGIN'),
+      this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
+      this.#ask(writer, CLOCK_SQL, []),
+      ...reads.map((read) => this.#load(writer, read)),
+    ]);
+    return {
+      rev: head[0]?.['rev'] as number,
+      atMs: head[0]?.['at'] as number,
+      clockMs: clock[0]?.['now'] as number,
+      rows: loaded,
+    };
+  }
+
+  async #commitBatch(writer: pg.Client, writes: readonly Write[]): Promise<void> {
+    const sent: Promise<unknown>[] = [];
+    for (const write of writes) {
+      for (const { text, values } of multiRow(write)) sent.push(this.#ask(writer, text, values));
+    }
+    sent.push(this.#ask(writer, WRITER_SQL, [this.#options.process, this.#batchNo]));
+    const commit = writer.query('COMMIT');
+    await Promise.all([...sent, commit]);
+    // A transaction that failed half-way answers COMMIT with the tag ROLLBACK.
+    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  }
+
+  /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
+  async #wasCommitted(fault: StorageFault): Promise<boolean> {
+    const { clock } = this.#options;
+    const deadlineMs = clock.monotonicMs() + RESOLVE_TIMEOUT_MS;
+    while (clock.monotonicMs() < deadlineMs) {
+      try {
+        const writer = await this.#connected();
+        const [, , trace] = await Promise.all([
+          writer.query('BEGIN'),
+          this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
+          this.#ask(writer, WRITER_READ, [this.#options.process]),
+          writer.query('COMMIT'),
+        ]);
+        return trace[0]?.['batch_no'] === this.#batchNo;
+      } catch {
+        if (this.#writer !== undefined) this.#drop(this.#writer);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    throw new StorageFault('unknown', 'the database was lost while it committed', { cause: fault });
+  }
+
+  async #load(writer: pg.Client, read: Read): Promise<readonly Row[]> {
+    if (read.list === undefined) return this.#ask(writer, read.sql, read.params ?? []);
+    const chunks = paddedLists(read.list).map((chunk) => this.#ask(writer, listText(read.sql, chunk.length), chunk));
+    return (await Promise.all(chunks)).flat();
+  }
+
+  async #ask(writer: pg.Client, text: string, values: readonly Cell[]): Promise<readonly Row[]> {
+    return (await writer.query<Row>({ name: this.#nameOf(text), text, values: [...values] })).rows;
+  }
+
+  #nameOf(text: string): string {
+    let name = this.#statementNames.get(text);
+    if (name === undefined) {
+      name = `s${this.#statementNames.size}`;
+      this.#statementNames.set(text, name);
+    }
+    return name;
+  }
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#writer !== undefined) return this.#writer;
+    const writer = new pg.Client({
+      connectionString: this.#options.url,
+      pipeline: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      types: { getTypeParser },
+      options: WRITER_SETTINGS,
+    } as pg.ClientConfig);
+    writer.on('error', () => this.#drop(writer));
+    await writer.connect();
+    this.#writer = writer;
+    return writer;
+  }
+
+  #drop(writer: pg.Client): void {
+    if (this.#writer === writer) this.#writer = undefined;
+    (writer as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+const INT8_OID = 20;
+
+/** int8 arrives as text; every number we store is a safe integer. */
+function getTypeParser(oid: number, format?: string): unknown {
+  if (oid === INT8_OID) return Number;
+  return pg.types.getTypeParser(oid, format as 'text');
+}

@@ -1,0 +1,132 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Clock } from '#kernel/clock.ts';
+import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import type { Cell, Read, Row, Write } from './store.ts';
+import { StorageFault } from './store.ts';
+
+const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA wal_autocheckpoint = 8000;
+  PRAGMA cache_size = -131072;
+  PRAGMA mmap_size = 1073741824;
+  PRAGMA temp_store = MEMORY;
+`;
+const FULL = 2;
+
+const SQLITE_BUSY = 5;
+/** READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the file or the disk, not the command. */
+const FILE_FAULTS = new Set([8, 10, 11, 13, 14, 26]);
+
+function asFault(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  const primary = code & 0xff;
+  if (primary === SQLITE_BUSY) return new StorageFault('conflict', 'another process writes', { cause: error });
+  if (FILE_FAULTS.has(primary)) {
+    return new StorageFault('unavailable', `the database file cannot be used (SQLite code ${code})`, { cause: error });
+  }
+  return error;
+}
+
+/** `node:sqlite` in WAL mode with one fsync per commit. The writer connection is used by `batch` only. */
+export class SqliteEngine implements Engine {
+  readonly name = 'sqlite';
+  readonly synchronous = 'full';
+  readonly #clock: Clock;
+  readonly #writer: DatabaseSync;
+  readonly #reader: DatabaseSync;
+  readonly #writerStatements = new Map<string, StatementSync>();
+  readonly #readerStatements = new Map<string, StatementSync>();
+
+  constructor(file: string, clock: Clock) {
+    this.#clock = clock;
+    // timeout 0: a busy time-out would block the event loop for its whole length.
+    this.#writer = new DatabaseSync(file, { timeout: 0 });
+    this.#writer.exec(PRAGMAS);
+    const level = this.#writer.prepare('PRAGMA synchronous').get() as { synchronous: number };
+    if (level.synchronous !== FULL) throw new StorageFault('unavailable', 'SQLite did not accept synchronous=FULL');
+    this.#reader = new DatabaseSync(file, { timeout: 0 });
+    this.#reader.exec('PRAGMA query_only = 1; PRAGMA mmap_size = 1073741824');
+  }
+
+  async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
+    try {
+      this.#writer.exec('BEGIN IMMEDIATE');
+      const head = this.#prepared(HEAD_SQL).get() as { rev: number; at: number };
+      const rows = reads.map((read) => this.#load(read));
+      const writes = decide({ rev: head.rev, atMs: head.at, clockMs: this.#clock.now(), rows });
+      for (const { sql, rows: values } of writes) {
+        const statement = this.#prepared(sql);
+        for (const value of values) statement.run(...(value as SQLInputValue[]));
+      }
+      this.#writer.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      throw asFault(error);
+    }
+  }
+
+  async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    try {
+      return prepare(this.#reader, this.#readerStatements, sql).all(...params) as Row[];
+    } catch (error) {
+      throw asFault(error);
+    }
+  }
+
+  async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    try {
+      this.#writer.exec('BEGIN IMMEDIATE');
+      const result = await work(async (sql, params = []) => {
+        return this.#writer.prepare(positional(sql)).all(...params) as Row[];
+      });
+      this.#writer.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw asFault(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  #load(read: Read): readonly Row[] {
+    if (read.list === undefined) return this.#prepared(read.sql).all(...(read.params ?? [])) as Row[];
+    const rows: Row[] = [];
+    for (const chunk of paddedLists(read.list)) {
+      rows.push(...(this.#prepared(read.sql, chunk.length).all(...chunk) as Row[]));
+    }
+    return rows;
+  }
+
+  #prepared(sql: string, listSize = 0): StatementSync {
+    return prepare(this.#writer, this.#writerStatements, sql, listSize);
+  }
+
+  #rollback(): void {
+    // A full disk has already rolled the transaction back; a second ROLLBACK would throw.
+    if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
+  }
+}
+
+function positional(sql: string): string {
+  return sql.replaceAll('$', '?');
+}
+
+function prepare(
+  database: DatabaseSync,
+  kept: Map<string, StatementSync>,
+  sql: string,
+  listSize = 0,
+): StatementSync {
+  const name = listSize === 0 ? sql : `${listSize} ${sql}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const statement = database.prepare(positional(listSize === 0 ? sql : listText(sql, listSize)));
+  kept.set(name, statement);
+  return statement;
+}

@@ -1,0 +1,85 @@
+/** What a column may hold. Flags are 0 or 1, times are milliseconds, binary is text (one SQL text for two engines). */
+export type Cell = string | number | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A read of a batch. `IN (...)` in the text is filled with `list`; otherwise `params` bind `$1..$n`. */
+export interface Read {
+  readonly sql: string;
+  readonly list?: readonly string[];
+  readonly params?: readonly Cell[];
+}
+
+/** A write of a batch: a one-row text with exactly one `VALUES ($1, ..)` group, and the rows to run it for. */
+export interface Write {
+  readonly sql: string;
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** One change of state that takes a revision. The body is the JSON text that watchers may see. */
+export interface StoreEvent {
+  readonly key: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface Decision<S, R> {
+  readonly state: S;
+  readonly result: R;
+  readonly events?: readonly StoreEvent[];
+}
+
+/** The numbers that the next event of the command will take. */
+export interface NextNumbers {
+  readonly rev: number;
+}
+
+/**
+ * How an area writes. `reads` names the rows that a batch of its commands needs, `load` makes its state from them,
+ * `decide` judges one command, `writes` gives the rows that differ. All four are pure: no I/O, no clock, no
+ * randomness; ids, tokens and salts are fields of the command.
+ */
+export interface Unit<C, S, R> {
+  readonly name: string;
+  reads(commands: readonly C[]): readonly Read[];
+  load(rows: readonly (readonly Row[])[], commands: readonly C[]): S;
+  decide(state: S, nowMs: number, next: NextNumbers, command: C): Decision<S, R>;
+  writes(before: S, after: S): readonly Write[];
+}
+
+export interface StoreStatus {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly synchronous: string;
+  readonly state: 'up' | 'down';
+  readonly sinceMs: number;
+  readonly lastCommitMs: number | null;
+  readonly queued: number;
+}
+
+/**
+ * The one way to state. `run` resolves after the durable commit and rejects with a StorageFault when nothing is known
+ * to be written; commands take effect in the order of their calls. `read` sees every write whose `run` has resolved
+ * in this process and takes no lock.
+ */
+export interface Store {
+  run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R>;
+  read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
+  status(): StoreStatus;
+  close(): Promise<void>;
+}
+
+/**
+ * Why the store could not do it: `conflict` another writer was in the way, nothing written, try again;
+ * `unavailable` disk full, connection lost or refused, nothing written; `unknown` the connection broke while
+ * committing and the outcome could not be learned; `busy` too many commands wait; `closed` the store was closed.
+ */
+export type StorageFaultKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed';
+
+export class StorageFault extends Error {
+  override readonly name = 'StorageFault';
+  readonly kind: StorageFaultKind;
+
+  constructor(kind: StorageFaultKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

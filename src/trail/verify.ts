@@ -1,0 +1,63 @@
+import { ChainCheck } from './chain-check.ts';
+import {
+  Findings,
+  type TrailFaultCode,
+  type TrailProcessReport,
+  type TrailReport,
+  type TrailWarningCode,
+} from './report.ts';
+import { listSegments, type SegmentFile } from './segment.ts';
+
+/** A head that was fixed outside the trail. */
+export type TrailAnchor = { readonly process: string; readonly line: number; readonly hash: string };
+
+/**
+ * Re-reads every segment of a directory and says what is wrong. Changes nothing and needs memory for one line only.
+ * Without anchors a trail that was cut short, or rewritten to its end, cannot be told from a shorter or another one.
+ */
+export async function verifyTrail(dir: string, anchors: readonly TrailAnchor[] = []): Promise<TrailReport> {
+  const faults = new Findings<TrailFaultCode>('more_faults');
+  const warnings = new Findings<TrailWarningCode>('more_warnings');
+  const missing = new Map(anchors.map((anchor) => [anchorKey(anchor), anchor]));
+  const { segments, strangers } = await listOrFault(dir, faults);
+  for (const file of strangers) {
+    warnings.add({ file, line: null, code: 'unknown_file', detail: 'The file is not a segment and was not checked.' });
+  }
+  const processes: TrailProcessReport[] = [];
+  for (const [process, files] of Map.groupBy(segments, (segment) => segment.process)) {
+    const onSeal = (line: number, hash: string) => missing.delete(anchorKey({ process, line, hash }));
+    processes.push(await new ChainCheck(process, { faults, warnings, onSeal }).check(files));
+  }
+  for (const { process, line } of missing.values()) {
+    const detail = `No seal has the anchored hash of line ${line} of process ${process}: the trail was cut short or rewritten.`;
+    faults.add({ file: null, line: null, code: 'anchor_missing', detail });
+  }
+  const found = faults.list();
+  if (segments.length === 0 && found.length === 0) {
+    const detail = 'The directory holds no segment: there is nothing to verify.';
+    warnings.add({ file: null, line: null, code: 'no_segments', detail });
+  }
+  return { ok: found.length === 0, processes, faults: found, warnings: warnings.list() };
+}
+
+type Listing = { readonly segments: readonly SegmentFile[]; readonly strangers: readonly string[] };
+
+async function listOrFault(dir: string, faults: Findings<TrailFaultCode>): Promise<Listing> {
+  try {
+    return await listSegments(dir);
+  } catch (fault) {
+    const isMissing = fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
+    if (!isMissing) throw fault;
+    faults.add({
+      file: null,
+      line: null,
+      code: 'directory_missing',
+      detail: 'The directory of the trail does not exist.',
+    });
+    return { segments: [], strangers: [] };
+  }
+}
+
+function anchorKey({ process, line, hash }: TrailAnchor): string {
+  return `${process} ${line} ${hash}`;
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { type Clock, utcDay } from '#kernel/clock.ts';
+import { randomBytes } from '#kernel/ids.ts';
+import { addressPrefix, addressTag } from '#kernel/ip-prefix.ts';
+
+export interface AddressTaggerOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly dayKey: (day: string) => Uint8Array | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly ipv6Prefix: 64 | 56;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_REMEMBERED = 50_000;
+
+/** Turns the caller's address into the tag of the day, the only form that leaves transport. */
+export class AddressTagger {
+  readonly #options: AddressTaggerOptions;
+  readonly #proxies: ReadonlySet<string>;
+  /** Stands in for the day key while the database cannot give it; nothing is stored under it, for writes fail too. */
+  readonly #ownKey = randomBytes(32);
+  #tags = new Map<string, string>();
+  #key: Uint8Array | undefined;
+  #day = '';
+  #dayEndsMs = 0;
+
+  constructor(options: AddressTaggerOptions) {
+    this.#options = options;
+    this.#proxies = new Set(options.trustedProxies.map((address) => addressPrefix(address, options.ipv6Prefix)));
+  }
+
+  tagOf(request: IncomingMessage): string {
+    this.#turnDay();
+    const address = this.#callerAddress(request);
+    const known = this.#tags.get(address);
+    if (known !== undefined) return known;
+    const tag = addressTag(this.#key ?? this.#ownKey, addressPrefix(address, this.#options.ipv6Prefix));
+    if (this.#tags.size >= MAX_REMEMBERED) this.#tags.clear();
+    this.#tags.set(address, tag);
+    return tag;
+  }
+
+  #turnDay(): void {
+    const nowMs = this.#options.clock.now();
+    if (nowMs >= this.#dayEndsMs) {
+      this.#day = utcDay(nowMs);
+      this.#dayEndsMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+      this.#key = undefined;
+      this.#tags.clear();
+    }
+    if (this.#key === undefined) {
+      this.#key = this.#options.dayKey(this.#day);
+      if (this.#key !== undefined) this.#tags.clear();
+    }
+  }
+
+  /** The last address that is not a proxy of ours; forwarded headers of anybody else are not believed. */
+  #callerAddress(request: IncomingMessage): string {
+    const peer = request.socket.remoteAddress ?? '';
+    if (this.#proxies.size === 0 || !this.#isProxy(peer)) return peer;
+    const forwarded = request.headers['x-forwarded-for'];
+    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').map((hop) => hop.trim());
+    return hops.findLast((hop) => hop !== '' && !this.#isProxy(hop)) ?? peer;
+  }
+
+  #isProxy(address: string): boolean {
+    return this.#proxies.has(addressPrefix(address, this.#options.ipv6Prefix));
+  }
+}

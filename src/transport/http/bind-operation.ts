@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { BoundOperation, Operation } from '#kernel/operation.ts';
+import { pathFields } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { decode, MalformedQueryError, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
+import * as problems from '../../problems.ts';
+import type { Exchange } from './exchange.ts';
+import { negotiate } from './negotiation.ts';
+import { refusalOfError, simple } from './problem-response.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** What every bound operation needs from the server. */
+export interface Binding {
+  readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
+  readonly tagOf: (request: FastifyRequest['raw']) => string;
+  readonly monotonicMs: () => number;
+  /** True while the audit trail cannot be written: calls with effects are refused. */
+  readonly isTrailFailing: () => boolean;
+  readonly explainFault: (error: unknown) => Refusal | undefined;
+  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+}
+
+export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void | Promise<void>;
+
+/** The whole way of one call: guards, rate limit, decoding, handler, answer. */
+export function bindOperation({ operation, handler }: BoundOperation, binding: Binding): ExchangeHandler {
+  const limiter = binding.limiterOf(operation);
+  const readInput = inputReader(operation);
+  const answer = answerWriter(operation);
+  return async (exchange, request) => {
+    exchange.operationId = operation.operationId;
+    exchange.addressTag = binding.tagOf(request.raw);
+    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, binding.monotonicMs());
+    if (stopped !== undefined) return exchange.refuse(stopped);
+    try {
+      const raw = readInput(request);
+      if (raw instanceof Refusal) return exchange.refuse(raw);
+      exchange.parameterNames = Object.keys(raw);
+      const decoded = decode(operation.input, raw);
+      if (!decoded.ok) return exchange.refuse(problems.refuseFields(decoded.errors));
+      exchange.agent = ((decoded.input as { agent?: unknown }).agent as string | undefined) ?? null;
+      const call = { requestId: exchange.requestId, addressTag: exchange.addressTag };
+      const output = await handler(decoded.input, call);
+      if (output instanceof Refusal) return exchange.refuse(output);
+      return answer(exchange, output);
+    } catch (error) {
+      if (error instanceof MalformedQueryError) return exchange.refuse(simple(problems.malformedRequest, error.message));
+      const refusal = refusalOfError(error, binding.explainFault);
+      if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
+      return exchange.refuse(refusal);
+    }
+  };
+}
+
+/** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
+function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
+  if (!operation.effects) return undefined;
+  if (request.method === 'GET') {
+    const { headers } = request;
+    const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`;
+    if (purpose.includes('prefetch')) return simple(problems.prefetch, 'this address changes state');
+    if (headers['sec-fetch-site'] === 'cross-site') {
+      return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
+    }
+  }
+  if (!binding.isTrailFailing()) return undefined;
+  const detail = 'the audit trail cannot be written at the moment';
+  return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
+}
+
+function limit(exchange: Exchange, limiter: RateLimiter | undefined, monotonicMs: number): Refusal | undefined {
+  if (limiter === undefined) return undefined;
+  const outcome = limiter.take(exchange.addressTag as string, monotonicMs);
+  exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
+  if (outcome.accepted) return undefined;
+  const detail = 'too many calls from this address';
+  return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+}
+
+/** Collects the input of a call from query or body, path and headers, and gives numbers their type. */
+function inputReader(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
+  const numeric = numericFields(operation.input);
+  const inPath = pathFields(operation.path);
+  const inHeaders = Object.entries(operation.headerFields ?? {});
+  return (request) => {
+    const query = parseQuery(request.query as string);
+    const raw = request.method === 'POST' ? bodyMembers(request.body, query) : query;
+    if (raw instanceof Refusal) return raw;
+    if (request.method !== 'POST') textToNumbers(raw, numeric);
+    for (const name of inPath) raw[name] = (request.params as Record<string, string>)[name];
+    for (const [header, name] of inHeaders) {
+      const value = request.headers[header];
+      if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
+    }
+    return raw;
+  };
+}
+
+/** A POST takes its members from the body alone, which must be one object. */
+function bodyMembers(body: unknown, query: RawInput): RawInput | Refusal {
+  const stray = Object.keys(query);
+  if (stray.length > 0) {
+    return problems.refuseFields([{ pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' }]);
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
+  }
+  return Object.assign(Object.create(null) as RawInput, body);
+}
+
+function answerWriter(operation: Operation): (exchange: Exchange, output: unknown) => void {
+  const { cache, pages } = operation;
+  const media = operation.mediaType ?? 'application/json';
+  const cacheControl = cache === 'no-store' ? cache : `public, max-age=${cache.maxAgeSeconds}`;
+  return (exchange, output) => {
+    const form = pages === undefined ? 'json' : negotiate(exchange.request.headers.accept);
+    if (pages !== undefined) exchange.headers.push('vary', 'Accept');
+    exchange.headers.push('cache-control', cacheControl);
+    const body = form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
+    if (form === 'html') exchange.headers.push(...PAGE_HEADERS);
+    if (cache !== 'no-store') {
+      const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+      exchange.headers.push('etag', etag);
+      if (exchange.request.headers['if-none-match']?.includes(etag)) return exchange.sendEmpty(304);
+    }
+    return exchange.send(200, form === 'json' ? media : `text/${form}; charset=utf-8`, body);
+  };
+}
+
+const PAGE_HEADERS = [
+  'content-security-policy',
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+];

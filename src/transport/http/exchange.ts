@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from '#kernel/problem.ts';
+import { PROBLEM_MEDIA_TYPE, problemBody } from './problem-response.ts';
+
+/** What is written to the audit trail of one call. */
+export interface CallRecord {
+  readonly operationId: string | null;
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly addressTag: string | null;
+  readonly agent: string | null;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly parameterNames: readonly string[];
+  readonly code: string | null;
+}
+
+export interface ExchangeHost {
+  readonly baseUrl: () => string;
+  readonly monotonicMs: () => number;
+  readonly record: (call: CallRecord) => void;
+  readonly isDraining: () => boolean;
+  /** Told of an answer that the caller has not taken yet. */
+  readonly slowReader: (response: ServerResponse) => void;
+}
+
+const COMMON_HEADERS = [
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+];
+
+/** One request and the one answer that it gets. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly #host: ExchangeHost;
+  /** Headers that hold whatever the answer will be, such as the rate limit's. */
+  readonly headers: string[];
+  operationId: string | null = null;
+  addressTag: string | null = null;
+  agent: string | null = null;
+  bodyBytes = 0;
+  parameterNames: readonly string[] = [];
+
+  constructor(host: ExchangeHost, request: IncomingMessage, response: ServerResponse, requestId: string) {
+    this.#host = host;
+    this.request = request;
+    this.response = response;
+    this.requestId = requestId;
+    this.startedMs = host.monotonicMs();
+    this.headers = [...COMMON_HEADERS, 'x-request-id', requestId];
+  }
+
+  refuse(refusal: Refusal): void {
+    const { retryAfterSeconds } = refusal.details;
+    if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
+    this.headers.push('cache-control', 'no-store');
+    const path = (this.request.url ?? '').split('?', 1)[0] as string;
+    const body = problemBody(refusal, this.#host.baseUrl(), path);
+    this.send(refusal.type.status, PROBLEM_MEDIA_TYPE, body, refusal.type.code);
+  }
+
+  send(status: number, mediaType: string, body: string, code: string | null = null): void {
+    const { response } = this;
+    const bytesOut = Buffer.byteLength(body);
+    this.headers.push('content-type', mediaType, 'content-length', String(bytesOut));
+    this.#finish(status, body, bytesOut, code);
+    if (response.socket !== null && response.socket.writableLength > 0) this.#host.slowReader(response);
+  }
+
+  /** An answer without body: 204 and 304. */
+  sendEmpty(status: 204 | 304): void {
+    this.#finish(status, undefined, 0, null);
+  }
+
+  #finish(status: number, body: string | undefined, bytesOut: number, code: string | null): void {
+    const { request, response } = this;
+    if (this.#host.isDraining()) this.headers.push('connection', 'close');
+    response.writeHead(status, this.headers);
+    response.end(body);
+    this.#host.record({
+      operationId: this.operationId,
+      method: request.method ?? '',
+      status,
+      durationMs: this.#host.monotonicMs() - this.startedMs,
+      addressTag: this.addressTag,
+      agent: this.agent,
+      bytesIn: (request.url?.length ?? 0) + this.bodyBytes,
+      bytesOut,
+      parameterNames: this.parameterNames,
+      code,
+    });
+  }
+}

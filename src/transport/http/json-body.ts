@@ -1,0 +1,14 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses a JSON body; invalid UTF-8 is refused instead of being replaced. */
+export function parseJsonBody(
+  _request: unknown,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    done(null, JSON.parse(utf8.decode(bytes)));
+  } catch {
+    done(Object.assign(new Error('malformed JSON'), { code: 'AVOUCH_MALFORMED_JSON' }));
+  }
+}

@@ -1,0 +1,31 @@
+import type { ProblemType, Refusal } from '#kernel/problem.ts';
+import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
+import { internal } from '../../problems.ts';
+
+/** Writes the body of every refusal and fault: RFC 9457, one form for all paths. */
+export function problemBody(refusal: Refusal, baseUrl: string, instance: string): string {
+  const { type, details } = refusal;
+  return JSON.stringify({
+    type: `${baseUrl}/problems/${type.code}`,
+    title: type.title,
+    status: type.status,
+    detail: details.detail,
+    instance,
+    code: type.code,
+    ...(details.errors !== undefined && { errors: details.errors }),
+    ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
+    ...details.members,
+  });
+}
+
+/** What a caller is told of an exception; unknown ones say nothing but that we failed. */
+export function refusalOfError(error: unknown, explain: (error: unknown) => Refusal | undefined): Refusal {
+  if (error instanceof ProblemError) return error.refusal;
+  return explain(error) ?? simple(internal, 'an internal fault; the request id names it in our log');
+}
+
+export function simple(type: ProblemType, detail: string): Refusal {
+  return new RefusalValue(type, { detail });
+}
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,0 +1,76 @@
+import type { RateClass } from '#kernel/operation.ts';
+
+export interface RateFigures {
+  readonly calls: number;
+  readonly perSeconds: number;
+  readonly burst: number;
+}
+
+export interface RateOutcome {
+  readonly accepted: boolean;
+  readonly remaining: number;
+  /** Seconds until the whole burst is there again. */
+  readonly resetSeconds: number;
+  /** Seconds until the next call is accepted; 0 when this one was. */
+  readonly retryAfterSeconds: number;
+}
+
+const MAX_KEYS = 200_000;
+const MICROS = 1_000_000;
+
+/**
+ * GCRA: one number per caller, the theoretical arrival time in whole microseconds (floats would be off by one).
+ * Callers least recently accepted are forgotten first.
+ */
+export class RateLimiter {
+  readonly policy: string;
+  readonly #name: RateClass;
+  readonly #figures: RateFigures;
+  readonly #arrivals = new Map<string, number>();
+  #intervalUs = 0;
+  #toleranceUs = 0;
+
+  constructor(name: RateClass, figures: RateFigures) {
+    this.#name = name;
+    this.#figures = figures;
+    this.policy = `"${name}";q=${figures.burst};w=${Math.ceil((figures.burst * figures.perSeconds) / figures.calls)}`;
+    this.share(1);
+  }
+
+  /** Works with one part of the figures, so that they hold over that many processes together. */
+  share(processes: number): void {
+    const { calls, perSeconds, burst } = this.#figures;
+    this.#intervalUs = Math.round((perSeconds * MICROS * processes) / calls);
+    this.#toleranceUs = this.#intervalUs * (Math.max(1, Math.floor(burst / processes)) - 1);
+  }
+
+  take(caller: string, monotonicMs: number, cost = 1): RateOutcome {
+    const nowUs = Math.floor(monotonicMs * 1_000);
+    const stored = this.#arrivals.get(caller);
+    const arrivalUs = stored === undefined || stored < nowUs ? nowUs : stored;
+    const nextUs = arrivalUs + this.#intervalUs * cost;
+    const earliestUs = nextUs - this.#toleranceUs - this.#intervalUs;
+    if (nowUs < earliestUs) {
+      return {
+        accepted: false,
+        remaining: 0,
+        resetSeconds: Math.ceil((arrivalUs - nowUs) / MICROS),
+        retryAfterSeconds: Math.max(1, Math.ceil((earliestUs - nowUs) / MICROS)),
+      };
+    }
+    if (stored !== undefined) this.#arrivals.delete(caller);
+    else if (this.#arrivals.size >= MAX_KEYS) this.#arrivals.delete(this.#arrivals.keys().next().value as string);
+    this.#arrivals.set(caller, nextUs);
+    return {
+      accepted: true,
+      remaining: Math.floor((this.#toleranceUs + this.#intervalUs - (nextUs - nowUs)) / this.#intervalUs),
+      resetSeconds: Math.ceil((nextUs - nowUs) / MICROS),
+      retryAfterSeconds: 0,
+    };
+  }
+
+  /** The RateLimit header of an outcome (draft-ietf-httpapi-ratelimit-headers). */
+  header(outcome: RateOutcome): string {
+    return `"${this.#name}";r=${outcome.remaining};t=${outcome.resetSeconds}`;
+  }
+}

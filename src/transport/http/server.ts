@@ -1,0 +1,212 @@
+import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { BoundOperation } from '#kernel/operation.ts';
+import type { Refusal } from '#kernel/problem.ts';
+import * as problems from '../../problems.ts';
+import { type Binding, bindOperation, type ExchangeHandler } from './bind-operation.ts';
+import { Exchange, type ExchangeHost } from './exchange.ts';
+import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
+import { parseJsonBody } from './json-body.ts';
+
+export interface HttpServerOptions extends Binding, Omit<ExchangeHost, 'isDraining' | 'slowReader'> {
+  readonly operations: readonly BoundOperation[];
+  readonly requestIdPrefix: string;
+  readonly maxConnections: number;
+}
+
+const MAX_HEADER_BYTES = 131_072;
+const DEFAULT_BODY_BYTES = 65_536;
+const SLOW_READER_MS = 12_000;
+const CHECK_EVERY_MS = 1_000;
+const MAX_PARAM_LENGTH = 512;
+
+/** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
+export class HttpServer implements AsyncDisposable {
+  readonly #options: HttpServerOptions;
+  readonly #app: FastifyInstance;
+  readonly #host: ExchangeHost;
+  /** Answers that their callers have not taken yet, with the moment at which they were given. */
+  readonly #untaken = new Map<ServerResponse, number>();
+  readonly #slowReaderTimer: NodeJS.Timeout;
+  #draining = false;
+  #requests = 0;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#host = {
+      baseUrl: options.baseUrl,
+      monotonicMs: options.monotonicMs,
+      record: options.record,
+      isDraining: () => this.#draining,
+      slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
+    };
+    this.#app = fastify({
+      logger: false,
+      bodyLimit: DEFAULT_BODY_BYTES,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      forceCloseConnections: 'idle',
+      return503OnClosing: false,
+      http: {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: 10_000,
+        connectionsCheckingInterval: CHECK_EVERY_MS,
+        // A missing Host is answered below: Node's own answer has no body.
+        requireHostHeader: false,
+      },
+      routerOptions: {
+        maxParamLength: MAX_PARAM_LENGTH,
+        // The raw query: decoding is the operation's, with its own strict rules.
+        querystringParser: (text: string) => text as unknown as Record<string, unknown>,
+      },
+      clientErrorHandler: (error, socket) => this.#refuseSocket(error, socket),
+      frameworkErrors: (_error, request, reply) => this.#refuse(request, reply, malformedAddress()),
+    });
+    this.#app.server.maxConnections = options.maxConnections;
+    this.#app.server.on('checkExpectation', (request, response) => {
+      const exchange = new Exchange(this.#host, request, response, this.#nextRequestId());
+      exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
+    });
+    this.#app.removeAllContentTypeParsers();
+    this.#app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody);
+    this.#app.setNotFoundHandler((request, reply) => this.#refuse(request, reply, unknownPath()));
+    this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
+    this.#bindAll();
+    this.#slowReaderTimer = setInterval(() => this.#dropSlowReaders(), CHECK_EVERY_MS).unref();
+  }
+
+  /** Resolves with the port that is listened on. */
+  async listen(host: string, port: number): Promise<number> {
+    await this.#app.listen({ host, port });
+    return (this.#app.server.address() as { port: number }).port;
+  }
+
+  /** Stops accepting, lets requests under way finish, then closes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#draining = true;
+    await this.#app.close();
+    clearInterval(this.#slowReaderTimer);
+  }
+
+  #bindAll(): void {
+    for (const method of METHODS) {
+      if (!this.#app.supportedMethods.includes(method) && method !== 'CONNECT') this.#app.addHttpMethod(method);
+    }
+    const allowedOf = new Map<string, Set<string>>();
+    for (const bound of this.#options.operations) {
+      const { operation } = bound;
+      const handler = bindOperation(bound, this.#options);
+      const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
+      if (operation.method === 'get' && !operation.effects) methods.push('HEAD');
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      this.#route(path, methods, handler, operation.bodyLimitBytes);
+      const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
+      allowedOf.set(path, allowed.union(new Set(methods)));
+    }
+    for (const [path, allowed] of allowedOf) this.#bindOtherMethods(path, allowed);
+  }
+
+  /** Answers preflights, and says 405 where a path exists but not with this method. */
+  #bindOtherMethods(path: string, allowed: ReadonlySet<string>): void {
+    const allow = [...allowed].toSorted().join(', ');
+    this.#route(path, ['OPTIONS'], (exchange) => {
+      exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
+      exchange.headers.push('access-control-allow-headers', 'content-type, x-crossing-token');
+      exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
+      exchange.sendEmpty(204);
+    });
+    const others = this.#app.supportedMethods.filter((method) => !allowed.has(method));
+    this.#route(path, others, (exchange) => {
+      exchange.headers.push('allow', allow);
+      exchange.refuse(simple(problems.methodNotAllowed, `this path takes ${allow}`));
+    });
+  }
+
+  #route(path: string, methods: string[], handle: ExchangeHandler, bodyLimit?: number): void {
+    this.#app.route({
+      url: path,
+      method: methods,
+      exposeHeadRoute: false,
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      handler: (request, reply) => {
+        const exchange = this.#exchange(request, reply);
+        if (request.raw.headers.host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
+        return handle(exchange, request);
+      },
+    });
+  }
+
+  #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
+    reply.hijack();
+    const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
+    exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
+    return exchange;
+  }
+
+  #nextRequestId(): string {
+    this.#requests += 1;
+    return `${this.#options.requestIdPrefix}-${this.#requests}`;
+  }
+
+  #refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+    this.#exchange(request, reply).refuse(refusal);
+  }
+
+  /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
+  #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
+    if (refusal !== undefined) return this.#refuse(request, reply, refusal);
+    const exchange = this.#exchange(request, reply);
+    this.#options.logFault(exchange.requestId, 'transport', error);
+    return exchange.refuse(simple(problems.internal, 'an internal fault; the request id names it in our log'));
+  }
+
+  /** The parser gave up before there was a request: the answer is written by hand and the connection ends. */
+  #refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const refusal =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? simple(problems.headersTooLarge, `address and headers have more than ${MAX_HEADER_BYTES} bytes`)
+        : simple(problems.malformedRequest, 'not a complete HTTP/1.1 request');
+    const body = problemBody(refusal, this.#options.baseUrl(), '/');
+    const { status } = refusal.type;
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `content-type: ${PROBLEM_MEDIA_TYPE}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${this.#nextRequestId()}`,
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      'connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+
+  #dropSlowReaders(): void {
+    const nowMs = this.#options.monotonicMs();
+    for (const [response, sinceMs] of this.#untaken) {
+      if (response.writableFinished || response.destroyed) this.#untaken.delete(response);
+      else if (nowMs - sinceMs > SLOW_READER_MS) {
+        this.#untaken.delete(response);
+        response.destroy();
+      }
+    }
+  }
+}
+
+function unknownPath(): Refusal {
+  return simple(problems.notFound, 'nothing is served at this path');
+}
+
+function malformedAddress(): Refusal {
+  return simple(problems.malformedRequest, 'the path holds a malformed escape or too long a part');
+}
+
+const BODY_FAULTS: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: simple(problems.bodyTooLarge, 'the body is longer than this call takes'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: simple(problems.malformedRequest, 'the body does not have the announced length'),
+  FST_ERR_CTP_EMPTY_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
+  AVOUCH_MALFORMED_JSON: simple(problems.malformedJson, 'the body is not JSON in UTF-8'),
+};
