@@ -48,16 +48,16 @@ export function readConfig(env: Env): Config {
   const read = reader(env, faults);
   const profile = read.oneOf('AVOUCH_PROFILE', ['sandbox', 'production']);
   checkNames(env, profile === 'production' ? faults : warnings);
-  if (profile === 'production') checkRequired(env, faults);
+  checkPresence(env, profile === 'production', faults);
   const config: Config = {
     profile,
     host: read.host('HOST'),
     port: read.integer('PORT', 0, 65_535),
     baseUrl: read.url('BASE_URL', profile === 'production' ? ['https:'] : ['http:', 'https:']),
     dataDir: resolve(read.text('DATA_DIR')),
-    databaseUrl: read.secret('DATABASE_URL', /^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://'),
-    serviceName: read.text('AVOUCH_SERVICE_NAME'),
-    operator: { name: read.text('AVOUCH_OPERATOR_NAME'), contact: read.text('AVOUCH_OPERATOR_CONTACT') },
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    serviceName: read.label('AVOUCH_SERVICE_NAME'),
+    operator: { name: read.label('AVOUCH_OPERATOR_NAME'), contact: read.contact('AVOUCH_OPERATOR_CONTACT') },
     commit: {
       maxBatch: read.integer('AVOUCH_COMMIT_BATCH', 1, 1_024),
       maxQueue: read.integer('AVOUCH_COMMIT_QUEUE', 1, 1_000_000),
@@ -67,12 +67,17 @@ export function readConfig(env: Env): Config {
     ipv6Prefix: Number(read.oneOf('AVOUCH_IPV6_PREFIX', ['64', '56'])) as 64 | 56,
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
     rates: readRates(env, faults),
-    keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] ?? null,
+    keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze(config);
+  return frozen(config);
+}
+
+function frozen<T extends object>(part: T): T {
+  for (const value of Object.values(part)) if (typeof value === 'object' && value !== null) frozen(value as object);
+  return Object.freeze(part);
 }
 
 /** A name that nobody reads is a typo that would leave a default on. */
@@ -81,57 +86,84 @@ function checkNames(env: Env, faults: string[]): void {
   for (const setting of SETTINGS as readonly Setting[]) if (setting.secret) known.add(`${setting.name}_FILE`);
   for (const name of Object.keys(env)) {
     const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_');
-    if (isOurs && !known.has(name)) faults.push(`${name} is not a setting of this release`);
+    if (isOurs && !known.has(name)) {
+      faults.push(`${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`);
+    }
   }
 }
 
-function checkRequired(env: Env, faults: string[]): void {
-  for (const { name, production } of SETTINGS as readonly Setting[]) {
-    if (production && (env[name] ?? '') === '') faults.push(`${name} is required in production`);
+/** An empty value is a variable that somebody forgot to fill: taking the default for it would hide that. */
+function checkPresence(env: Env, isProduction: boolean, faults: string[]): void {
+  const missing: string[] = [];
+  for (const { name, fallback, production } of SETTINGS as readonly Setting[]) {
+    if (isProduction && production) {
+      if ((env[name] ?? '') === '') missing.push(name);
+    } else if (env[name] === '' && fallback !== '') {
+      faults.push(`${name} is empty: give it a value or unset it`);
+    }
   }
+  if (missing.length === 1) faults.push(`${missing[0]} is required in production: set it`);
+  else if (missing.length > 1) faults.push(`${missing.join(', ')} are required in production: set them`);
 }
 
-type Fallback = (typeof SETTINGS)[number]['name'];
+type SettingName = (typeof SETTINGS)[number]['name'];
+
+/** Text that people read: one line, not blank. */
+const LABEL = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,200}$/u;
 
 function reader(env: Env, faults: string[]) {
   const fallbacks = new Map(SETTINGS.map((setting) => [setting.name, setting.fallback ?? '']));
-  const text = (name: Fallback) => env[name] ?? (fallbacks.get(name) as string);
+  const text = (name: SettingName) => env[name] || (fallbacks.get(name) as string);
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;
   };
   return {
     text,
-    oneOf<const T extends string>(name: Fallback, values: readonly T[]): T {
+    oneOf<const T extends string>(name: SettingName, values: readonly T[]): T {
       const value = text(name) as T;
       return values.includes(value) ? value : refuse(`${name} must be one of ${values.join(', ')}`, values[0] as T);
     },
-    integer(name: Fallback, min: number, max: number): number {
+    integer(name: SettingName, min: number, max: number): number {
       const value = text(name);
       const isValid = /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max;
       return isValid ? Number(value) : refuse(`${name} must be a whole number from ${min} to ${max}`, min);
     },
-    host(name: Fallback): string {
+    label(name: SettingName): string {
       const value = text(name);
-      return isIP(value) !== 0 || value === 'localhost' ? value : refuse(`${name} must be an IP address`, '127.0.0.1');
+      return LABEL.test(value) ? value : refuse(`${name} must be one line of at most 200 characters`, '');
     },
-    addresses(name: Fallback): string[] {
+    contact(name: SettingName): string {
+      const value = text(name);
+      const isAddress = ['https:', 'mailto:'].includes(URL.parse(value)?.protocol ?? '');
+      return isAddress ? value : refuse(`${name} must be an https or mailto address`, '');
+    },
+    host(name: SettingName): string {
+      const value = text(name);
+      if (isIP(value) !== 0 || value === 'localhost') return value;
+      return refuse(`${name} must be an IP address or localhost`, '127.0.0.1');
+    },
+    addresses(name: SettingName): string[] {
       const values = text(name).split(',').map((value) => value.trim()).filter((value) => value !== '');
-      return values.every((value) => isIP(value) !== 0) ? values : refuse(`${name} must list IP addresses`, []);
+      if (values.every((value) => isIP(value) !== 0)) return values;
+      return refuse(`${name} must be IP addresses separated by commas`, []);
     },
-    url(name: Fallback, protocols: readonly string[]): string | null {
+    url(name: SettingName, protocols: readonly string[]): string | null {
       const value = env[name];
       if (value === undefined || value === '') return null;
       const url = URL.parse(value);
-      if (url === null || !protocols.includes(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '') {
-        return refuse(`${name} must be ${protocols.join(' or ')}//host without a path`, null);
-      }
-      return url.origin;
+      // Anything beyond the origin would be dropped without a word.
+      if (url !== null && protocols.includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+      const form = protocols.map((protocol) => `${protocol}//host or ${protocol}//host:port`).join(', ');
+      return refuse(`${name} must be ${form}, without path, query or user`, null);
     },
-    secret(name: Fallback, form: RegExp, rule: string): Secret | null {
+    databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);
-      if (value === undefined || value === '') return null;
-      return form.test(value) ? new Secret(value) : refuse(`${name} ${rule}`, null);
+      if (value === undefined) return null;
+      // A user before an empty host is how the driver is told to use a socket; the URL class alone would refuse it.
+      const url = URL.parse(value.replace('@/', '@socket/'));
+      if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return new Secret(value);
+      return refuse(`${name} must look like postgres://user:password@host:5432/database`, null);
     },
   };
 }
@@ -139,12 +171,18 @@ function reader(env: Env, faults: string[]) {
 /** A secret stands in its variable or in the file that NAME_FILE names, never in both. */
 function secretText(env: Env, name: string, faults: string[]): string | undefined {
   const file = env[`${name}_FILE`];
-  if (file === undefined) return env[name];
-  if (env[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set`);
-  try {
-    return readFileSync(file, 'utf8').replace(/\n$/, '');
-  } catch {
-    faults.push(`${name}_FILE cannot be read`);
-    return undefined;
+  if (file === undefined) return env[name] || undefined;
+  let fault: string;
+  if (env[name] !== undefined) fault = `${name} and ${name}_FILE are both set: unset one of them`;
+  else {
+    try {
+      const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (text !== '') return text;
+      fault = `the file that ${name}_FILE names is empty: write the value into it or unset ${name}_FILE`;
+    } catch (error) {
+      fault = `the file that ${name}_FILE names cannot be read (${(error as NodeJS.ErrnoException).code}): check its path and rights`;
+    }
   }
+  faults.push(fault);
+  return undefined;
 }

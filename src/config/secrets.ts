@@ -14,12 +14,15 @@ export function readSecrets(config: Config): Secrets {
   if (keyPassphraseFile === null) return { keyPassphrase: null };
   let passphrase: string;
   try {
-    passphrase = readFileSync(keyPassphraseFile, 'utf8').replace(/\n$/, '');
-  } catch {
-    throw new ConfigError(['AVOUCH_KEY_PASSPHRASE_FILE cannot be read']);
+    passphrase = readFileSync(keyPassphraseFile, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const file = 'the file that AVOUCH_KEY_PASSPHRASE_FILE names';
+    throw new ConfigError([`${file} cannot be read (${code}): check its path and rights`]);
   }
   if (passphrase.length < SHORTEST_PASSPHRASE) {
-    throw new ConfigError([`AVOUCH_KEY_PASSPHRASE_FILE must hold at least ${SHORTEST_PASSPHRASE} characters`]);
+    const rule = `must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters`;
+    throw new ConfigError([`the file that AVOUCH_KEY_PASSPHRASE_FILE names ${rule}`]);
   }
   return { keyPassphrase: new Secret(passphrase) };
 }

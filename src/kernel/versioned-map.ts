@@ -47,9 +47,25 @@ export class VersionedMap<K, V extends object> {
     return changes;
   }
 
+  /** Changing an older version again starts a line of its own, which costs one copy. */
+  #copy(): Map<K, V> {
+    const undone = new Map<K, V | undefined>();
+    let version: VersionedMap<K, V> = this;
+    for (; version.#newer !== undefined; version = version.#newer) {
+      const key = version.#changedKey as K;
+      if (!undone.has(key)) undone.set(key, version.#valueBefore);
+    }
+    const copy = new Map(version.#map);
+    for (const [key, value] of undone) {
+      if (value === undefined) copy.delete(key);
+      else copy.set(key, value);
+    }
+    return copy;
+  }
+
   #change(key: K, value: V | undefined): VersionedMap<K, V> {
+    if (this.#map === undefined) return new VersionedMap(this.#copy()).#change(key, value);
     const map = this.#map;
-    if (map === undefined) throw new Error('VersionedMap: only the newest version can be changed');
     const next = new VersionedMap(map);
     this.#newer = next;
     this.#changedKey = key;

@@ -32,12 +32,20 @@ const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
 /** Connection trouble (class 08, 57P0x, 53xxx) and everything without a SQLSTATE, which the driver raised itself. */
 function asFault(error: unknown): unknown {
-  if (error instanceof StorageFault) return error;
   const state = (error as { code?: unknown }).code;
   const isSqlState = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state);
   if (isSqlState && CONFLICTS.has(state)) return new StorageFault('conflict', 'another writer', { cause: error });
   if (isSqlState && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
   return new StorageFault('unavailable', 'the database does not answer', { cause: error });
+}
+
+/** What the driver or the server answers; only their errors become faults, never those of our own code. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw asFault(error);
+  }
 }
 
 export interface PostgresOptions {
@@ -85,50 +93,40 @@ export class PostgresEngine implements Engine {
   }
 
   async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
-    let writer: pg.Client;
-    try {
-      writer = await this.#connected();
-    } catch (error) {
-      throw asFault(error);
-    }
+    const { writer, opened } = await this.#opened(reads);
     let writes: readonly Write[];
     try {
-      writes = decide(await this.#openBatch(writer, reads));
+      writes = decide(opened);
     } catch (error) {
-      // Nothing was sent that could commit. Dropping the connection is the rollback that always works.
+      // Dropping the connection is the rollback that always works.
       this.#drop(writer);
-      throw asFault(error);
+      throw error;
     }
     this.#batchNo += 1;
     try {
       await this.#commitBatch(writer, writes);
     } catch (error) {
       this.#drop(writer);
-      const fault = asFault(error);
-      if (!(fault instanceof StorageFault)) throw fault;
-      if (!(await this.#wasCommitted(fault))) throw new StorageFault('conflict', 'the commit was lost', { cause: error });
+      if (!(error instanceof StorageFault)) throw error;
+      if (!(await this.#wasCommitted(error))) throw new StorageFault('conflict', 'the commit was lost', { cause: error });
     }
   }
 
   async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
-    try {
-      const result = await this.#readers.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...params] });
-      return result.rows;
-    } catch (error) {
-      throw asFault(error);
-    }
+    return (await asked(this.#readers.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...params] }))).rows;
   }
 
   async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const writer = await this.#connected();
+    const query: Query = async (sql, params = []) => (await asked(writer.query<Row>(sql, [...params]))).rows;
     try {
-      await writer.query('BEGIN');
-      const result = await work(async (sql, params = []) => (await writer.query<Row>(sql, [...params])).rows);
-      await writer.query('COMMIT');
+      await query('BEGIN');
+      const result = await work(query);
+      await query('COMMIT');
       return result;
     } catch (error) {
       this.#drop(writer);
-      throw asFault(error);
+      throw error;
     }
   }
 
@@ -138,10 +136,22 @@ export class PostgresEngine implements Engine {
     await Promise.allSettled([writer?.end(), this.#readers.end()]);
   }
 
+  /** Until here nothing was sent that could commit, so a lost connection is worth another try. */
+  async #opened(reads: readonly Read[]): Promise<{ writer: pg.Client; opened: Opened }> {
+    try {
+      const writer = await this.#connected();
+      return { writer, opened: await this.#openBatch(writer, reads) };
+    } catch (error) {
+      if (this.#writer !== undefined) this.#drop(this.#writer);
+      if (!(error instanceof StorageFault)) throw error;
+      throw new StorageFault('conflict', error.message, { cause: error });
+    }
+  }
+
   async #openBatch(writer: pg.Client, reads: readonly Read[]): Promise<Opened> {
     // The clock is a statement of its own behind the lock: inside the locking statement it would be read before the wait.
     const [, head, clock, ...loaded] = await Promise.all([
-      writer.query('BEGIN'),
+      asked(writer.query('BEGIN')),
       this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
       this.#ask(writer, CLOCK_SQL, []),
       ...reads.map((read) => this.#load(writer, read)),
@@ -160,10 +170,10 @@ export class PostgresEngine implements Engine {
       for (const { text, values } of multiRow(write)) sent.push(this.#ask(writer, text, values));
     }
     sent.push(this.#ask(writer, WRITER_SQL, [this.#options.process, this.#batchNo]));
-    const commit = writer.query('COMMIT');
+    const commit = asked(writer.query('COMMIT'));
     await Promise.all([...sent, commit]);
     // A transaction that failed half-way answers COMMIT with the tag ROLLBACK.
-    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    if ((await commit).command !== 'COMMIT') throw new StorageFault('conflict', 'the transaction was rolled back');
   }
 
   /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
@@ -195,7 +205,7 @@ export class PostgresEngine implements Engine {
   }
 
   async #ask(writer: pg.Client, text: string, values: readonly Cell[]): Promise<readonly Row[]> {
-    return (await writer.query<Row>({ name: this.#nameOf(text), text, values: [...values] })).rows;
+    return (await asked(writer.query<Row>({ name: this.#nameOf(text), text, values: [...values] }))).rows;
   }
 
   #nameOf(text: string): string {
@@ -218,7 +228,7 @@ export class PostgresEngine implements Engine {
       options: WRITER_SETTINGS,
     } as pg.ClientConfig);
     writer.on('error', () => this.#drop(writer));
-    await writer.connect();
+    await asked(writer.connect());
     this.#writer = writer;
     return writer;
   }

@@ -79,7 +79,7 @@ export class SqliteEngine implements Engine {
     try {
       this.#writer.exec('BEGIN IMMEDIATE');
       const result = await work(async (sql, params = []) => {
-        return this.#writer.prepare(positional(sql)).all(...params) as Row[];
+        return this.#writer.prepare(positional(nativeKeys(sql))).all(...params) as Row[];
       });
       this.#writer.exec('COMMIT');
       return result;
@@ -90,8 +90,8 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    this.#reader.close();
-    this.#writer.close();
+    if (this.#reader.isOpen) this.#reader.close();
+    if (this.#writer.isOpen) this.#writer.close();
   }
 
   #load(read: Read): readonly Row[] {
@@ -111,6 +111,16 @@ export class SqliteEngine implements Engine {
     // A full disk has already rolled the transaction back; a second ROLLBACK would throw.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
   }
+}
+
+/**
+ * Gives new tables SQLite's own clustered form: a 64-bit number as key becomes the row id, other keys need none.
+ * It saves one tree per table; the columns and what they hold stay the same.
+ */
+function nativeKeys(sql: string): string {
+  if (!sql.startsWith('CREATE TABLE')) return sql;
+  if (sql.includes('BIGINT PRIMARY KEY')) return sql.replace('BIGINT PRIMARY KEY', 'INTEGER PRIMARY KEY');
+  return `${sql} WITHOUT ROWID`;
 }
 
 function positional(sql: string): string {

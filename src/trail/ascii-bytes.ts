@@ -49,7 +49,7 @@ export class AsciiBytes {
     const { length } = source;
     // For a few bytes a loop is faster than the call into the engine.
     if (length > 16) bytes.set(source, start);
-    else for (let i = 0; i < length; i += 1) bytes[start + i] = source[i] as number;
+    else for (let i = 0; i < length; i += 1) bytes[start + i] = source[i] ?? 0;
     this.length = start + length;
   }
 

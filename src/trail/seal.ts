@@ -23,6 +23,7 @@ const SEAL_LINE = new RegExp(`^${SEAL_TEXT}$`);
 const SEAL_START = new RegExp(`^${SEAL_TEXT}`);
 const SEAL_ANYWHERE = new RegExp(`(?<=\n)${SEAL_TEXT}(?=\n)`, 'g');
 const HASH_FIELD = ',"hash":"';
+const SEAL_END = '"}\n';
 
 /**
  * The bytes of one block: its lines, then its seal line. The hash is SHA-256 over `prev` as 32 bytes and over
@@ -30,9 +31,17 @@ const HASH_FIELD = ',"hash":"';
  */
 export function sealBlock(lines: readonly Uint8Array[], seal: Omit<Seal, 'hash'>): { bytes: Buffer; hash: string } {
   const prefix = `{"block":${seal.block},"lines":${seal.lines},"last":${seal.last},"prev":"${seal.prev}"`;
-  const covered = Buffer.concat([...lines, Buffer.from(prefix, 'latin1')]);
-  const hash = blockHash(seal.prev).update(covered).digest('hex');
-  return { bytes: Buffer.concat([covered, Buffer.from(`${HASH_FIELD}${hash}"}\n`, 'latin1')]), hash };
+  const covered = lines.reduce((sum, part) => sum + part.length, prefix.length);
+  const bytes = Buffer.allocUnsafe(covered + HASH_FIELD.length + 64 + SEAL_END.length);
+  let end = 0;
+  for (const part of lines) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  bytes.write(prefix, end, 'latin1');
+  const hash = blockHash(seal.prev).update(bytes.subarray(0, covered)).digest('hex');
+  bytes.write(`${HASH_FIELD}${hash}${SEAL_END}`, covered, 'latin1');
+  return { bytes, hash };
 }
 
 /** A hash that has taken in `prev` and waits for the bytes of the block. */

@@ -65,12 +65,13 @@ export class SegmentCheck {
     this.#lineNumber += 1;
     this.size += bytes.length;
     const text = bytes.toString('latin1', 0, end === 'newline' ? bytes.length - 1 : bytes.length);
-    const seal = end === 'newline' ? parseSeal(text) : null;
+    const isFirst = this.#lineNumber === 1;
+    const seal = end === 'newline' && !isFirst ? parseSeal(text) : null;
     if (seal !== null) {
       this.#onSeal(seal, text);
       return;
     }
-    const verdict = this.#block.judgeLine(text, end, this.#lineNumber === 1);
+    const verdict = this.#block.judgeLine(text, end, isFirst);
     if (verdict.is === 'head') this.#onHead(verdict.head);
     else if (verdict.is === 'lost') this.#warn('lines_lost', `Lines were lost: ${text}.`);
     else if (verdict.is === 'fault') this.#fault(verdict.code, verdict.detail);

@@ -122,7 +122,8 @@ function answerWriter(operation: Operation): (exchange: Exchange, output: unknow
     if (cache !== 'no-store') {
       const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
       exchange.headers.push('etag', etag);
-      if (exchange.request.headers['if-none-match']?.includes(etag)) return exchange.sendEmpty(304);
+      const known = exchange.request.headers['if-none-match'];
+      if (known === '*' || known?.includes(etag)) return exchange.sendEmpty(304);
     }
     return exchange.send(200, form === 'json' ? media : `text/${form}; charset=utf-8`, body);
   };

@@ -6,9 +6,11 @@ export function parseJsonBody(
   bytes: Buffer,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
+  let body: unknown;
   try {
-    done(null, JSON.parse(utf8.decode(bytes)));
+    body = JSON.parse(utf8.decode(bytes));
   } catch {
-    done(Object.assign(new Error('malformed JSON'), { code: 'AVOUCH_MALFORMED_JSON' }));
+    return done(Object.assign(new Error('malformed JSON'), { code: 'AVOUCH_MALFORMED_JSON' }));
   }
+  return done(null, body);
 }

@@ -110,14 +110,14 @@ export class HttpServer implements AsyncDisposable {
   /** Answers preflights, and says 405 where a path exists but not with this method. */
   #bindOtherMethods(path: string, allowed: ReadonlySet<string>): void {
     const allow = [...allowed].toSorted().join(', ');
-    this.#route(path, ['OPTIONS'], (exchange) => {
+    this.#routeUnread(path, ['OPTIONS'], (exchange) => {
       exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
       exchange.headers.push('access-control-allow-headers', 'content-type, x-crossing-token');
       exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
       exchange.sendEmpty(204);
     });
     const others = this.#app.supportedMethods.filter((method) => !allowed.has(method));
-    this.#route(path, others, (exchange) => {
+    this.#routeUnread(path, others, (exchange) => {
       exchange.headers.push('allow', allow);
       exchange.refuse(simple(problems.methodNotAllowed, `this path takes ${allow}`));
     });
@@ -129,12 +129,20 @@ export class HttpServer implements AsyncDisposable {
       method: methods,
       exposeHeadRoute: false,
       ...(bodyLimit !== undefined && { bodyLimit }),
-      handler: (request, reply) => {
-        const exchange = this.#exchange(request, reply);
-        if (request.raw.headers.host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
-        return handle(exchange, request);
-      },
+      handler: (request, reply) => this.#answer(handle, request, reply),
     });
+  }
+
+  /** Answers before the body is parsed, so that a fault in the body cannot hide what is wrong with the method. */
+  #routeUnread(path: string, methods: string[], handle: ExchangeHandler): void {
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => void this.#answer(handle, request, reply);
+    this.#app.route({ url: path, method: methods, exposeHeadRoute: false, onRequest, handler: () => {} });
+  }
+
+  #answer(handle: ExchangeHandler, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const exchange = this.#exchange(request, reply);
+    if (request.raw.headers.host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
+    return handle(exchange, request);
   }
 
   #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
@@ -155,6 +163,7 @@ export class HttpServer implements AsyncDisposable {
 
   /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
   #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (request.is404) return this.#refuse(request, reply, unknownPath());
     const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
     if (refusal !== undefined) return this.#refuse(request, reply, refusal);
     const exchange = this.#exchange(request, reply);
@@ -208,5 +217,6 @@ const BODY_FAULTS: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: simple(problems.malformedRequest, 'the body does not have the announced length'),
   FST_ERR_CTP_EMPTY_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
+  ECONNRESET: simple(problems.malformedRequest, 'the body did not arrive'),
   AVOUCH_MALFORMED_JSON: simple(problems.malformedJson, 'the body is not JSON in UTF-8'),
 };

@@ -1,0 +1,113 @@
+// Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run:
+//   node bench/store.ts [--rounds 5] [--window 400]
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ClaimCommand } from '#areas/crossing/state.ts';
+import { crossingUnit } from '#areas/crossing/unit.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { newCommandId, newLeaseId, newToken, tokenHash } from '#kernel/ids.ts';
+import { GroupCommitter } from '#storage/committer.ts';
+import type { Engine } from '#storage/engine.ts';
+import { loadMigrations, migrate } from '#storage/migrate.ts';
+import { PostgresEngine } from '#storage/postgres.ts';
+import { SqliteEngine } from '#storage/sqlite.ts';
+import type { Store } from '#storage/store.ts';
+import { startPostgres } from '../test/_postgres.ts';
+import { startEtcd } from './_etcd.ts';
+import { startRedis } from './_redis.ts';
+import { type Contender, type Figures, interleave, round } from './_rounds.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, window: { type: 'string', default: '400' } },
+});
+const CALLERS = [1, 16, 64];
+const clock = systemClock();
+
+async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
+  const source = new URL('../src/', import.meta.url);
+  await migrate(engine, [
+    ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
+    ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
+    ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+  ]);
+  return new GroupCommitter({ engine, clock, maxBatch, maxQueue: 10_000 });
+}
+
+let counter = 0;
+function freshKey(): string {
+  counter += 1;
+  return `https://github.com/bench/repo/issues/${counter}`;
+}
+
+function claimCommand(): ClaimCommand {
+  return {
+    type: 'claim',
+    commandId: newCommandId(),
+    key: freshKey(),
+    publicVenue: true,
+    agent: 'bench-agent',
+    mode: 'exclusive',
+    ttlMs: 600_000,
+    intent: null,
+    onceIntent: '',
+    hops: null,
+    slots: null,
+    addressTag: 'e9eed37308d46c2097a3d147ffba8c7874d3833bd9302044b39bee852387ab86',
+    newLeaseId: newLeaseId(),
+    newTokenHash: tokenHash(newToken()),
+    givenTokenHash: null,
+  };
+}
+
+async function claimOn(store: Store): Promise<void> {
+  const result = await store.run(crossingUnit, claimCommand());
+  if (result.outcome !== 'granted') throw new Error(`not granted: ${result.outcome}`);
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'bench-store-'));
+const sqlite = await storeOn(new SqliteEngine(join(directory, 'group.db'), clock), 256);
+const sqliteSingle = await storeOn(new SqliteEngine(join(directory, 'single.db'), clock), 1);
+const cluster = await startPostgres();
+const postgresOn = async (maxBatch: number) => {
+  if (cluster === undefined) return undefined;
+  const url = await cluster.createDatabase();
+  return storeOn(await PostgresEngine.open({ url, process: newCommandId(), clock }), maxBatch);
+};
+const postgres = await postgresOn(256);
+const postgresSingle = await postgresOn(1);
+const redis = await startRedis(6391, Math.max(...CALLERS));
+const etcd = await startEtcd(23791);
+
+const contenders: Contender[] = [
+  { name: 'sqlite', operate: () => claimOn(sqlite) },
+  ...(redis === undefined ? [] : [{ name: 'redis', operate: (caller: number) => redis.claim(caller, freshKey()) }]),
+  ...(postgres === undefined ? [] : [{ name: 'postgres', operate: () => claimOn(postgres) }]),
+  { name: 'sqlite_one_by_one', operate: () => claimOn(sqliteSingle) },
+  ...(postgresSingle === undefined ? [] : [{ name: 'postgres_one_by_one', operate: () => claimOn(postgresSingle) }]),
+  ...(etcd === undefined ? [] : [{ name: 'etcd', operate: () => etcd.claim(freshKey()) }]),
+];
+
+const report: Record<string, unknown> = {};
+for (const callers of CALLERS) {
+  const options = { callers, rounds: Number(values.rounds), windowMs: Number(values.window) };
+  const figures = await interleave(contenders, options);
+  const perSecond = (name: string) => figures.get(name)?.perSecond;
+  const ratio = (name: string, peer: string) => {
+    const [a, b] = [perSecond(name), perSecond(peer)];
+    return a === undefined || b === undefined ? null : round(a / b);
+  };
+  report[`callers_${callers}`] = {
+    sqlite_vs_redis: ratio('sqlite', 'redis'),
+    sqlite_vs_etcd: ratio('sqlite', 'etcd'),
+    sqlite_vs_one_by_one: ratio('sqlite', 'sqlite_one_by_one'),
+    postgres_vs_one_by_one: ratio('postgres', 'postgres_one_by_one'),
+    figures: Object.fromEntries(figures) as Record<string, Figures>,
+  };
+}
+console.log(JSON.stringify({ bench: 'store', ...report }));
+
+await Promise.all([sqlite.close(), sqliteSingle.close(), postgres?.close(), postgresSingle?.close()]);
+await Promise.all([redis?.stop(), etcd?.stop(), cluster?.stop()]);
+await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const SRC = new URL('./', import.meta.url).pathname;
+
+/** What each room may import of the others; everything may import itself. Areas are handed services, not files. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  protocol: ['kernel'],
+  config: ['kernel'],
+  storage: ['kernel'],
+  keys: ['kernel', 'protocol', 'storage'],
+  trail: ['kernel'],
+  areas: ['kernel', 'protocol', 'storage'],
+  transport: ['kernel', 'trail', 'root:problems.ts'],
+  cli: ['*'],
+  root: ['*'],
+};
+
+/** Packages and Node modules that only the named rooms may use. */
+const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['transport'],
+  pg: ['storage'],
+  'node:sqlite': ['storage'],
+  'node:http': ['transport'],
+  'node:net': ['transport', 'config'],
+  'node:fs': ['storage', 'trail', 'keys', 'config', 'root'],
+  'node:fs/promises': ['storage', 'trail', 'keys'],
+  'node:crypto': ['kernel/ids.ts', 'kernel/canonical-json.ts', 'protocol', 'keys', 'trail', 'storage', 'transport'],
+  'node:child_process': [],
+};
+
+/** Text that may stand only in the named files. */
+const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly string[]; readonly why: string }[] = [
+  { pattern: /process\.env\b/, files: ['config/env.ts'], why: 'the environment is read in one place' },
+  { pattern: /\bDate\.now\(|performance\.now\(|new Date\(\)/, files: ['kernel/clock.ts'], why: 'time is injected' },
+  { pattern: /Math\.random|randomUUID|randomFillSync|getRandomValues/, files: ['kernel/ids.ts'], why: 'one source of randomness' },
+  { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
+  { pattern: /process\.exit\(/, files: ['cli/serve.ts'], why: 'only a stop that hangs is forced' },
+  { pattern: /\bz\.coerce\b/, files: [], why: 'it turns an empty text into 0' },
+];
+
+/** Forms that one of the two engines does not take, or takes differently. */
+const NOT_PORTABLE = [/::/, /\bnow\(\)/i, /\bANY\(/i, /\$\$/, /\bLIKE\b/i, /\bgreatest\b/i, /\bBOOLEAN\b/i, /\bBLOB\b/i, /\bBYTEA\b/i, /\bSERIAL\b/i, /AUTOINCREMENT/i, /OR REPLACE/i];
+
+const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
+const MAX_LINES = 400;
+
+interface SourceFile {
+  readonly path: string;
+  readonly room: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') || path.endsWith('.sql'))
+  .map((path): SourceFile => {
+    const text = readFileSync(join(SRC, path), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
+    return { path, room: path.includes('/') ? (path.split('/')[0] as string) : 'root', text, imports };
+  });
+const sources = files.filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/(^|\/)_/.test(path));
+
+/** The path under src that an import names, or undefined for a package. */
+function targetOf(file: SourceFile, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (specifier.startsWith('.')) return join(file.path, '..', specifier);
+  return undefined;
+}
+
+test('imports point down: a room imports only what the table allows it', () => {
+  const faults: string[] = [];
+  for (const file of sources) {
+    const allowed = MAY_IMPORT[file.room];
+    assert.ok(allowed !== undefined, `${file.path} lies in a room that the table does not know`);
+    for (const specifier of file.imports) {
+      const target = targetOf(file, specifier);
+      if (target === undefined) continue;
+      const room = target.includes('/') ? (target.split('/')[0] as string) : `root:${target}`;
+      if (room !== file.room && !allowed.includes(room) && !allowed.includes('*')) faults.push(`${file.path} -> ${target}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('an area never imports another area, and of storage only its types', () => {
+  const faults = sources.flatMap((file) => {
+    if (file.room !== 'areas') return [];
+    const area = file.path.split('/')[1];
+    return file.imports.filter((specifier) => {
+      const target = targetOf(file, specifier) ?? '';
+      const isOtherArea = target.startsWith('areas/') && target.split('/')[1] !== area;
+      const isStorageCode = target.startsWith('storage/') && target !== 'storage/store.ts';
+      return isOtherArea || isStorageCode;
+    });
+  });
+  assert.deepEqual(faults, []);
+  for (const file of sources.filter(({ room }) => room === 'areas')) {
+    assert.doesNotMatch(file.text, /import \{[^}]*\} from '#storage/, `${file.path} imports storage at run time`);
+  }
+});
+
+test('packages and Node modules with effects are used only in their rooms', () => {
+  const faults = sources.flatMap((file) =>
+    file.imports.filter((specifier) => {
+      const rooms = OUTSIDE[specifier];
+      return rooms !== undefined && !rooms.includes(file.room) && !rooms.includes(file.path) && file.room !== 'cli';
+    }).map((specifier) => `${file.path} uses ${specifier}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('what only one file may do is done only there', () => {
+  for (const { pattern, files: allowed, why } of ONLY_IN) {
+    const faults = sources.filter(({ path, text }) => pattern.test(text) && !allowed.includes(path));
+    assert.deepEqual(faults.map(({ path }) => path), [], why);
+  }
+});
+
+test('every decide.ts is free of clocks, randomness and I/O', () => {
+  for (const file of sources.filter(({ path }) => path.endsWith('/decide.ts'))) {
+    for (const specifier of file.imports) assert.doesNotMatch(specifier, /^node:|clock\.ts$/, file.path);
+    assert.doesNotMatch(file.text, /\bnew[A-Z]\w*(Id|Token|Key)\(|await |async /, file.path);
+  }
+});
+
+test('SQL texts use only forms that both engines take', () => {
+  const texts = files.flatMap(({ path, text }) => {
+    if (path.endsWith('.sql')) return [{ path, sql: text }];
+    const isSqlFile = /\/(sql|.*unit|presence|retention|committer|migrate|day-key)\.ts$/.test(path);
+    const literals = isSqlFile ? [...text.matchAll(/(['`])((?:SELECT|INSERT|UPDATE|DELETE|CREATE)[^'`]*)\1/g)] : [];
+    return literals.map((match) => ({ path, sql: match[2] as string }));
+  });
+  assert.ok(texts.length >= 20, 'the test must find the SQL');
+  for (const { path, sql } of texts) for (const form of NOT_PORTABLE) assert.doesNotMatch(sql, form, path);
+});
+
+test('each table is named in the SQL of one room or area only', () => {
+  const owners = new Map<string, string>();
+  const homeOf = (path: string) => path.split('/').slice(0, path.startsWith('areas/') ? 2 : 1).join('/');
+  for (const { path, text } of files.filter(({ path }) => path.endsWith('.sql'))) {
+    for (const match of text.matchAll(/CREATE TABLE (\w+)/g)) owners.set(match[1] as string, homeOf(path));
+  }
+  assert.ok(owners.size >= 8);
+  for (const { path, text } of sources) {
+    for (const match of text.matchAll(/\b(?:FROM|INTO|UPDATE|JOIN) ([a-z_]+)\b/g)) {
+      const owner = owners.get(match[1] as string);
+      if (owner !== undefined) assert.equal(homeOf(path), owner, `${path} names the table ${match[1]} of ${owner}`);
+    }
+  }
+});
+
+test('file names say what a file holds, and no file grows past 400 lines', () => {
+  for (const { path, text } of sources) {
+    assert.doesNotMatch(path, BAD_NAMES);
+    assert.match(path, /^[a-z0-9./-]+$/, `${path} is not kebab-case`);
+    assert.ok(text.split('\n').length <= MAX_LINES, `${path} is longer than ${MAX_LINES} lines: a room is missing`);
+  }
+});
+
+test('the median file has at most 80 lines and nine of ten at most 250', (context) => {
+  const lengths = sources.map(({ text }) => text.split('\n').length - 1).toSorted((a, b) => a - b);
+  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] as number;
+  context.diagnostic(`${lengths.length} files, ${lengths.reduce((sum, n) => sum + n, 0)} lines, median ${at(0.5)}, p90 ${at(0.9)}`);
+  assert.ok(at(0.5) <= 80, `median ${at(0.5)}`);
+  assert.ok(at(0.9) <= 250, `p90 ${at(0.9)}`);
+});
+
+test('named exports only', () => {
+  for (const { path, text } of sources) assert.doesNotMatch(text, /^export default/m, path);
+});

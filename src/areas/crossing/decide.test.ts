@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tokenHash } from '#kernel/ids.ts';
+import { claimCommand, refreshCommand, releaseCommand } from './_commands.ts';
+import { decide } from './decide.ts';
+import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS } from './lease.ts';
+import type { ClaimResult, CrossingCommand, CrossingState } from './state.ts';
+import { crossingUnit } from './unit.ts';
+
+const NOW = 1_000_000;
+const TOKEN = 'token-of-the-old-holder';
+
+function lease(given: Partial<Lease> = {}): Lease {
+  return {
+    key: 'k',
+    id: 'L000000000001',
+    agent: 'a1',
+    mode: 'exclusive',
+    tokenHash: tokenHash(TOKEN),
+    intent: null,
+    hops: null,
+    addressTag: 'tag',
+    sinceMs: NOW - 1_000,
+    evidenceAtMs: null,
+    expiresAtMs: NOW + 100_000,
+    fence: 7,
+    ...given,
+  };
+}
+
+function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []): CrossingState {
+  const rows = leases.map((one) => ({
+    ...{ key: one.key, id: one.id, agent: one.agent, mode: one.mode, tok: one.tokenHash, intent: one.intent },
+    ...{ hops: one.hops, addr: one.addressTag, since: one.sinceMs, evidence_at: one.evidenceAtMs },
+    ...{ expires_at: one.expiresAtMs, fence: one.fence },
+  }));
+  const ends = ended.map((one) => ({
+    ...{ id: one.id, key: one.key, agent: one.agent, tok: one.tokenHash, addr: one.addressTag, mode: one.mode },
+    ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev },
+  }));
+  return crossingUnit.load([rows, [], ends, [], rows, [], []], []);
+}
+
+function run(state: CrossingState, command: CrossingCommand, nowMs = NOW) {
+  return decide(state, nowMs, { rev: 100 }, command);
+}
+
+function claimOn(leases: readonly Lease[], given: Parameters<typeof claimCommand>[0], nowMs = NOW): ClaimResult {
+  return run(stateWith(leases), claimCommand(given), nowMs).result as ClaimResult;
+}
+
+const REFUSALS: readonly [string, readonly Lease[], Parameters<typeof claimCommand>[0], string, number][] = [
+  ['hops below zero', [], { hops: -1 }, 'hop_limit', 0],
+  ['mode once on a public venue', [], { mode: 'once', publicVenue: true }, 'public_venue', 0],
+  ['a live lease of the same name', [lease()], { agent: 'a1', mode: 'exclusive' }, 'already_yours', 115_000],
+  ['a live shared lease of the same name', [lease({ mode: 'shared' })], { agent: 'a1' }, 'already_yours', 100_000],
+  ['the same name with a wrong token', [lease()], { agent: 'a1', mode: 'exclusive', token: 'x'.repeat(22) }, 'already_yours', 115_000],
+  ['another exclusive holder', [lease()], { agent: 'b2' }, 'held', 115_000],
+  ['another once holder', [lease({ mode: 'once' })], { agent: 'b2' }, 'held', 115_000],
+  ['an exclusive claim beside a shared holder', [lease({ mode: 'shared' })], { agent: 'b2', mode: 'exclusive' }, 'held', 100_000],
+  ['a lease in clearance', [lease({ expiresAtMs: NOW - 1 })], { agent: 'b2' }, 'in_clearance', CLEARANCE_MS - 1],
+  ['its own lapsed lease without the token', [lease({ expiresAtMs: NOW - 1 })], { agent: 'a1' }, 'in_clearance', CLEARANCE_MS - 1],
+  [
+    'full slots',
+    [lease({ mode: 'shared' }), lease({ id: 'L000000000002', agent: 'c3', mode: 'shared', expiresAtMs: NOW + 5_000 })],
+    { agent: 'b2', slots: 1 },
+    'slots_full',
+    100_000,
+  ],
+];
+
+for (const [what, leases, given, code, waitMs] of REFUSALS) {
+  test(`a claim against ${what} is refused as ${code} with the longest wait`, () => {
+    const result = claimOn(leases, given);
+    assert.equal(result.outcome, 'refused');
+    assert.equal(result.outcome === 'refused' && result.code, code);
+    assert.equal(result.outcome === 'refused' && result.waitMs, waitMs);
+    assert.equal(result.rev, 99, 'a refusal takes no revision');
+  });
+}
+
+test('slots count the others: two of three slots taken still grants', () => {
+  const others = [lease({ mode: 'shared' }), lease({ id: 'L000000000002', agent: 'c3', mode: 'shared' })];
+  const result = claimOn(others, { agent: 'b2', slots: 3 });
+  assert.equal(result.outcome, 'granted');
+  assert.equal(result.outcome === 'granted' && result.position, 3);
+});
+
+test('the wait for slots is the expiry that brings the others below slots', () => {
+  const others = [1_000, 2_000, 3_000].map((ms, index) =>
+    lease({ id: `L00000000000${index}`, agent: `x${index}`, mode: 'shared', expiresAtMs: NOW + ms }),
+  );
+  const waits = [1, 2, 3].map((slots) => {
+    const result = claimOn(others, { agent: 'b2', slots });
+    return result.outcome === 'refused' ? result.waitMs : null;
+  });
+  assert.deepEqual(waits, [3_000, 2_000, 1_000]);
+});
+
+test('the same token again is the same lease, without an event', () => {
+  const { result, events } = run(stateWith([lease()]), claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }));
+  assert.equal(result.outcome, 'repeated');
+  assert.equal(result.outcome === 'repeated' && result.lease.fence, 7);
+  assert.equal(events, undefined);
+});
+
+test('the old holder gets its key back in clearance, with a new lease and a higher fence', () => {
+  const state = stateWith([lease({ expiresAtMs: NOW - 1 })]);
+  const { result, events } = run(state, claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }));
+  assert.equal(result.outcome, 'granted');
+  assert.equal(result.outcome === 'granted' && result.lease.fence, 101);
+  assert.deepEqual(events?.map(({ type }) => type), ['expire', 'claim']);
+});
+
+test('after the clearance anybody is granted, and the lapsed lease leaves with it', () => {
+  const lapsed = lease({ expiresAtMs: NOW - CLEARANCE_MS });
+  const { result, state } = run(stateWith([lapsed]), claimCommand({ agent: 'b2', mode: 'exclusive' }));
+  assert.equal(result.outcome, 'granted');
+  assert.equal(state.ended.get(lapsed.id)?.how, 'expired');
+  assert.deepEqual(state.leases.get('k')?.map(({ agent }) => agent), ['b2']);
+});
+
+test('a shared lease that expired has no clearance', () => {
+  assert.equal(claimOn([lease({ mode: 'shared', expiresAtMs: NOW })], { agent: 'b2', mode: 'exclusive' }).outcome, 'granted');
+});
+
+test('once happens once in thirty days, and only its old holder resumes it in clearance', () => {
+  const first = run(stateWith([]), claimCommand({ agent: 'a1', mode: 'once', token: TOKEN }));
+  const again = (state: CrossingState, given: Parameters<typeof claimCommand>[0], nowMs: number) =>
+    run(state, claimCommand({ mode: 'once', ...given }), nowMs).result as ClaimResult;
+  const expiredMs = NOW + 600_000;
+  const refused = again(first.state, { agent: 'b2' }, expiredMs + CLEARANCE_MS);
+  assert.equal(refused.outcome === 'refused' && refused.code, 'once_taken');
+  assert.equal(again(first.state, { agent: 'a1', token: TOKEN }, expiredMs + 1).outcome, 'granted');
+  assert.equal(again(first.state, { agent: 'b2' }, NOW + ONCE_MS).outcome, 'granted');
+});
+
+test('a resumed once keeps the end of its thirty days', () => {
+  const first = run(stateWith([]), claimCommand({ agent: 'a1', mode: 'once', token: TOKEN }));
+  const resumed = run(first.state, claimCommand({ agent: 'a1', mode: 'once', token: TOKEN }), NOW + 600_001);
+  assert.equal(resumed.state.once.get('once-k')?.untilMs, NOW + ONCE_MS);
+});
+
+test('a refresh keeps the fence, never shortens, and ends exactly at the expiry', () => {
+  const short = run(stateWith([lease()]), refreshCommand({ leaseId: lease().id, token: TOKEN, ttlMs: 30_000 }));
+  assert.equal(short.result.outcome === 'refreshed' && short.result.lease.expiresAtMs, NOW + 100_000);
+  const long = run(stateWith([lease()]), refreshCommand({ leaseId: lease().id, token: TOKEN }));
+  assert.equal(long.result.outcome === 'refreshed' && long.result.lease.expiresAtMs, NOW + 600_000);
+  assert.equal(long.result.outcome === 'refreshed' && long.result.lease.fence, 7);
+  const late = run(stateWith([lease({ expiresAtMs: NOW })]), refreshCommand({ leaseId: lease().id, token: TOKEN }));
+  assert.equal(late.result.outcome === 'refused' && late.result.code, 'lease_lost');
+});
+
+test('a refresh needs the token and the key of its lease', () => {
+  const state = stateWith([lease()]);
+  const wrong = run(state, refreshCommand({ leaseId: lease().id, token: 'y'.repeat(22) }));
+  assert.equal(wrong.result.outcome, 'bad_token');
+  assert.equal(run(state, refreshCommand({ leaseId: lease().id, token: TOKEN, key: 'other' })).result.outcome, 'other_key');
+});
+
+test('a release frees the key at once and is remembered for repeats', () => {
+  const released = run(stateWith([lease()]), releaseCommand({ leaseId: lease().id, token: TOKEN }));
+  assert.deepEqual(released.events?.map(({ type }) => type), ['release']);
+  assert.equal((released.result as { again: boolean }).again, false);
+  const again = run(released.state, releaseCommand({ leaseId: lease().id, token: TOKEN }), NOW + 5);
+  assert.deepEqual(again.events, undefined);
+  assert.deepEqual(again.result, {
+    outcome: 'released',
+    again: true,
+    leaseId: lease().id,
+    key: 'k',
+    releasedAtMs: NOW,
+    rev: 100,
+    atMs: NOW + 5,
+  });
+  assert.equal(run(released.state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'granted');
+});
+
+test('releasing an expired lease is harmless and says that it was not released', () => {
+  const { result } = run(stateWith([lease({ expiresAtMs: NOW })]), releaseCommand({ leaseId: lease().id, token: TOKEN }));
+  assert.equal((result as { releasedAtMs: number | null }).releasedAtMs, null);
+  assert.equal((result as { again: boolean }).again, true);
+});
+
+test('a wrong token releases nothing, an unknown lease is unknown', () => {
+  const state = stateWith([lease()]);
+  assert.equal(run(state, releaseCommand({ leaseId: lease().id, token: 'z'.repeat(22) })).result.outcome, 'bad_token');
+  assert.equal(run(state, releaseCommand({ leaseId: 'L999999999999', token: TOKEN })).result.outcome, 'unknown_lease');
+});
+
+test('a sweep removes leases after their clearance and ends after thirty days, nothing earlier', () => {
+  const inClearance = lease({ expiresAtMs: NOW - CLEARANCE_MS + 1 });
+  const gone = lease({ id: 'L000000000002', key: 'k2', expiresAtMs: NOW - CLEARANCE_MS });
+  const state = stateWith([inClearance, gone]);
+  const swept = run(state, { type: 'sweep', commandId: 'c', dueBeforeMs: NOW });
+  assert.equal(swept.state.leases.get('k')?.length, 1);
+  assert.equal(swept.state.leases.get('k2'), undefined);
+  assert.deepEqual(swept.events?.map(({ type, key }) => [type, key]), [['expire', 'k2']]);
+  const later = run(swept.state, releaseCommand({ leaseId: gone.id, token: TOKEN }), NOW + ENDED_KEPT_MS - 1);
+  assert.equal(later.result.outcome, 'released');
+});
+
+test('decide is pure: the same frozen input twice gives the same answer and writes', () => {
+  const command = Object.freeze(claimCommand({ agent: 'b2', mode: 'exclusive', token: TOKEN }));
+  const answers = [1, 2].map(() => {
+    const before = stateWith([Object.freeze(lease({ expiresAtMs: NOW - CLEARANCE_MS }))]);
+    const { result, events, state } = run(before, command);
+    return { result, events, writes: crossingUnit.writes(before, state) };
+  });
+  assert.deepEqual(answers[0], answers[1]);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { linesOf, restore, runOnce, type Snapshot, segmentText, snapshot, temporaryDir } from './_fixture.ts';
+import type { TrailReport } from './report.ts';
+import { segmentPath } from './segment.ts';
+import { verifyTrail } from './verify.ts';
+
+/** Offset at which the last block of a segment starts. */
+function lastBlockStart(bytes: Buffer): number {
+  const lines = linesOf(bytes);
+  const sealBefore = lines.findLastIndex((line, i) => i < lines.length - 1 && line.startsWith('{"block":'));
+  return segmentText(lines.slice(0, sealBefore + 1)).length;
+}
+
+function cut(files: Snapshot, name: string, length: number): Snapshot {
+  return new Map(files).set(name, (files.get(name) ?? Buffer.alloc(0)).subarray(0, length));
+}
+
+const codesOf = (report: TrailReport) => report.warnings.map(({ code }) => code);
+
+async function checkCutsOfLastBlock(dir: string, step = 1): Promise<void> {
+  const [name, bytes] = [...(await snapshot(dir))].at(-1) ?? assert.fail();
+  const start = lastBlockStart(bytes);
+  for (let length = start; length < bytes.length; length += step) {
+    await writeFile(join(dir, name), bytes.subarray(0, length));
+    const isTorn = length > start;
+    const before = await verifyTrail(dir);
+    assert.deepEqual([before.faults, codesOf(before)], [[], isTorn ? ['torn_tail'] : []]);
+    const [head] = await runOnce(dir, [1]);
+    const after = await verifyTrail(dir);
+    assert.deepEqual([after.faults, codesOf(after)], [[], isTorn ? ['reported_tail'] : []]);
+    assert.equal(after.processes[0]?.lines, (before.processes[0]?.lines ?? 0) + 1);
+    assert.deepEqual(await readFile(join(dir, name)), bytes.subarray(0, length));
+    await rm(segmentPath(dir, 'p1', head?.segment ?? 0));
+  }
+}
+
+test('a run cut off at any byte of its last block is continued, reported and never repaired', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, [1, 1]);
+  await checkCutsOfLastBlock(dir);
+});
+
+test('a run cut off at any byte of the head of its segment is continued, reported and never repaired', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, [2]);
+  await runOnce(dir, []);
+  await checkCutsOfLastBlock(dir);
+});
+
+test('the very first run cut off in its head is continued too', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, []);
+  await checkCutsOfLastBlock(dir, 5);
+});
+
+test('the next segment says where the torn bytes are and from which line numbering goes on', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, [3, 2]);
+  const files = await snapshot(dir);
+  const bytes = files.get('p1-000001.ndjson') ?? assert.fail();
+  const torn = await restore(t, cut(files, 'p1-000001.ndjson', lastBlockStart(bytes) + 37));
+  await runOnce(torn, [1]);
+  const second = (await snapshot(torn)).get('p1-000002.ndjson') ?? assert.fail();
+  const head = JSON.parse(linesOf(second)[0] ?? '');
+  assert.deepEqual([head.first, head.torn.segment, head.torn.bytes, head.torn.from_line], [4, 1, 37, 4]);
+});
+
+test('several runs cut off one after the other are reported together by the first one that gets a seal', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, [2, 2]);
+  let files = await snapshot(dir);
+  files = cut(files, 'p1-000001.ndjson', (files.get('p1-000001.ndjson')?.length ?? 0) - 10);
+  for (const name of ['p1-000002.ndjson', 'p1-000003.ndjson']) {
+    const next = await restore(t, files);
+    await runOnce(next, []);
+    files = cut(await snapshot(next), name, 60);
+  }
+  const last = await restore(t, files);
+  assert.deepEqual((await verifyTrail(last)).faults, []);
+  await runOnce(last, [1]);
+  const report = await verifyTrail(last);
+  assert.deepEqual([report.faults, codesOf(report)], [[], ['reported_tail']]);
+  assert.deepEqual([report.processes[0]?.segments, report.processes[0]?.lines], [4, 3]);
+});
+
+test('a large unsealed tail is passed over to find the last seal', async (t) => {
+  const dir = await temporaryDir(t);
+  await runOnce(dir, [2]);
+  const files = await snapshot(dir);
+  const bytes = files.get('p1-000001.ndjson') ?? assert.fail();
+  for (const extra of [65_000, 65_536, 65_700, 300_000]) {
+    const torn = await restore(t, new Map(files).set('p1-000001.ndjson', Buffer.concat([bytes, Buffer.alloc(extra)])));
+    assert.equal((await runOnce(torn, [1])).at(-1)?.line, 3);
+    assert.deepEqual((await verifyTrail(torn)).faults, []);
+  }
+});

@@ -1,0 +1,67 @@
+// Opens either engine on fresh data, for tests below the service.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { newCommandId } from '#kernel/ids.ts';
+import { GroupCommitter } from '#storage/committer.ts';
+import type { Engine } from '#storage/engine.ts';
+import { loadMigrations, type Migration, migrate } from '#storage/migrate.ts';
+import { PostgresEngine } from '#storage/postgres.ts';
+import { SqliteEngine } from '#storage/sqlite.ts';
+import { type EngineName, freshDatabase, temporaryDirectory } from './_harness.ts';
+
+const clock = systemClock();
+
+export interface OpenedEngine extends AsyncDisposable {
+  readonly engine: Engine;
+  /** Another connection to the same data, as a second process would have it. */
+  again(): Promise<Engine>;
+}
+
+export async function openEngine(name: EngineName): Promise<OpenedEngine> {
+  const directory = await temporaryDirectory();
+  const url = await freshDatabase(name);
+  const open = async (): Promise<Engine> =>
+    url === undefined
+      ? new SqliteEngine(join(directory, 'test.db'), clock)
+      : PostgresEngine.open({ url, process: newCommandId(), clock });
+  const engines = [await open()];
+  return {
+    engine: engines[0] as Engine,
+    async again() {
+      const engine = await open();
+      engines.push(engine);
+      return engine;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The schema of the whole service. */
+export async function allMigrations(): Promise<Migration[]> {
+  const source = new URL('../src/', import.meta.url);
+  return [
+    ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
+    ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
+    ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+  ];
+}
+
+export interface OpenedStore extends OpenedEngine {
+  readonly store: GroupCommitter;
+}
+
+export async function openStore(
+  name: EngineName,
+  options: { injectedClock?: Clock; maxQueue?: number; migrations?: readonly Migration[] } = {},
+): Promise<OpenedStore> {
+  const opened = await openEngine(name);
+  await migrate(opened.engine, [...(await allMigrations()), ...(options.migrations ?? [])]);
+  const { injectedClock, maxQueue = 10_000 } = options;
+  const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
+  const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
+  return { ...opened, store };
+}
