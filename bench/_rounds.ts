@@ -26,11 +26,11 @@ export async function interleave(
   options: RoundOptions,
 ): Promise<Map<string, Figures>> {
   const windows = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = -1; round < options.rounds; round += 1) {
+  for (let turn = -1; turn < options.rounds; turn += 1) {
     for (const contender of contenders) {
       const figures = await runWindow(contender, options);
       // The first round warms up.
-      if (round >= 0) windows.get(contender.name)?.push(figures);
+      if (turn >= 0) windows.get(contender.name)?.push(figures);
     }
   }
   return new Map([...windows].map(([name, figures]) => [name, medianFigures(figures)]));

@@ -35,8 +35,9 @@ function refuse() {
 }
 
 function runAgainWith(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Before the start: a signal that comes right after it must not end this process alone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   child.on('error', refuse);
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal];

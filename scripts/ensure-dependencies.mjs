@@ -113,8 +113,8 @@ function removeAbandoned(file) {
 /** Runs npm in `root` and gives its exit code; npm gets our signals, so that the lock outlives it. */
 function runNpm(root, args) {
   const env = { ...process.env, PATH: pathWithoutNodeModules(process.env.PATH ?? '') };
-  const child = spawn('npm', args, { cwd: root, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const child = spawn('npm', args, { cwd: root, env, stdio: 'inherit' });
   return new Promise((resolve) => {
     child.on('error', (error) => {
       console.error(`npm could not be started: ${error.message}`);

@@ -141,7 +141,7 @@ test('SQL texts use only forms that both engines take', () => {
 test('each table is named in the SQL of one room or area only', () => {
   const owners = new Map<string, string>();
   const homeOf = (path: string) => path.split('/').slice(0, path.startsWith('areas/') ? 2 : 1).join('/');
-  for (const { path, text } of files.filter(({ path }) => path.endsWith('.sql'))) {
+  for (const { path, text } of files.filter((file) => file.path.endsWith('.sql'))) {
     for (const match of text.matchAll(/CREATE TABLE (\w+)/g)) owners.set(match[1] as string, homeOf(path));
   }
   assert.ok(owners.size >= 8);

@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, keyRing, processName } = foundation;
+  const { clock, store, processName } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));

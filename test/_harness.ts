@@ -1,11 +1,14 @@
 // Boots the real service, in this process or as a child, on a free port with a temporary data directory.
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { Problem } from '#areas/discovery/operations.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -221,4 +224,24 @@ export class PromisedStatuses {
     const promised = new Set([200, ...promisedProblems(operation).map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];
   }
+}
+
+/** Asserts a problem document with this status and code, and gives its body. */
+export function expectProblem(answer: Answer, status: number, code: string): Record<string, unknown> {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/problem+json');
+  const body = Problem.parse(answer.json);
+  assert.equal(body.code, code, answer.text);
+  assert.equal(body.status, status);
+  assert.equal(new URL(body.type).pathname, `/problems/${code}`);
+  const wait = answer.headers['retry-after'];
+  assert.equal(wait, body.retry_after_s === undefined ? undefined : String(body.retry_after_s));
+  return body;
+}
+
+/** Holds the write lock of a SQLite service's database, as a hanging second writer would. */
+export function lockDatabase(dataDir: string): Disposable {
+  const database = new DatabaseSync(join(dataDir, 'avouch.db'));
+  database.exec('BEGIN IMMEDIATE');
+  return { [Symbol.dispose]: () => database.close() };
 }

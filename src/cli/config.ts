@@ -11,12 +11,13 @@ export const config: Command = {
     if (args.length > 0) throw new UsageError('config takes no arguments');
     const { env } = terminal;
     for (const { name, fallback, secret, help } of SETTINGS as readonly Setting[]) {
-      const isSet = env[name] !== undefined || env[`${name}_FILE`] !== undefined;
-      const value = secret ? (isSet ? 'set' : 'not set') : (env[name] ?? fallback ?? 'not set');
-      terminal.out(`${name}=${value}\t${isSet ? 'environment' : 'default'}\t${help}\n`);
+      const isSet = env[name] !== undefined || (secret === true && env[`${name}_FILE`] !== undefined);
+      const preset = fallback ?? 'not set';
+      const value = isSet && secret ? 'set' : (env[name] ?? preset);
+      terminal.out(`${name}=${value}\tdefault ${preset}\t${isSet ? 'environment' : 'default'}\t${help}\n`);
     }
     // Faults are said after the list, so that a wrong setting can be seen beside its value.
-    readConfig(env);
+    for (const warning of readConfig(env).warnings) terminal.err(`avouch config: warning: ${warning}\n`);
     return 0;
   },
 };

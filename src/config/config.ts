@@ -66,7 +66,7 @@ export function readConfig(env: Env): Config {
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     ipv6Prefix: Number(read.oneOf('AVOUCH_IPV6_PREFIX', ['64', '56'])) as 64 | 56,
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
-    rates: readRates(env, faults),
+    rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
@@ -113,7 +113,7 @@ const LABEL = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,200}$/u;
 
 function reader(env: Env, faults: string[]) {
   const fallbacks = new Map(SETTINGS.map((setting) => [setting.name, setting.fallback ?? '']));
-  const text = (name: SettingName) => env[name] || (fallbacks.get(name) as string);
+  const text = (name: SettingName) => env[name] || (fallbacks.get(name));
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;
@@ -154,8 +154,8 @@ function reader(env: Env, faults: string[]) {
       const url = URL.parse(value);
       // Anything beyond the origin would be dropped without a word.
       if (url !== null && protocols.includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-      const form = protocols.map((protocol) => `${protocol}//host or ${protocol}//host:port`).join(', ');
-      return refuse(`${name} must be ${form}, without path, query or user`, null);
+      const form = protocols.map((protocol) => `${protocol}//host`).join(' or ');
+      return refuse(`${name} must be ${form}, with a port where one is needed, without path, query or user`, null);
     },
     databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);

@@ -1,4 +1,17 @@
-import { RATE_CLASSES } from '#kernel/operation.ts';
+import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
+
+/** The figures of the rate classes, as rate/s,burst or rate/min,burst. */
+const RATES: Readonly<Record<RateClass, string>> = {
+  'crossing-read': '20/s,60',
+  'crossing-write': '5/s,20',
+  tasks: '5/s,20',
+  paid: '20/s,60',
+  'attest-seal': '10/s,50',
+  mcp: '10/s,40',
+  login: '5/min,5',
+  'attest-read': '20/s,60',
+  wallet: '20/s,60',
+};
 
 export interface Setting {
   readonly name: string;
@@ -24,7 +37,7 @@ export const SETTINGS = [
     name: 'AVOUCH_OPERATOR_CONTACT',
     fallback: 'https://sandbox.invalid/contact',
     production: true,
-    help: 'https address where the operator is reached',
+    help: 'https or mailto address where the operator is reached',
   },
   { name: 'AVOUCH_COMMIT_BATCH', fallback: '256', help: 'most commands in one commit, 1 to 1024' },
   { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
@@ -34,7 +47,7 @@ export const SETTINGS = [
   { name: 'AVOUCH_MAX_CONNECTIONS', fallback: '20000', help: 'most open connections' },
   ...RATE_CLASSES.map((name) => ({
     name: rateSetting(name),
-    fallback: null,
+    fallback: RATES[name],
     help: `rate class ${name} as rate/s,burst or rate/min,burst`,
   })),
   {
@@ -46,7 +59,7 @@ export const SETTINGS = [
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 
-export function rateSetting(rateClass: string): string {
+export function rateSetting(rateClass: RateClass): string {
   return `AVOUCH_RATE_${rateClass.toUpperCase().replaceAll('-', '_')}`;
 }
 

@@ -1,5 +1,5 @@
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
-import { type Env, rateSetting } from './env.ts';
+import { rateSetting } from './env.ts';
 
 export interface Rate {
   readonly calls: number;
@@ -7,28 +7,16 @@ export interface Rate {
   readonly burst: number;
 }
 
-const DEFAULT_RATES: Readonly<Record<RateClass, Rate>> = {
-  'crossing-read': { calls: 20, perSeconds: 1, burst: 60 },
-  'crossing-write': { calls: 5, perSeconds: 1, burst: 20 },
-  tasks: { calls: 5, perSeconds: 1, burst: 20 },
-  paid: { calls: 20, perSeconds: 1, burst: 60 },
-  'attest-seal': { calls: 10, perSeconds: 1, burst: 50 },
-  mcp: { calls: 10, perSeconds: 1, burst: 40 },
-  login: { calls: 5, perSeconds: 60, burst: 5 },
-  'attest-read': { calls: 20, perSeconds: 1, burst: 60 },
-  wallet: { calls: 20, perSeconds: 1, burst: 60 },
-};
-
 const FORM = /^([1-9]\d{0,6})\/(s|min),([1-9]\d{0,6})$/;
 
-export function readRates(env: Env, faults: string[]): Record<RateClass, Rate> {
-  const rates = { ...DEFAULT_RATES };
-  for (const name of RATE_CLASSES) {
-    const text = env[rateSetting(name)];
-    if (text === undefined) continue;
-    const form = FORM.exec(text);
-    if (form === null) faults.push(`${rateSetting(name)} must look like 5/s,20 or 5/min,5`);
-    else rates[name] = { calls: Number(form[1]), perSeconds: form[2] === 's' ? 1 : 60, burst: Number(form[3]) };
-  }
-  return rates;
+/** The figures of every class; `textOf` gives the text of a setting or its default. */
+export function readRates(textOf: (setting: string) => string, faults: string[]): Record<RateClass, Rate> {
+  const rates = RATE_CLASSES.map((name): [RateClass, Rate] => {
+    const setting = rateSetting(name);
+    const form = FORM.exec(textOf(setting));
+    if (form === null) faults.push(`${setting} must look like 5/s,20 or 5/min,5`);
+    const perSeconds = form?.[2] === 's' ? 1 : 60;
+    return [name, { calls: Number(form?.[1]), perSeconds, burst: Number(form?.[3]) }];
+  });
+  return Object.fromEntries(rates) as Record<RateClass, Rate>;
 }

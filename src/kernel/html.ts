@@ -16,6 +16,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly (string 
 
 function markup(value: string | number | Html | readonly Html[]): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map((item: Html) => item.text).join('');
+  if (typeof value === 'object') return value.map((item) => item.text).join('');
   return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }

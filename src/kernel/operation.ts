@@ -78,7 +78,7 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
   operation: Operation<I, O>,
   handler: Handler<z.output<I>, z.output<O>>,
 ): BoundOperation {
-  return { operation: operation as unknown as Operation, handler: handler as Handler<unknown, unknown> };
+  return { operation: operation, handler: handler as Handler<unknown, unknown> };
 }
 
 export function pathFields(path: string): string[] {

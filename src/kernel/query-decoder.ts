@@ -5,6 +5,10 @@ import type { FieldFault } from './problem.ts';
 /** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const SHOWN_NAME_LENGTH = 80;
+/** More faults than any caller mends at once; without an end a long query would be answered by megabytes. */
+const MAX_FAULTS = 100;
+/** No call has as many; 30,000 in one query would take 40 ms to look at. */
+const MAX_PARAMETERS = 256;
 
 export type Decoded = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly errors: FieldFault[] };
 export type RawInput = Record<string, unknown>;
@@ -26,7 +30,9 @@ export function numericFields(schema: InputSchema): ReadonlySet<string> {
 export function parseQuery(query: string): RawInput {
   const pairs: RawInput = Object.create(null);
   if (query === '') return pairs;
-  for (const part of query.split('&')) {
+  const parts = query.split('&', MAX_PARAMETERS + 1);
+  if (parts.length > MAX_PARAMETERS) throw new MalformedQueryError(`the query has more than ${MAX_PARAMETERS} parameters`);
+  for (const part of parts) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decodePart(equals === -1 ? part : part.slice(0, equals));
@@ -60,12 +66,12 @@ export function textToNumbers(raw: RawInput, numeric: ReadonlySet<string>): void
 export function decode(schema: InputSchema, raw: unknown): Decoded {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return { ok: true, input: parsed.data };
-  return { ok: false, errors: parsed.error.issues.flatMap((issue) => faultsOf(issue, raw)) };
+  return { ok: false, errors: parsed.error.issues.flatMap((issue) => faultsOf(issue, raw)).slice(0, MAX_FAULTS) };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, raw: unknown): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => ({
+    return issue.keys.slice(0, MAX_FAULTS).map((name) => ({
       pointer: pointerTo([...issue.path, name]),
       code: 'unknown_parameter',
       detail: 'not a parameter of this call',

@@ -11,7 +11,7 @@ export function cleanedText({ min, max, description }: { min: number; max: numbe
     .max(LONGEST_GIVEN)
     .transform((given, context) => {
       const text = cleanText(given);
-      const length = [...text].length;
+      const length = Array.from(text).length;
       if (length < min || length > max) {
         const fault = length < min ? ['too_short', `at least ${min}`] : ['too_long', `at most ${max}`];
         context.addIssue({

@@ -9,6 +9,7 @@ interface DayKeyCommand {
 
 type DayKeyRows = ReadonlyMap<string, string>;
 
+const DAYS_OVER = 'SELECT day FROM day_key WHERE day < $1';
 const DAY_KEY_INSERT = 'INSERT INTO day_key (day, secret) VALUES ($1, $2)';
 const DAY_KEY_DELETE = 'DELETE FROM day_key WHERE day IN (VALUES ($1))';
 
@@ -49,12 +50,15 @@ export class DayKeys {
     return this.#keys.get(day);
   }
 
-  /** Fetches what today and the coming minutes need and forgets the days before. */
+  /** Fetches what today and the coming minutes need; the keys of days that are over go from here and the database. */
   async refresh(): Promise<void> {
     const nowMs = this.#clock.now();
-    const days = new Set([utcDay(nowMs), utcDay(nowMs + AHEAD_MS)]);
+    const today = utcDay(nowMs);
+    const days = new Set([today, utcDay(nowMs + AHEAD_MS)]);
+    // Asked each time, not once a day: the database may take a moment longer than this process to see midnight.
+    const isOneOver = (await this.#store.read(DAYS_OVER, [today])).length > 0;
     for (const day of days) {
-      if (this.#keys.has(day)) continue;
+      if (this.#keys.has(day) && !isOneOver) continue;
       const secret = await this.#store.run(dayKeyUnit, { day, candidate: newToken() });
       this.#keys.set(day, Buffer.from(secret, 'base64url'));
     }

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { newCommandId } from '#kernel/ids.ts';
 import { ed25519KeyId, ed25519PublicBytes } from '#protocol/ed25519.ts';
 
 export class KeyFileError extends Error {
@@ -30,8 +31,9 @@ export function createKeyFile(directory: string, name: string, passphrase: strin
   const path = join(directory, `${name}.pem`);
   const { privateKey } = generateKeyPairSync('ed25519');
   const sealed = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem', ...sealed }) as string;
-  const draft = `${path}.${process.pid}.draft`;
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem', ...sealed });
+  // Not named by process id: in a container that is always the same, and a draft left by a crash would be in the way.
+  const draft = `${path}.${newCommandId()}.draft`;
   const handle = openSync(draft, 'wx', 0o600);
   try {
     writeSync(handle, pem);
@@ -46,31 +48,63 @@ export function createKeyFile(directory: string, name: string, passphrase: strin
   } finally {
     unlinkSync(draft);
   }
+  syncDirectory(directory);
   return readKeyFile(path, `${name}.pem`, passphrase);
+}
+
+/** The database names the key durably from now on, so its file must not vanish with a power failure either. */
+function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function listKeyFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith('.pem'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new KeyFileError(`the key directory ${directory} cannot be read`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new KeyFileError(`the key directory ${directory} cannot be read (${code}): make it a readable directory`);
   }
 }
 
 function readKeyFile(path: string, name: string, passphrase: string | undefined): KeyFile {
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) !== 0) {
-    throw new KeyFileError(`key file ${name} can be read by others (mode ${mode.toString(8)}): run chmod 600 on it`);
+  const pem = readPrivateText(path, name);
+  if (passphrase !== undefined && pem.includes('-----BEGIN PRIVATE KEY-----')) {
+    const advice = 'encrypt it with that passphrase (openssl pkcs8 -topk8 -v2 aes-256-cbc)';
+    throw new KeyFileError(`key file ${name} is not encrypted although AVOUCH_KEY_PASSPHRASE_FILE is set: ${advice}`);
   }
   let privateKey: KeyObject;
   try {
-    privateKey = createPrivateKey({ key: readFileSync(path), ...(passphrase !== undefined && { passphrase }) });
-  } catch (error) {
-    const why = passphrase === undefined ? 'is damaged or needs a passphrase' : 'is damaged or has another passphrase';
-    throw new KeyFileError(`key file ${name} ${why}`, { cause: error });
+    privateKey = createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
+  } catch {
+    const why =
+      passphrase === undefined
+        ? 'is damaged or encrypted: restore it from a backup or set AVOUCH_KEY_PASSPHRASE_FILE'
+        : 'is damaged or has another passphrase: restore it from a backup or correct AVOUCH_KEY_PASSPHRASE_FILE';
+    throw new KeyFileError(`key file ${name} ${why}`);
   }
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new KeyFileError(`key file ${name} is not an ed25519 key`);
+  if (privateKey.asymmetricKeyType !== 'ed25519') {
+    throw new KeyFileError(`key file ${name} is not an ed25519 key: restore the right one or move this one away`);
+  }
   const bytes = ed25519PublicBytes(createPublicKey(privateKey));
   return { keyId: ed25519KeyId(bytes), publicKey: Buffer.from(bytes).toString('base64'), privateKey };
+}
+
+function readPrivateText(path: string, name: string): string {
+  let mode: number;
+  let text: string;
+  try {
+    mode = statSync(path).mode & 0o777;
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new KeyFileError(`key file ${name} cannot be read (${code}): give this user the right to read it`);
+  }
+  if ((mode & 0o077) === 0) return text;
+  throw new KeyFileError(`key file ${name} can be read by others (mode ${mode.toString(8)}): run chmod 600 on it`);
 }

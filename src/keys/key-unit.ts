@@ -15,7 +15,10 @@ export interface KeyRecord {
 
 export type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
 
-/** `found` records the first keys of an empty database and leaves any other as it is; `rotate` supersedes one. */
+/**
+ * `found` records the first keys of an empty database and leaves any other as it is; `rotate` supersedes the key in
+ * force, and changes nothing for a key that is already recorded: two rotations at once make one new key.
+ */
 export type KeyCommand =
   | { readonly type: 'found'; readonly keys: readonly NewKey[] }
   | { readonly type: 'rotate'; readonly key: NewKey };
@@ -54,6 +57,7 @@ function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand):
     const after = keys.length > 0 ? keys : command.keys.map(added);
     return { state: after, result: after };
   }
+  if (keys.some((record) => record.keyId === command.key.keyId)) return { state: keys, result: keys };
   const retired = keys.map((record) => {
     const isReplaced = record.scope === command.key.scope && record.retiredAtMs === null;
     return isReplaced ? { ...record, retiredAtMs: nowMs, supersededBy: command.key.keyId } : record;

@@ -60,10 +60,8 @@ export class GroupCommitter implements Store {
       return Promise.reject(new StorageFault('busy', 'too many writes are waiting'));
     }
     return new Promise<R>((resolve, reject) => {
-      this.#queue.push({ unit: unit as AnyUnit, command, resolve: resolve as (result: unknown) => void, reject });
-      this.#running ??= new Promise<void>((done) => {
-        setImmediate(() => void this.#drain().then(done));
-      });
+      this.#queue.push({ unit: unit as AnyUnit, command, resolve, reject } as Waiting);
+      this.#running ??= this.#drain();
     });
   }
 
@@ -90,10 +88,9 @@ export class GroupCommitter implements Store {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#options.maxBatch);
-      await this.#commitOrSplit(batch);
-      // Lets sockets be read between batches, so that the next batch collects who came meanwhile.
+      // Lets sockets be read before each batch, so that it collects who came meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
+      await this.#commitOrSplit(this.#queue.splice(0, this.#options.maxBatch));
     }
     this.#running = undefined;
   }

@@ -19,17 +19,18 @@ export class DataLock implements Disposable {
 
   static take(directory: string, name: string, pid: number): DataLock {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const database = new DatabaseSync(join(directory, `${name}.db`), { timeout: 0 });
+    const lockFile = join(directory, `${name}.db`);
     const ownerFile = join(directory, `${name}.pid`);
+    let database: DatabaseSync | undefined;
     try {
+      database = new DatabaseSync(lockFile, { timeout: 0 });
       database.exec('BEGIN EXCLUSIVE');
+      writeFileSync(ownerFile, String(pid));
+      return new DataLock(database);
     } catch (error) {
-      database.close();
-      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw error;
-      throw new LockedError(`another process (pid ${ownerOf(ownerFile)}) uses ${directory}`);
+      database?.close();
+      throw explained(error, { directory, lockFile, ownerFile });
     }
-    writeFileSync(ownerFile, String(pid));
-    return new DataLock(database);
   }
 
   [Symbol.dispose](): void {
@@ -37,9 +38,25 @@ export class DataLock implements Disposable {
   }
 }
 
+const SQLITE_BUSY = 5;
+/** CORRUPT and NOTADB. */
+const SQLITE_DAMAGED = [11, 26];
+
+function explained(error: unknown, at: { directory: string; lockFile: string; ownerFile: string }): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  if ((code & 0xff) === SQLITE_BUSY) {
+    const owner = `another process (pid ${ownerOf(at.ownerFile)})`;
+    return new LockedError(`${owner} uses ${at.directory}: stop it or set DATA_DIR to another directory`);
+  }
+  const isDamaged = SQLITE_DAMAGED.includes(code & 0xff);
+  const advice = isDamaged ? 'remove it while no process runs' : 'check rights and space of its directory or set DATA_DIR';
+  return new Error(`the lock file ${at.lockFile} cannot be used: ${advice}`);
+}
+
 function ownerOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8') || 'unknown';
   } catch {
     return 'unknown';
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Engine, Query } from './engine.ts';
+import type { Row } from './store.ts';
 
 export interface Migration {
   readonly area: string;
@@ -39,6 +40,7 @@ export async function loadMigrations(area: string, folder: URL): Promise<Migrati
 
 /** Brings the database to the schema of this release in one transaction, or refuses and changes nothing. */
 export async function migrate(engine: Engine, migrations: readonly Migration[]): Promise<void> {
+  if (await isUpToDate(engine, migrations)) return;
   for (let attempt = 1; ; attempt += 1) {
     try {
       await engine.exclusively(async (query) => {
@@ -55,25 +57,42 @@ export async function migrate(engine: Engine, migrations: readonly Migration[]):
   });
 }
 
+/** Most starts find nothing to do; they, and tools beside a busy server, then need not wait for the write lock. */
+async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Promise<boolean> {
+  let rows: readonly Row[];
+  try {
+    rows = await engine.read(APPLIED, []);
+  } catch {
+    return false; // an empty database has no such table; any other fault shows itself in what follows
+  }
+  return appliedSteps(rows, migrations).size === migrations.length;
+}
+
 async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<void> {
+  const applied = appliedSteps(await query(APPLIED), migrations);
+  for (const migration of migrations) {
+    if (applied.has(`${migration.area}/${migration.number}`)) continue;
+    for (const statement of statements(migration.sql)) await query(statement);
+    await query(RECORD, [migration.area, migration.number, migration.name, digest(migration.sql)]);
+  }
+}
+
+/** The steps that the database has; refuses one that this release does not have in exactly this form. */
+function appliedSteps(rows: readonly Row[], migrations: readonly Migration[]): Set<string> {
   const known = new Map(migrations.map((migration) => [`${migration.area}/${migration.number}`, migration]));
   const applied = new Set<string>();
-  for (const row of await query(APPLIED)) {
+  for (const row of rows) {
     const id = `${row['area']}/${row['number']}`;
     const migration = known.get(id);
     if (migration === undefined) {
       throw new SchemaError(`the database has schema step ${id} (${row['name']}), which this release does not know: run the release that made it or a newer one`);
     }
     if (row['sha256'] !== digest(migration.sql)) {
-      throw new SchemaError(`schema step ${id} (${row['name']}) was applied with another text than this release has`);
+      throw new SchemaError(`schema step ${id} (${row['name']}) was applied with another text than this release has: run the release that made the database`);
     }
     applied.add(id);
   }
-  for (const migration of migrations) {
-    if (applied.has(`${migration.area}/${migration.number}`)) continue;
-    for (const statement of statements(migration.sql)) await query(statement);
-    await query(RECORD, [migration.area, migration.number, migration.name, digest(migration.sql)]);
-  }
+  return applied;
 }
 
 function statements(sql: string): string[] {

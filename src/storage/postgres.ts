@@ -226,7 +226,7 @@ export class PostgresEngine implements Engine {
       keepAlive: true,
       types: { getTypeParser },
       options: WRITER_SETTINGS,
-    } as pg.ClientConfig);
+    });
     writer.on('error', () => this.#drop(writer));
     await asked(writer.connect());
     this.#writer = writer;

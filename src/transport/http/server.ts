@@ -28,6 +28,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #host: ExchangeHost;
   /** Answers that their callers have not taken yet, with the moment at which they were given. */
   readonly #untaken = new Map<ServerResponse, number>();
+  /** The latest answer that each connection was promised. */
+  readonly #promised = new WeakMap<Socket, ServerResponse>();
   readonly #slowReaderTimer: NodeJS.Timeout;
   #draining = false;
   #requests = 0;
@@ -147,6 +149,7 @@ export class HttpServer implements AsyncDisposable {
 
   #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
+    this.#promised.set(request.raw.socket, reply.raw);
     const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
     exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
     return exchange;
@@ -189,7 +192,11 @@ export class HttpServer implements AsyncDisposable {
       'cache-control: no-store',
       'connection: close',
     ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    const end = () => void (socket.writable && socket.end(`${head.join('\r\n')}\r\n\r\n${body}`));
+    const promised = this.#promised.get(socket);
+    // A call that came whole before the broken bytes gets its own answer first: it may have changed state.
+    if (promised?.writableFinished === false) promised.once('finish', end);
+    else end();
   }
 
   #dropSlowReaders(): void {

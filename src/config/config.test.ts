@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, suite, test } from 'node:test';
+import fc from 'fast-check';
+import { RATE_CLASSES } from '#kernel/operation.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Env, rateSetting, SETTINGS, type Setting } from './env.ts';
+import { Secret } from './secret.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
+after(() => rmSync(directory, { recursive: true }));
+
+const PRODUCTION: Env = {
+  AVOUCH_PROFILE: 'production',
+  BASE_URL: 'https://avouch.example',
+  AVOUCH_OPERATOR_NAME: 'Example BV',
+  AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
+  AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
+};
+const REQUIRED = (SETTINGS as readonly Setting[]).filter((setting) => setting.production).map(({ name }) => name);
+
+function faultsOf(env: Env): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.faults;
+  }
+}
+
+/** The settings that a fault names, whole words only: AVOUCH_RATE_TASKS does not name AVOUCH_RATE. */
+function namedIn(fault: string): string[] {
+  const words = new Set(fault.match(/\w+/g));
+  return SETTINGS.map(({ name }) => name).filter((name) => words.has(name));
+}
+
+suite('what holds when nothing is set', () => {
+  const config = readConfig({});
+
+  test('the sandbox starts with a value for everything', () => {
+    const { rates, dataDir, ...rest } = config;
+    assert.deepEqual(rest, {
+      profile: 'sandbox',
+      host: '127.0.0.1',
+      port: 8402,
+      baseUrl: null,
+      databaseUrl: null,
+      serviceName: 'Avouch',
+      operator: { name: 'Sandbox operator', contact: 'https://sandbox.invalid/contact' },
+      commit: { maxBatch: 256, maxQueue: 10_000 },
+      eventDays: 7,
+      trustedProxies: [],
+      ipv6Prefix: 64,
+      maxConnections: 20_000,
+      keyPassphraseFile: null,
+      logLevel: 'info',
+      warnings: [],
+    });
+    assert.equal(dataDir, resolve('data'));
+    assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
+    assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
+    assert.deepEqual(rates.login, { calls: 5, perSeconds: 60, burst: 5 });
+  });
+
+  test('giving every default as a value changes nothing', () => {
+    const words = new Set(['BASE_URL']); // its default is said in words
+    const given = (SETTINGS as readonly Setting[]).filter(({ name, fallback }) => fallback !== null && !words.has(name));
+    assert.deepEqual(readConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, fallback as string]))), config);
+  });
+
+  test('nothing of it can be changed afterwards', () => {
+    const parts: unknown[] = [config];
+    for (const part of parts) {
+      if (typeof part !== 'object' || part === null) continue;
+      assert.ok(Object.isFrozen(part), JSON.stringify(part));
+      parts.push(...Object.values(part));
+    }
+    assert.ok(parts.length > 40, 'the parts were visited');
+    assert.throws(() => Object.assign(config.operator, { name: 'other' }), TypeError);
+  });
+});
+
+test('each setting reaches its place', () => {
+  const config = readConfig({
+    ...PRODUCTION,
+    HOST: '::1',
+    PORT: '0',
+    BASE_URL: 'https://avouch.example:8443/',
+    DATA_DIR: 'some/where',
+    DATABASE_URL: 'postgres://u:p@db:5432/avouch',
+    AVOUCH_TRUSTED_PROXIES: ' 192.0.2.1, 2001:db8::1 ,',
+    AVOUCH_IPV6_PREFIX: '56',
+    AVOUCH_RATE_LOGIN: '7/min,9',
+    AVOUCH_EVENT_DAYS: '0',
+  });
+  const expected: Partial<Config> = {
+    profile: 'production',
+    host: '::1',
+    port: 0,
+    baseUrl: 'https://avouch.example:8443',
+    dataDir: resolve('some/where'),
+    trustedProxies: ['192.0.2.1', '2001:db8::1'],
+    ipv6Prefix: 56,
+    eventDays: 0,
+    keyPassphraseFile: '/run/secrets/passphrase',
+  };
+  assert.deepEqual({ ...config, ...expected }, config);
+  assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
+  assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
+});
+
+for (const url of [
+  'postgresql://db/avouch',
+  'postgres:///avouch?host=/var/run/postgresql',
+  'postgres://user:pass@/avouch?host=/var/run/postgresql',
+  'postgres://user:p%40ss@db:5432/avouch?sslmode=verify-full',
+]) {
+  test(`DATABASE_URL may be ${url}`, () => assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl?.reveal(), url));
+}
+
+suite('production', () => {
+  test('complete settings are accepted', () => assert.deepEqual(faultsOf(PRODUCTION), []));
+
+  test('with nothing set names every required setting in one message', () => {
+    const faults = faultsOf({ AVOUCH_PROFILE: 'production' });
+    assert.equal(faults.length, 1);
+    assert.deepEqual(namedIn(faults[0] ?? ''), REQUIRED);
+  });
+
+  for (const name of REQUIRED) {
+    for (const [how, value] of [['missing', undefined], ['empty', '']] as const) {
+      test(`with ${name} ${how} names exactly that one`, () => {
+        const faults = faultsOf({ ...PRODUCTION, [name]: value });
+        assert.deepEqual(faults, [`${name} is required in production: set it`]);
+      });
+    }
+  }
+
+  test('refuses a name that no setting has; the sandbox only warns of it', () => {
+    const [fault, ...others] = faultsOf({ ...PRODUCTION, AVOUCH_PORT: '1', AVOUCH_RATE_TASK: '5/s,20' });
+    assert.match(fault ?? '', /^AVOUCH_PORT is not a setting of this release: /);
+    assert.match(others.join('\n'), /^AVOUCH_RATE_TASK is not .*$/);
+    const { warnings } = readConfig({ AVOUCH_PORT: '1' });
+    assert.deepEqual(warnings, [fault]);
+  });
+
+  test('the value of an unknown name is not repeated: it may be a secret in the wrong place', () => {
+    assert.doesNotMatch(faultsOf({ ...PRODUCTION, AVOUCH_KEY_PASSPHRASE: 'marker-value' }).join(), /marker/);
+  });
+});
+
+/** A number that is out of bounds, not whole, signed, padded, too long or no number. */
+function notInteger(min: number, max: number): fc.Arbitrary<string> {
+  const outside = fc.oneof(fc.integer({ min: max + 1 }), fc.integer({ max: min - 1 })).map(String);
+  const odd = fc.constantFrom('-1', '+1', '1.5', '1e3', '0x10', ' 1', '1 ', '1_000', '٣', 'ten', '99999999999', '-0');
+  return fc.oneof(outside, odd, notOf(/^\d+$/));
+}
+
+function notOf(form: RegExp): fc.Arbitrary<string> {
+  return fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !form.test(text));
+}
+
+const badRate = fc.oneof(
+  fc.constantFrom('5', '5/s', '5/h,5', '0/s,5', '5/s,0', '5/s,5,5', '5 /s,5', '5/s, 5', '-5/s,5', '5.5/s,5', '5/S,5'),
+  notOf(/^[1-9]\d*\/(s|min),[1-9]\d*$/),
+);
+
+const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  AVOUCH_PROFILE: notOf(/^(sandbox|production)$/),
+  HOST: fc.oneof(fc.constantFrom('example.org', '256.0.0.1', '127.0.0.1:80', '[::1]', '*', ':::'), notOf(/[.:]|localhost/)),
+  PORT: notInteger(0, 65_535),
+  BASE_URL: fc.oneof(
+    fc.constantFrom('https://a.example/path', 'https://a.example?q', 'https://a.example#f', 'https://u:p@a.example'),
+    fc.constantFrom('a.example', '//a.example', 'ftp://a.example', 'javascript:alert(1)', 'https://', 'https://a b'),
+    notOf(/^https?:/i),
+  ),
+  DATABASE_URL: fc.oneof(
+    fc.constantFrom('mysql://db/x', 'http://db/x', 'db', 'postgres', 'postgres:/', 'postgres://u:p@[bad/x', 'file:x.db'),
+    notOf(/postgres/i),
+  ).filter((text) => text !== 'postgres:/'),
+  AVOUCH_SERVICE_NAME: fc.constantFrom(' ', '\t', 'two\nlines', 'x'.repeat(201), 'nul\0', 'line\u2028separator'),
+  AVOUCH_OPERATOR_NAME: fc.constantFrom('  ', 'two\r\nlines', 'x'.repeat(1_000)),
+  AVOUCH_OPERATOR_CONTACT: fc.oneof(fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'), notOf(/:/)),
+  AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),
+  AVOUCH_COMMIT_QUEUE: notInteger(1, 1_000_000),
+  AVOUCH_EVENT_DAYS: notInteger(0, 36_500),
+  AVOUCH_TRUSTED_PROXIES: fc.constantFrom('proxy', '10.0.0.0/8', '10.0.0.1;10.0.0.2', '10.0.0.1,x', '10.0.0.1 10.0.0.2'),
+  AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),
+  AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
+  AVOUCH_LOG_LEVEL: fc.oneof(fc.constantFrom('INFO', 'trace', 'verbose', 'warning'), notOf(/^(debug|info|warn|error|silent)$/)),
+  ...Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), badRate])),
+};
+/** Names of files and directories have no form; that they cannot be used shows when they are. */
+const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE'];
+
+suite('a wrong value', () => {
+  test('is known for every setting', () => {
+    assert.deepEqual(SETTINGS.map(({ name }) => name).filter((name) => !(name in BAD)).toSorted(), FORMLESS.toSorted());
+  });
+
+  for (const [name, values] of Object.entries(BAD)) {
+    test(`of ${name} gives one fault that names this setting and no other`, () => {
+      fc.assert(
+        fc.property(values, (value) => {
+          const faults = faultsOf({ [name]: value });
+          assert.equal(faults.length, 1);
+          assert.deepEqual(namedIn(faults[0] ?? ''), [name]);
+        }),
+      );
+    });
+  }
+
+  test('that is empty is a fault too, because a variable that nobody filled must not turn a default on', () => {
+    for (const { name, fallback } of SETTINGS as readonly Setting[]) {
+      const expected = fallback === '' ? [] : [`${name} is empty: give it a value or unset it`];
+      assert.deepEqual(faultsOf({ [name]: '' }), expected);
+    }
+  });
+
+  test('of every setting at once gives a fault for each, none hiding another', () => {
+    const env = Object.fromEntries(Object.entries(BAD).map(([name, values]) => [name, fc.sample(values, 1)[0] as string]));
+    assert.deepEqual(faultsOf(env).flatMap(namedIn).toSorted(), Object.keys(BAD).toSorted());
+  });
+
+  test('http is refused as BASE_URL of production and taken by the sandbox', () => {
+    assert.match(faultsOf({ ...PRODUCTION, BASE_URL: 'http://a.example' }).join(), /^BASE_URL must be https:\/\/host,/);
+    assert.equal(readConfig({ BASE_URL: 'http://a.example' }).baseUrl, 'http://a.example');
+  });
+});
+
+suite('a secret', () => {
+  const file = join(directory, 'url');
+  writeFileSync(file, 'postgres://u:marker@db/x\n');
+
+  test('may lie in a file, whose last newline does not count', () => {
+    assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl?.reveal(), 'postgres://u:marker@db/x');
+  });
+
+  test('is refused when it is given twice', () => {
+    const faults = faultsOf({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/x' });
+    assert.deepEqual(faults, ['DATABASE_URL and DATABASE_URL_FILE are both set: unset one of them']);
+  });
+
+  test('is refused when its file is missing, is a directory or is empty', () => {
+    const empty = join(directory, 'empty');
+    writeFileSync(empty, '\n');
+    for (const [path, why] of [[join(directory, 'none'), /\(ENOENT\)/], [directory, /\(EISDIR\)/], [empty, /is empty/]] as const) {
+      const faults = faultsOf({ DATABASE_URL_FILE: path });
+      assert.equal(faults.length, 1);
+      assert.match(faults[0] ?? '', /^the file that DATABASE_URL_FILE names /);
+      assert.match(faults[0] ?? '', why);
+    }
+  });
+
+  test('is not in the text of its fault', () => {
+    assert.doesNotMatch(faultsOf({ DATABASE_URL: 'mysql://u:marker@db/x' }).join(), /marker|mysql/);
+  });
+
+  test('is not shown by the configuration that holds it', () => {
+    const config = readConfig({ DATABASE_URL_FILE: file });
+    assert.ok(config.databaseUrl instanceof Secret);
+    assert.doesNotMatch(JSON.stringify(config), /marker/);
+  });
+});

@@ -1,0 +1,152 @@
+// Kills the service with SIGKILL under load, again and again, and looks for anything lost or done twice.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyTrail } from '#trail/verify.ts';
+import { type Findings, inspectHistory } from './_history.ts';
+import { ChildService, Client, freshDatabase, serviceEnv, temporaryDirectory } from './_harness.ts';
+import { type Crowd, crowd, type Journal, readHistory, replayLive, type Send, seededRandom, watchedSend } from './_load.ts';
+
+export const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
+/** The engine, and with `-3` three processes of which one is killed while the others go on. */
+export type KillTarget = (typeof KILL_TARGETS)[number];
+
+export interface KillLoopOptions {
+  readonly target: KillTarget;
+  readonly rounds: number;
+  readonly seed: number;
+  /** After so many rounds the whole history is checked; at the end it always is. */
+  readonly checkEvery?: number;
+}
+
+export interface KillLoopReport extends Findings {
+  readonly target: KillTarget;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly acknowledged: number;
+  readonly replayed: number;
+  readonly events: number;
+  /** Answers by status and code; `none` are the calls that a kill cut off. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** From the start of the process to the line that says it listens. */
+  readonly readyMs: { readonly p50: number; readonly max: number };
+}
+
+const SHORTEST_MS = 30;
+const LONGEST_MS = 300;
+
+export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
+  const { target, rounds, seed, checkEvery = 250 } = options;
+  const dataDir = await temporaryDirectory();
+  const databaseUrl = await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres');
+  const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' }), seededRandom(seed));
+  const agents = crowd({ seed });
+  const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
+  try {
+    for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
+    let replayed = 0;
+    let round = 0;
+    while (round < rounds) {
+      replayed += await killOnce(fleet, agents);
+      round += 1;
+      if (round % checkEvery === 0 && countOf(await inspect()) > 0) break;
+    }
+    await fleet.stop();
+    const found = await inspect();
+    const { acknowledged, counts } = agents.journal;
+    const readyMs = { p50: percentile(fleet.readyMs, 0.5), max: percentile(fleet.readyMs, 1) };
+    const figures = { acknowledged: acknowledged.length, replayed, answers: Object.fromEntries(counts), readyMs };
+    return { target, seed, rounds: round, ...figures, ...found };
+  } finally {
+    await fleet.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** One round: load, a kill in the middle of it, the restart, and every held lease claimed again. */
+async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
+  const send = watchedSend(agents.journal, fleet.send);
+  let isOver = false;
+  const load = agents.run(send, () => isOver || fleet.isEmpty);
+  await sleep(SHORTEST_MS + fleet.random() * (LONGEST_MS - SHORTEST_MS));
+  await fleet.killOne();
+  await fleet.start();
+  isOver = true;
+  await load;
+  return replayLive(agents.journal, send);
+}
+
+/** Everything that can be told from outside: the events, the journal, the chain of the audit trail. */
+async function inspectAll(
+  journal: Journal,
+  dataDir: string,
+  databaseUrl: string | undefined,
+): Promise<Findings & { events: number }> {
+  const history = await readHistory(dataDir, databaseUrl);
+  const { lost, duplicated, violations } = inspectHistory(history, journal.acknowledged, journal.denied);
+  const { faults } = await verifyTrail(join(dataDir, 'trail'));
+  const trail = faults.map(({ file, line, detail }) => `audit trail, ${file} line ${line}: ${detail}`);
+  return {
+    events: history.events.length,
+    lost: [...journal.lost, ...lost],
+    duplicated,
+    violations: [...journal.wrong, ...violations, ...trail],
+  };
+}
+
+function countOf({ lost, duplicated, violations }: Findings): number {
+  return lost.length + duplicated.length + violations.length;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+}
+
+/** The processes on one set of data, as many as were started and not yet killed. */
+class Fleet {
+  readonly readyMs: number[] = [];
+  readonly random: () => number;
+  readonly #env: Record<string, string>;
+  readonly #client = new Client();
+  #running: ChildService[] = [];
+
+  constructor(env: Record<string, string>, random: () => number) {
+    this.#env = env;
+    this.random = random;
+  }
+
+  get isEmpty(): boolean {
+    return this.#running.length === 0;
+  }
+
+  async start(): Promise<void> {
+    const child = await ChildService.start(this.#env);
+    this.readyMs.push(child.readyMs);
+    this.#running.push(child);
+  }
+
+  /** Posts to any process that runs. */
+  readonly send: Send = async (path, body) => {
+    const child = this.#running[Math.floor(this.random() * this.#running.length)];
+    if (child === undefined) return undefined;
+    return this.#client.call(child.url, path, { method: 'POST', body });
+  };
+
+  async killOne(): Promise<void> {
+    const [victim] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
+    await victim?.end('SIGKILL');
+  }
+
+  /** Ends all processes in order. */
+  async stop(): Promise<void> {
+    const codes = await Promise.all(this.#running.map((child) => child.end('SIGTERM')));
+    this.#running = [];
+    if (codes.some((code) => code !== 0)) throw new Error(`exit codes ${codes.join(', ')} after SIGTERM`);
+  }
+
+  async kill(): Promise<void> {
+    this.#client.close();
+    await Promise.all(this.#running.splice(0).map((child) => child.end('SIGKILL')));
+  }
+}

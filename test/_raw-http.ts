@@ -1,0 +1,131 @@
+// HTTP/1.1 byte by byte: for requests that a well-behaved client cannot send, and to see every answer as it came.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case; a repeated header has its values joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const ANSWER_WITHIN_MS = 12_000;
+
+/** The first whole answer in the bytes and what follows it; undefined while more is to come. */
+function takeAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; rest: Buffer } | undefined {
+  const end = bytes.indexOf(HEAD_END);
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`not a status line: ${JSON.stringify(statusLine.slice(0, 200))}`);
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  const start = end + HEAD_END.length;
+  const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304;
+  const length = hasBody ? Number(headers['content-length']) : 0;
+  if (Number.isNaN(length)) throw new Error(`an answer ${status} without a length`);
+  if (bytes.length < start + length) return undefined;
+  const text = bytes.toString('utf8', start, start + length);
+  return { answer: { status, headers, text }, rest: bytes.subarray(start + length) };
+}
+
+/** Every answer in the bytes, without interim ones; throws when they end inside an answer. */
+function takeAnswers(bytes: Buffer, isHead: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const taken = takeAnswer(rest, isHead);
+    if (taken === undefined) throw new Error(`an answer that ends early: ${rest.toString('latin1').slice(0, 200)}`);
+    if (taken.answer.status >= 200) answers.push(taken.answer);
+    rest = taken.rest;
+  }
+  return answers;
+}
+
+function open(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.setNoDelay(true);
+  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error(`nothing came for ${ANSWER_WITHIN_MS} ms`)));
+  return socket;
+}
+
+/** Sends the bytes on a connection of their own, ends the sending side, and gives all that came back until its end. */
+export async function exchangeOnce(url: string, bytes: string | Uint8Array, isHead = false): Promise<RawAnswer[]> {
+  const socket = open(url);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // A server that refuses early may reset what it did not read; what it answered before counts.
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') chunks.push(Buffer.from(`(${error.message})`));
+  });
+  socket.on('end', () => socket.destroy());
+  socket.end(bytes);
+  await once(socket, 'close');
+  return takeAnswers(Buffer.concat(chunks), isHead);
+}
+
+/** A keep-alive connection with one request at a time; it opens anew after the server closed it. */
+export class RawConnection implements Disposable {
+  readonly #url: string;
+  #socket: Socket | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #isHead = false;
+  #resolve: ((answer: RawAnswer) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  send(bytes: string | Uint8Array, isHead = false): Promise<RawAnswer> {
+    const socket = (this.#socket ??= this.#open());
+    this.#isHead = isHead;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      socket.write(bytes);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const socket = open(this.#url);
+    this.#bytes = Buffer.alloc(0);
+    const lose = (reason: string) => {
+      socket.destroy();
+      if (this.#socket === socket) this.#socket = undefined;
+      this.#reject?.(new Error(`no answer: ${reason}`));
+    };
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        this.#take(chunk);
+      } catch (error) {
+        lose((error as Error).message);
+      }
+    });
+    socket.on('error', (error) => lose(error.message));
+    socket.on('end', () => lose('the connection was closed'));
+    return socket;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    const taken = takeAnswer(this.#bytes, this.#isHead);
+    if (taken === undefined) return;
+    this.#bytes = taken.rest;
+    if (taken.answer.status < 200) return this.#take(Buffer.alloc(0));
+    if (taken.rest.length > 0) throw new Error('bytes after the answer');
+    if (taken.answer.headers['connection'] === 'close') this.#socket = undefined;
+    this.#resolve?.(taken.answer);
+    this.#resolve = this.#reject = undefined;
+  }
+}

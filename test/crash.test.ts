@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { hasPostgres } from './_harness.ts';
+import { type KillTarget, killLoop } from './_kill-loop.ts';
+import { newSeed } from './_load.ts';
+
+/** The promise is 2 s on a quiet machine, which `npm run kill-loop` reports; a noisy one must not fail the tests. */
+const READY_MS = 5_000;
+
+const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
+  { target: 'sqlite', rounds: 20, name: 'on SQLite' },
+  { target: 'postgres', rounds: 15, name: 'on PostgreSQL' },
+  { target: 'postgres-3', rounds: 15, name: 'on PostgreSQL while two other processes go on' },
+];
+
+const postgres = await hasPostgres();
+
+suite('killed with SIGKILL under load and started again', () => {
+  for (const { target, rounds, name } of LOOPS) {
+    const skip = target !== 'sqlite' && !postgres && 'no PostgreSQL server binaries here';
+    test(`no acknowledged write is lost and none is done twice ${name}`, { skip }, async (t) => {
+      const seed = newSeed();
+      const { lost, duplicated, violations, ...report } = await killLoop({ target, rounds, seed });
+      t.diagnostic(JSON.stringify(report));
+      assert.deepEqual({ lost, duplicated, violations }, { lost: [], duplicated: [], violations: [] }, `seed ${seed}`);
+      assert.equal(report.rounds, rounds);
+      assert.ok(report.replayed > 0 && report.events > rounds, `seed ${seed} made too little load`);
+      assert.ok(report.readyMs.max < READY_MS, `a restart took ${report.readyMs.max} ms`);
+    });
+  }
+});

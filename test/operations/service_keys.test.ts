@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { KeyDocument } from '#areas/discovery/operations.ts';
+import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
+
+const statuses = new PromisedStatuses('service_keys');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('the key document lists one key each for receipts and for the log, named by their hash', async () => {
+  await using service = await TestService.start();
+  const answer = statuses.saw(await service.call('/.well-known/avouch-keys.json'));
+  const document = KeyDocument.parse(answer.json);
+  assert.deepEqual(document.keys.map(({ scope }) => scope).toSorted(), ['log-checkpoint', 'receipts']);
+  for (const key of document.keys) {
+    const id = createHash('sha256').update(Buffer.from(key.public_key, 'base64')).digest('hex').slice(0, 16);
+    assert.equal(key.key_id, id);
+    assert.equal(key.kid, key.scope === 'receipts' ? `did:web:${encodeURIComponent(new URL(service.url).host)}#${id}` : null);
+  }
+  assert.equal(document.sandbox, true);
+  expectProblem(statuses.saw(await service.call('/.well-known/avouch-keys.json?a=b')), 400, 'invalid_parameters');
+});
