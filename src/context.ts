@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { AddressTagger } from '#transport/http/address.ts';
-import type { CallRecord } from '#transport/http/exchange.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { Crossing } from '#areas/crossing/service.ts';
@@ -22,9 +21,9 @@ import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Store } from '#storage/store.ts';
-import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { Background, type Job } from './background.ts';
+import { trailEntry } from './call-trail.ts';
 import { explainStorageFault } from './fault-problems.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -265,22 +264,6 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
     },
     OPERATIONS.map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );
-}
-
-function trailEntry(call: CallRecord, atMs: number): TrailEntry {
-  return {
-    atMs,
-    op: call.operationId ?? 'none',
-    method: call.method,
-    status: call.status,
-    ms: Math.round(call.durationMs * 10) / 10,
-    addr: call.addressTag === null ? null : call.addressTag.slice(0, 16),
-    agent: call.agent,
-    inBytes: call.bytesIn,
-    outBytes: call.bytesOut,
-    params: call.parameterNames,
-    code: call.code,
-  };
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

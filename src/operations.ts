@@ -21,6 +21,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
   const takesBody = operation.method === 'post' || operation.alsoPost === true;
   return [
     general.invalidParameters,
+    general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
     ...(operation.effects && operation.method === 'get' ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),

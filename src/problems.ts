@@ -5,7 +5,7 @@ export const invalidParameters = defineProblem({
   code: 'invalid_parameters',
   status: 400,
   title: 'Invalid parameters',
-  help: 'One or more parameters are missing, unknown, repeated or not of the documented form. Every bad field is listed in errors; rules between fields are checked once each field is right. Nothing was stored.',
+  help: 'One or more parameters are missing, unknown, repeated or not of the documented form. Every bad field is listed in errors, up to 100; rules between fields are checked once each field is right. Nothing was stored.',
 });
 export const malformedJson = defineProblem({
   code: 'malformed_json',

@@ -1,10 +1,10 @@
 // Sends what _fuzz-cases.ts makes to a running service and judges every answer by the operation table.
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '#kernel/operation.ts';
 import { Problem } from '#areas/discovery/operations.ts';
-import { negotiate } from '#transport/http/negotiation.ts';
 import { allProblems, OPERATIONS } from '../src/operations.ts';
-import { draftsFor, type FuzzRequest, requestOf } from './_fuzz-cases.ts';
+import { draftsFor, exampleDrafts, type FuzzRequest, requestOf } from './_fuzz-cases.ts';
 import { exchangeOnce, type RawAnswer, RawConnection } from './_raw-http.ts';
 
 export interface FuzzOptions {
@@ -28,25 +28,23 @@ const CONNECTIONS = 32;
 const BATCH_PER_OPERATION = 50;
 const REMEMBERED_ANSWERS = 64;
 const REPEATED_PER_OPERATION = 25;
-const CODES = new Map(allProblems().map((problem) => [problem.code, problem.status]));
-/** Traces of the machine room: stacks, files, statements and codes of the parts below. */
-const INTERNALS = /\n\s+at |node:|node_modules|\.ts:\d|\bFST_|\bSQLITE_|\bSELECT .* FROM\b|\bINSERT INTO\b|\bE(?:NOENT|CONN\w+)\b/;
+const SHOWN_BYTES = 1_000;
 
 /** Throws at the first answer that should not be; the message names the seed and the request. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options);
-  const requests = run.requests();
+  const requests = run.requestsInTurn();
   await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
   await run.repeatPure();
-  return run;
+  return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
 }
 
-class FuzzRun implements FuzzReport {
+class FuzzRun {
+  sent = 0;
   readonly perOperation = new Map<string, number>();
   readonly statuses = new Map<string, Map<number, number>>();
-  requestCount = 0;
   readonly #options: FuzzOptions;
-  readonly #drafts = OPERATIONS.map((operation) => ({ operation, arbitrary: draftsFor(operation) }));
+  readonly #rows = OPERATIONS.map((operation) => ({ operation, drafts: draftsFor(operation) }));
   /** Members and answers of calls that went well, by area: later calls take ids and tokens from them. */
   readonly #remembered = new Map<string, Record<string, unknown>[]>();
   readonly #judge: Judge;
@@ -56,27 +54,174 @@ class FuzzRun implements FuzzReport {
     this.#judge = new Judge(options.secrets);
   }
 
-  get requests(): number {
-    return this.requestCount;
-  }
-
-  /** Turn by turn one request for each operation; the same seed makes the same ones but for recalled values. */
+  /**
+   * The operations in turn, those without parameters a third as often. The same seed makes the same requests, but for
+   * recalled values.
+   */
   *requestsInTurn(): Generator<FuzzRequest> {
     for (let batch = 0; ; batch += 1) {
-      const seed = this.#options.seed + batch * this.#drafts.length;
-      const columns = this.#drafts.map(({ operation, arbitrary }, column) => ({
-        operation,
-        drafts: fc.sample(arbitrary, { seed: seed + column, numRuns: BATCH_PER_OPERATION }),
-      }));
-      for (let row = 0; row < BATCH_PER_OPERATION; row += 1) {
-        for (const { operation, drafts } of columns) {
-          const draft = drafts[row];
-          if (draft === undefined) continue;
-          if (this.requestCount >= this.#options.requests) return;
-          this.requestCount += 1;
-          yield requestOf(operation, draft, this.#recall(operation, draft.recall));
+      const firstSeed = this.#options.seed + batch * this.#rows.length;
+      const samples = this.#rows.map(({ operation, drafts }, row) => {
+        const share = Object.keys(operation.input.shape).length === 0 ? 1 / 3 : 1;
+        return fc.sample(drafts, { seed: firstSeed + row, numRuns: Math.ceil(BATCH_PER_OPERATION * share) });
+      });
+      for (let index = 0; index < BATCH_PER_OPERATION; index += 1) {
+        for (const [row, { operation }] of this.#rows.entries()) {
+          if (this.sent >= this.#options.requests) return;
+          const draft = samples[row]?.[index];
+          if (draft !== undefined) yield requestOf(operation, draft, this.#recalled(operation, draft.recall));
         }
       }
     }
   }
+
+  async work(requests: Generator<FuzzRequest>): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    try {
+      for (let next = requests.next(); next.done !== true; next = requests.next()) {
+        await this.#send(next.value, connection);
+      }
+    } finally {
+      // After a fault the other workers stop too.
+      requests.return(undefined);
+    }
+  }
+
+  /** Nothing else runs now: what has no effects and is asked twice must be answered alike, but for the time. */
+  async repeatPure(): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    for (const { operation, drafts } of this.#rows.filter((row) => !row.operation.effects)) {
+      const { seed } = this.#options;
+      const samples = fc.sample(drafts, { seed, numRuns: REPEATED_PER_OPERATION });
+      for (const draft of [...exampleDrafts(operation), ...samples]) {
+        const request = requestOf(operation, draft, this.#recalled(operation, draft.recall));
+        const once = await this.#send(request, connection);
+        const again = await this.#send(request, connection);
+        const why = `answered twice in two ways\n${this.#describe(request)}`;
+        assert.deepEqual(again.map(timeless), once.map(timeless), why);
+      }
+    }
+  }
+
+  async #send(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
+    const { operationId } = request.operation;
+    this.sent += 1;
+    this.perOperation.set(operationId, (this.perOperation.get(operationId) ?? 0) + 1);
+    const answers = await this.#exchange(request, connection);
+    for (const answer of answers) {
+      const fault = this.#judge.faultOf(request, answer);
+      if (fault !== undefined) throw new Error(`${fault}\n${this.#describe(request)}\nanswer: ${shown(answer)}`);
+      const statuses = this.statuses.get(operationId) ?? new Map<number, number>();
+      this.statuses.set(operationId, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
+      if (answer.status === 200 && request.isFramed) this.#remember(request, answer);
+      this.#options.onAnswer?.(request, answer);
+    }
+    return answers;
+  }
+
+  async #exchange(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
+    const { bytes, method, isFramed } = request;
+    try {
+      return isFramed
+        ? [await connection.send(bytes, method === 'HEAD')]
+        : await exchangeOnce(this.#options.url, bytes);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.#describe(request)}`, { cause: error });
+    }
+  }
+
+  #describe({ operation, kind, bytes }: FuzzRequest): string {
+    const text = JSON.stringify(Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1'));
+    return `seed ${this.#options.seed}, ${operation.operationId} (${kind}), ${bytes.length} bytes: ${text}`;
+  }
+
+  #remember(request: FuzzRequest, answer: RawAnswer): void {
+    if (!request.operation.effects) return;
+    const { tag } = request.operation;
+    const answers = this.#remembered.get(tag) ?? [];
+    answers.push({ ...Object.fromEntries(request.members), ...(JSON.parse(answer.text) as object) });
+    if (answers.length > REMEMBERED_ANSWERS) answers.shift();
+    this.#remembered.set(tag, answers);
+  }
+
+  #recalled({ tag }: Operation, recall: number | undefined): Record<string, unknown> | undefined {
+    const answers = this.#remembered.get(tag) ?? [];
+    return recall === undefined ? undefined : answers[recall % answers.length];
+  }
+}
+
+const CODES = new Map(allProblems().map((problem) => [problem.code, problem.status]));
+/** Traces of the machine room: stacks, files, statements and codes of the parts below. */
+const INTERNALS =
+  /\n\s+at |node:|node_modules|\.ts:\d|\bFST_|\bSQLITE_|\bSELECT .* FROM\b|\bINSERT INTO\b|\bE(?:NOENT|CONN)/;
+
+/** Knows from the table what an answer must be like. */
+class Judge {
+  readonly #secrets: readonly string[];
+  /** Bodies that were found right, so that an unchanged document is not parsed again. */
+  readonly #known = new Map<string, string>();
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  faultOf(request: FuzzRequest, answer: RawAnswer): string | undefined {
+    const { status, headers, text } = answer;
+    if (status >= 500) return `status ${status}`;
+    if (!headers['x-request-id']) return 'no X-Request-Id';
+    if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+    const isKnown = status === 200 && this.#known.get(request.operation.operationId) === text;
+    const secret = isKnown ? undefined : this.#secretIn(text);
+    if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
+    if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
+    if (status === 200) return this.#faultOfSuccess(request, answer);
+    return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
+  }
+
+  #secretIn(text: string): string | undefined {
+    return this.#secrets.find((secret) => text.includes(secret)) ?? INTERNALS.exec(text)?.[0];
+  }
+
+  #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
+    const type = headers['content-type'] ?? '';
+    const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
+    if (!isPage && type !== (operation.mediaType ?? 'application/json')) return `content type ${type}`;
+    if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
+    const parsed = operation.output.safeParse(parsedJson(text));
+    if (!parsed.success) return `not the declared output: ${parsed.error.message}`;
+    this.#known.set(operation.operationId, text);
+    return undefined;
+  }
+}
+
+function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {
+  if (headers['content-type'] !== 'application/problem+json') return `content type ${headers['content-type']}`;
+  if (status === 405 && !headers['allow']) return '405 without Allow';
+  if (method === 'HEAD') return undefined;
+  const problem = Problem.safeParse(parsedJson(text));
+  if (!problem.success) return `not a problem document: ${problem.error.message}`;
+  const { code, status: told, retry_after_s: wait } = problem.data;
+  if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;
+  if (headers['retry-after'] !== (wait === undefined ? undefined : String(wait))) return 'two different waits';
+  return undefined;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What must be the same in two answers to one question: all but the time, durations and the id of the request. */
+function timeless({ status, headers, text }: RawAnswer): unknown {
+  const body = text
+    .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"time"')
+    .replaceAll(/("\w+_m?s":)-?[\d.e+-]+/g, '$10');
+  return { status, type: headers['content-type'], body };
+}
+
+function shown({ status, headers, text }: RawAnswer): string {
+  return `${status} ${JSON.stringify(headers)} ${text.slice(0, SHOWN_BYTES)}`;
 }

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyTrail } from '#trail/verify.ts';
+import { readHistory } from './_events.ts';
 import { type Findings, inspectHistory } from './_history.ts';
 import { ChildService, Client, freshDatabase, serviceEnv, temporaryDirectory } from './_harness.ts';
-import { type Crowd, crowd, type Journal, readHistory, replayLive, type Send, seededRandom, watchedSend } from './_load.ts';
+import { type Crowd, crowd, type Journal, replayLive, type Send, seededRandom, watchedSend } from './_load.ts';
 
 export const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
 /** The engine, and with `-3` three processes of which one is killed while the others go on. */

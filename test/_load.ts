@@ -1,21 +1,18 @@
 // Callers that claim, refresh and release over HTTP as agents do, and the journal of what they were told.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { Acknowledged, Denied, EventRow, History } from './_history.ts';
+import type { Acknowledged, Denied } from './_history.ts';
 import type { Answer } from './_harness.ts';
 
 /** Sends a POST; undefined when no answer came or one that knows no outcome: the effect may or may not have happened. */
 export type Send = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>;
 
 /** The shortest lease there is. */
-export const TTL_SECONDS = 30;
-/** How far the clocks of callers and service may be apart on one machine. */
-const CLOCK_MARGIN_MS = 1_000;
+const TTL_SECONDS = 30;
+/** How far the clocks of callers and service may be apart. */
+const CLOCK_MARGIN_MS = 3_000;
 
-export interface Held {
+interface Held {
   readonly key: string;
   readonly agent: string;
   readonly mode: string;
@@ -80,10 +77,10 @@ export class Journal {
     this.acknowledged.push({ ...held, call: 'release', repeats: json['again'] === true, rev, at });
   }
 
-  /** The leases that are certainly held now: acknowledged, not expired, and no release was ever sent. */
+  /** The leases that must be held: acknowledged, not expired, and no release was ever sent. */
   live(nowMs: number): Held[] {
     for (const [lease, held] of this.#live) if (held.expiresAt <= nowMs) this.#live.delete(lease);
-    return [...this.#live.values()].filter((held) => held.expiresAt > nowMs + CLOCK_MARGIN_MS);
+    return [...this.#live.values()];
   }
 }
 
@@ -96,56 +93,74 @@ interface Wish {
   readonly isFresh: boolean;
 }
 
-export interface CallerOptions {
+interface CrowdOptions {
+  readonly seed: number;
+  readonly callers?: number;
+  readonly hotKeys?: number;
+  /** The time of the service, where it is not that of the machine. */
+  readonly now?: () => number;
+  /** Leaves also hot keys to their expiry; the others then wait, so it is for clocks that run fast. */
+  readonly forgetsHotKeys?: boolean;
+}
+
+interface CallerOptions {
   readonly agent: string;
   readonly random: () => number;
   readonly journal: Journal;
   readonly hotKeys: readonly string[];
+  readonly now: () => number;
+  readonly forgetsHotKeys: boolean;
 }
 
 /** One agent: claims hot and fresh keys, refreshes, releases, sometimes forgets, and repeats what got no answer. */
-export class Caller {
+class Caller {
+  readonly #options: CallerOptions;
   readonly #agent: string;
   readonly #random: () => number;
   readonly #journal: Journal;
-  readonly #hotKeys: readonly string[];
   #wish: Wish | undefined;
   #held: Held | undefined;
   #isReleasing = false;
   #forgotten: Held[] = [];
   #freshKeys = 0;
 
-  constructor({ agent, random, journal, hotKeys }: CallerOptions) {
-    this.#agent = agent;
-    this.#random = random;
-    this.#journal = journal;
-    this.#hotKeys = hotKeys;
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    this.#agent = options.agent;
+    this.#random = options.random;
+    this.#journal = options.journal;
   }
 
   /** Makes one call. */
   async step(send: Send): Promise<void> {
-    if (this.#held === undefined) return this.#claim(send, this.#wish ?? this.#nextWish());
     const draw = this.#random();
+    // Takes up what expired as if it were still held: a refresh or a release has to find out.
+    if (this.#wish === undefined && draw > 0.3 && draw < 0.7) this.#held ??= this.#takeExpired();
+    if (this.#held === undefined) return this.#claim(send, this.#wish ?? this.#nextWish());
     if (this.#isReleasing || draw < 0.5) return this.#release(send, this.#held);
-    if (draw < 0.94 || this.#hotKeys.includes(this.#held.key)) return this.#refresh(send, this.#held);
-    // Hot keys are never forgotten: the others would wait for the expiry.
+    const { hotKeys, forgetsHotKeys } = this.#options;
+    const isKept = hotKeys.includes(this.#held.key) && !forgetsHotKeys;
+    if (draw < 0.94 || isKept) return this.#refresh(send, this.#held);
     this.#forgotten.push(this.#held);
     this.#held = undefined;
     return this.#claim(send, this.#nextWish());
   }
 
-  #nextWish(): Wish {
+  #takeExpired(): Held | undefined {
     const [oldest] = this.#forgotten;
-    if (oldest !== undefined && oldest.expiresAt <= Date.now()) {
-      this.#forgotten.shift();
-      // Its clearance runs: the old token brings the key back under a new fence. A refresh may have got no answer.
-      return { ...oldest, inDoubt: true, isFresh: false };
-    }
+    return oldest !== undefined && oldest.expiresAt <= this.#options.now() ? this.#forgotten.shift() : undefined;
+  }
+
+  #nextWish(): Wish {
+    const expired = this.#takeExpired();
+    // Its clearance runs: the old token brings the key back under a new fence. A refresh may have got no answer.
+    if (expired !== undefined) return { ...expired, inDoubt: true, isFresh: false };
     const token = randomBytes(24).toString('base64url');
     const isFresh = this.#random() < 0.4;
     const modes = isFresh ? ['shared', 'exclusive', 'once'] : ['shared', 'exclusive'];
     const mode = modes[Math.floor(this.#random() * modes.length)] as string;
-    const hot = this.#hotKeys[Math.floor(this.#random() * this.#hotKeys.length)] as string;
+    const { hotKeys } = this.#options;
+    const hot = hotKeys[Math.floor(this.#random() * hotKeys.length)] as string;
     const key = isFresh ? `fresh ${this.#agent} ${(this.#freshKeys += 1)}` : hot;
     return { key, mode, token, inDoubt: false, isFresh };
   }
@@ -167,9 +182,10 @@ export class Caller {
     if (isRepeat && !wish.inDoubt) this.#wrong(`was told that its first claim of ${wish.key} repeats another`);
   }
 
-  #checkRefusal({ key, isFresh, inDoubt }: Wish, { json }: Answer): void {
-    if (json['code'] === 'already_yours') this.#wrong(`was not known by its token on ${key}`);
-    else if (isFresh && !inDoubt) this.#wrong(`was refused ${key}, which nobody else claims: ${json['code']}`);
+  #checkRefusal({ key, isFresh, inDoubt }: Wish, answer: Answer): void {
+    const isForgotten = this.#forgotten.some((held) => held.key === key);
+    if (answer.json['code'] === 'already_yours' && !isForgotten) this.#wrong(`was not known by its token on ${key}`);
+    else if (isFresh && !inDoubt) this.#wrong(`was refused ${key}, which nobody else claims: ${outcomeOf(answer)}`);
   }
 
   async #refresh(send: Send, held: Held): Promise<void> {
@@ -183,7 +199,7 @@ export class Caller {
     this.#held = undefined;
     const at = Date.parse(answer.json['at'] as string);
     if (answer.json['code'] !== 'lease_lost' || at < held.expiresAt) {
-      this.#journal.lost.push(`${this.#agent} could not refresh fence ${held.fence} at ${at}: ${answer.json['code']}`);
+      this.#journal.lost.push(`${this.#agent} could not refresh fence ${held.fence} at ${at}: ${outcomeOf(answer)}`);
     }
   }
 
@@ -196,13 +212,14 @@ export class Caller {
     this.#isReleasing = false;
     this.#held = undefined;
     if (answer.status !== 200) {
-      this.#journal.lost.push(`${this.#agent} could not release fence ${held.fence}: ${answer.json['code']}`);
+      this.#journal.lost.push(`${this.#agent} could not release fence ${held.fence}: ${outcomeOf(answer)}`);
       return;
     }
     this.#journal.released(held, answer);
     const { again, released } = answer.json;
-    if (again === true && released === true && !wasInDoubt) this.#wrong(`released fence ${held.fence} by no call of its own`);
-    const isEarly = Date.now() + CLOCK_MARGIN_MS < held.expiresAt;
+    if (again === true && released === true && !wasInDoubt)
+      this.#wrong(`released fence ${held.fence} by no call of its own`);
+    const isEarly = this.#options.now() + CLOCK_MARGIN_MS < held.expiresAt;
     if (released === false && isEarly) this.#journal.lost.push(`fence ${held.fence} had expired before its time`);
   }
 
@@ -215,36 +232,73 @@ export interface Crowd {
   readonly journal: Journal;
   /** Lets every caller make calls until `isOver` says so. */
   run(send: Send, isOver: () => boolean): Promise<void>;
+  /** Lets every caller make calls until it is stopped, which waits for their last answers. */
+  start(send: Send): RunningCrowd;
+}
+
+export interface RunningCrowd extends AsyncDisposable {
+  stop(): Promise<void>;
 }
 
 /** Callers who share some hot keys; the same seed makes the same wishes. */
-export function crowd({ seed, callers = 12, hotKeys = 6 }: { seed: number; callers?: number; hotKeys?: number }): Crowd {
+export function crowd(options: CrowdOptions): Crowd {
+  const { seed, callers = 12, hotKeys = 6, now = Date.now, forgetsHotKeys = false } = options;
   const journal = new Journal();
   const names = Array.from({ length: hotKeys }, (_, index) => `hot ${index + 1}`);
   const agents = Array.from({ length: callers }, (_, index) => {
     const random = seededRandom(seed + 7_919 * (index + 1));
-    return new Caller({ agent: `agent-${index + 1}`, random, journal, hotKeys: names });
+    return new Caller({ agent: `agent-${index + 1}`, random, journal, hotKeys: names, now, forgetsHotKeys });
   });
   const live = async (caller: Caller, send: Send, isOver: () => boolean) => {
     while (!isOver()) await caller.step(send);
   };
+  const run: Crowd['run'] = async (send, isOver) => {
+    const patient: Send = async (path, body) => {
+      const answer = await send(path, body);
+      if (answer === undefined || answer.status === 503) await sleep(PAUSE_MS);
+      return answer;
+    };
+    await Promise.all(agents.map((caller) => live(caller, patient, isOver)));
+  };
   return {
     journal,
-    async run(send, isOver) {
-      const patient: Send = async (path, body) => {
-        const answer = await send(path, body);
-        if (answer === undefined || answer.status === 503) await sleep(PAUSE_MS);
-        return answer;
+    run,
+    start(send) {
+      let isOver = false;
+      const running = run(send, () => isOver);
+      const stop = () => {
+        isOver = true;
+        return running;
       };
-      await Promise.all(agents.map((caller) => live(caller, patient, isOver)));
+      return { stop, [Symbol.asyncDispose]: stop };
     },
   };
 }
 
+/** Resolves when it holds; throws when it does not in good time. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const deadlineMs = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadlineMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await sleep(5);
+  }
+}
+
 /** How long a caller waits after a call that got nothing; much less than Retry-After asks for, to be there at once. */
 const PAUSE_MS = 20;
-const UNAVAILABLE_CODES = new Set(['storage_unavailable', 'audit_trail_unavailable', 'outcome_unknown', 'busy']);
+const UNAVAILABLE_CODES = new Set<unknown>([
+  'storage_unavailable',
+  'audit_trail_unavailable',
+  'outcome_unknown',
+  'busy',
+]);
 const NO_ANSWER_MS = 30_000;
+
+/** Status and, of a problem, its code. */
+export function outcomeOf({ status, json }: Answer): string {
+  const code = json?.['code'];
+  return typeof code === 'string' ? `${status} ${code}` : String(status);
+}
 
 /** A Send that counts what comes back and notes what a service in trouble may not answer either. */
 export function watchedSend(journal: Journal, call: Send): Send {
@@ -255,11 +309,10 @@ export function watchedSend(journal: Journal, call: Send): Send {
       journal.count('none');
       return undefined;
     }
-    const code = answer.json?.['code'];
-    journal.count(code === undefined ? String(answer.status) : `${answer.status} ${String(code)}`);
+    journal.count(outcomeOf(answer));
     const fault = faultOf(answer);
     if (fault !== undefined) journal.wrong.push(`${path} was answered ${fault}`);
-    return code === 'outcome_unknown' ? undefined : answer;
+    return answer.json?.['code'] === 'outcome_unknown' ? undefined : answer;
   };
 }
 
@@ -268,7 +321,7 @@ function faultOf({ status, headers, json, text }: Answer): string | undefined {
   if (status !== 503) return `${status} ${text}`;
   if (headers['content-type'] !== 'application/problem+json') return `503 as ${headers['content-type']}`;
   if (!(Number(headers['retry-after']) > 0)) return `503 with Retry-After ${headers['retry-after']}`;
-  return UNAVAILABLE_CODES.has(String(json['code'])) && json['status'] === 503 ? undefined : `503 ${text}`;
+  return UNAVAILABLE_CODES.has(json['code']) && json['status'] === 503 ? undefined : `503 ${text}`;
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T | 'late'> {
@@ -279,9 +332,9 @@ async function withinTime<T>(work: Promise<T>): Promise<T | 'late'> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Claims again what is certainly held, each with its token: the same lease must come back. Gives how many. */
-export async function replayLive(journal: Journal, send: Send): Promise<number> {
-  const held = journal.live(Date.now());
+/** Claims again what must be held, each with its token: the same lease must come back. Gives how many. */
+export async function replayLive(journal: Journal, send: Send, now: () => number = Date.now): Promise<number> {
+  const held = journal.live(now());
   const waiting = [...held];
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await replay(journal, send, next);
@@ -293,45 +346,10 @@ export async function replayLive(journal: Journal, send: Send): Promise<number> 
 async function replay(journal: Journal, send: Send, held: Held): Promise<void> {
   const { key, agent, mode, token } = held;
   const answer = await send('/v1/claim', { key, agent, mode, token, ttl: TTL_SECONDS });
-  if (answer === undefined || answer.status !== 200) {
-    journal.lost.push(`the held fence ${held.fence} of ${key} was refused: ${answer?.json['code'] ?? 'no answer'}`);
-    return;
-  }
-  const again = journal.granted('claim', { agent, token }, answer);
-  const isSame = answer.json['repeated'] === true && again.lease === held.lease && again.expiresAt >= held.expiresAt;
-  if (!isSame) journal.lost.push(`the held fence ${held.fence} of ${key} came back as ${JSON.stringify(answer.json)}`);
+  const again = answer?.status === 200 ? journal.granted('claim', { agent, token }, answer) : undefined;
+  const hasExpired = answer !== undefined && Date.parse(answer.json['at'] as string) >= held.expiresAt;
+  const isSame = again?.lease === held.lease && again.expiresAt >= held.expiresAt && answer?.json['repeated'] === true;
+  if (hasExpired || isSame) return;
+  const came = answer === undefined ? 'nothing' : `${answer.status} ${answer.text}`;
+  journal.lost.push(`the held fence ${held.fence} of ${key} was claimed again, and ${came} came back`);
 }
-
-const EVENTS = 'SELECT rev, key, type, at, body FROM event ORDER BY rev';
-const HEAD = 'SELECT rev, at FROM head WHERE id = 1';
-
-/** Reads all events and the head beside the service, in one transaction: what a restart would find. */
-export async function readHistory(dataDir: string, databaseUrl: string | undefined): Promise<History> {
-  return databaseUrl === undefined ? readSqlite(join(dataDir, 'avouch.db')) : readPostgres(databaseUrl);
-}
-
-function readSqlite(file: string): History {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    database.exec('BEGIN');
-    const head = database.prepare(HEAD).get() as unknown as History['head'];
-    return { events: database.prepare(EVENTS).all() as unknown as EventRow[], head };
-  } finally {
-    database.close();
-  }
-}
-
-async function readPostgres(url: string): Promise<History> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const head = (await client.query<Record<'rev' | 'at', string>>(HEAD)).rows[0];
-    const { rows } = await client.query<Record<keyof EventRow, string>>(EVENTS);
-    const events = rows.map((row) => ({ ...row, rev: Number(row.rev), at: Number(row.at) }));
-    return { events, head: { rev: Number(head?.rev), at: Number(head?.at) } };
-  } finally {
-    await client.end();
-  }
-}
-

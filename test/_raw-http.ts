@@ -102,7 +102,8 @@ export class RawConnection implements Disposable {
     this.#bytes = Buffer.alloc(0);
     const lose = (reason: string) => {
       socket.destroy();
-      if (this.#socket === socket) this.#socket = undefined;
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
       this.#reject?.(new Error(`no answer: ${reason}`));
     };
     socket.on('data', (chunk: Buffer) => {

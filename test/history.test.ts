@@ -25,13 +25,30 @@ function answer(row: EventRow, change: Partial<Acknowledged> = {}): Acknowledged
   const { agent, mode, fence, expires_at: expiresAt } = JSON.parse(row.body);
   const call = row.type as Acknowledged['call'];
   const { rev, key, at } = row;
-  return { call, repeats: false, token: 't', rev, key, at, agent, mode, fence, expiresAt, lease: `L${fence}`, ...change };
+  return {
+    call,
+    repeats: false,
+    token: 't',
+    rev,
+    key,
+    at,
+    agent,
+    mode,
+    fence,
+    expiresAt,
+    lease: `L${fence}`,
+    ...change,
+  };
 }
 
 function assertFound(found: readonly string[], ...expected: readonly RegExp[]): void {
   const unexplained = found.filter((sentence) => !expected.some((pattern) => pattern.test(sentence)));
   assert.deepEqual(unexplained, []);
-  for (const pattern of expected) assert.ok(found.some((sentence) => pattern.test(sentence)), String(pattern));
+  for (const pattern of expected)
+    assert.ok(
+      found.some((sentence) => pattern.test(sentence)),
+      String(pattern),
+    );
 }
 
 const grant = event(1, 'claim');
@@ -77,7 +94,11 @@ suite('numbers', () => {
   });
 
   test('a revision that stands twice is found', () => {
-    assertFound(checkHistory(history(grant, event(1, 'claim', { key: 'other', id: 'x', fence: 2 })), []), /rev 1 follows rev 1/, /instead of its revision/);
+    assertFound(
+      checkHistory(history(grant, event(1, 'claim', { key: 'other', id: 'x', fence: 2 })), []),
+      /rev 1 follows rev 1/,
+      /instead of its revision/,
+    );
   });
 
   test('events that end before or after the head are found', () => {
@@ -153,16 +174,27 @@ suite('the end of a lease', () => {
   });
 
   test('a refresh that makes a lease shorter is found', () => {
-    assertFound(checkHistory(history(grant, event(2, 'refresh', { fence: 1, until: 99 })), []), /makes a lease shorter/);
+    assertFound(
+      checkHistory(history(grant, event(2, 'refresh', { fence: 1, until: 99 })), []),
+      /makes a lease shorter/,
+    );
   });
 
   test('a refresh after the release is found', () => {
     const late = event(4, 'refresh', { fence: 1 });
-    assertFound(checkHistory(history(grant, refreshed, released, late), []), /rev 4, refresh of k, is about fence 1, which/);
+    assertFound(
+      checkHistory(history(grant, refreshed, released, late), []),
+      /rev 4, refresh of k, is about fence 1, which/,
+    );
   });
 
   test('a refresh under another fence is found', () => {
-    assertFound(checkHistory(history(grant, event(2, 'refresh')), []), /is about fence 2, which is not held/, /twice/, /2 leases/);
+    assertFound(
+      checkHistory(history(grant, event(2, 'refresh')), []),
+      /is about fence 2, which is not held/,
+      /twice/,
+      /2 leases/,
+    );
   });
 
   test('a refresh that changes the holder or the mode is found', () => {
@@ -243,7 +275,10 @@ suite('acknowledged answers', () => {
   test('a command that took effect twice is found', () => {
     const twice = event(2, 'claim', { key: 'other', id: 'c1' });
     assertFound(checkHistory(history(grant, twice), []), /rev 2 repeats the command c1/);
-    assertFound(checkHistory(history(grant, event(2, 'refresh', { fence: 1, id: 'c1' })), []), /repeats the command c1/);
+    assertFound(
+      checkHistory(history(grant, event(2, 'refresh', { fence: 1, id: 'c1' })), []),
+      /repeats the command c1/,
+    );
   });
 
   test('an agent that was granted the same key twice is found', () => {
@@ -258,7 +293,10 @@ suite('acknowledged answers', () => {
   test('a lease shown with two fences, and a fence shown with two leases, are found', () => {
     const other = event(2, 'claim', { key: 'other' });
     const first = answer(grant);
-    assertFound(checkHistory(history(grant, other), [first, answer(other, { lease: 'L1' })]), /lease L1 was shown with two/);
+    assertFound(
+      checkHistory(history(grant, other), [first, answer(other, { lease: 'L1' })]),
+      /lease L1 was shown with two/,
+    );
     const second = answer(grant, { repeats: true, lease: 'L9' });
     assertFound(checkHistory(history(grant), [first, second]), /fence 1 was shown with two leases/);
   });

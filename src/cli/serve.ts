@@ -34,7 +34,7 @@ export const serve: Command = {
 function abortOn(...signals: readonly NodeJS.Signals[]): AbortSignal {
   const controller = new AbortController();
   for (const signal of signals) {
-    process.once(signal, () => {
+    process.on(signal, () => {
       controller.abort();
       setTimeout(() => process.exit(2), FORCED_STOP_MS).unref();
     });

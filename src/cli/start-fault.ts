@@ -1,7 +1,4 @@
 import { ConfigError } from '#config/config.ts';
-import { KeyFileError } from '#keys/key-file.ts';
-import { LockedError } from '#storage/data-lock.ts';
-import { SchemaError } from '#storage/migrate.ts';
 import { StorageFault } from '#storage/store.ts';
 
 interface SystemFault extends Error {
@@ -20,6 +17,7 @@ const BY_CODE: Readonly<Record<string, Sentence>> = {
   EADDRNOTAVAIL: ({ address }) => `this machine does not have the address ${address}: set HOST`,
   EACCES: noPermission,
   EPERM: noPermission,
+  ENOENT: ({ path }) => `${path} does not exist and cannot be made: check the path and that its disk can be written`,
   ENOTDIR: ({ path }) => `${path} is not a directory or lies below a file: set DATA_DIR to a directory`,
   EEXIST: ({ path }) => `${path} exists and is not a directory: move it away or set DATA_DIR`,
   EROFS: ({ path }) => `${path} is on a read-only file system: make it writable or set DATA_DIR`,
@@ -34,7 +32,8 @@ const BY_CODE: Readonly<Record<string, Sentence>> = {
   '3D000': () => 'the database that DATABASE_URL names does not exist: create it or correct the name',
   '28P01': () => 'the database refuses the password of DATABASE_URL: correct it',
   '28000': () => 'the database refuses the user of DATABASE_URL: create the user or correct the name',
-  '42501': () => 'the user of DATABASE_URL lacks rights: grant it CREATE on the schema or make it owner of the database',
+  '42501': () =>
+    'the user of DATABASE_URL lacks rights: grant it CREATE on the schema or make it owner of the database',
   '25006': () => 'the database takes no writes: DATABASE_URL must name the primary server',
   '53300': () => 'the database has no connection left: raise its max_connections or stop other clients',
   '55000': () => 'the database accepts no connections: allow them or correct the name in DATABASE_URL',
@@ -51,9 +50,6 @@ const BY_SQLITE_CODE: Readonly<Record<number, string>> = {
   14: 'avouch.db in DATA_DIR cannot be opened: check DATA_DIR and its rights, and that the service has run there once',
   26: 'avouch.db in DATA_DIR is not a database of this service: restore it from a backup or move it away',
 };
-
-/** Their own messages say what to do. */
-const OURS = [KeyFileError, LockedError, SchemaError];
 
 /** One clear line for each thing that stands in the way, without stack traces and without secrets. */
 export function startFaultLines(error: unknown): readonly string[] {
@@ -72,7 +68,6 @@ function causesOf(error: Error): Error[] {
 }
 
 function known(error: Error): string | undefined {
-  if (OURS.some((ours) => error instanceof ours)) return error.message;
   const { code, errcode } = error as SystemFault;
   // Extended codes of SQLite keep the primary one in their lowest byte.
   if (errcode !== undefined) return BY_SQLITE_CODE[errcode & 0xff];

@@ -67,8 +67,13 @@ suite('what holds when nothing is set', () => {
 
   test('giving every default as a value changes nothing', () => {
     const words = new Set(['BASE_URL']); // its default is said in words
-    const given = (SETTINGS as readonly Setting[]).filter(({ name, fallback }) => fallback !== null && !words.has(name));
-    assert.deepEqual(readConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, fallback as string]))), config);
+    const given = (SETTINGS as readonly Setting[]).filter(
+      ({ name, fallback }) => fallback !== null && !words.has(name),
+    );
+    assert.deepEqual(
+      readConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, fallback as string]))),
+      config,
+    );
   });
 
   test('nothing of it can be changed afterwards', () => {
@@ -131,7 +136,10 @@ suite('production', () => {
   });
 
   for (const name of REQUIRED) {
-    for (const [how, value] of [['missing', undefined], ['empty', '']] as const) {
+    for (const [how, value] of [
+      ['missing', undefined],
+      ['empty', ''],
+    ] as const) {
       test(`with ${name} ${how} names exactly that one`, () => {
         const faults = faultsOf({ ...PRODUCTION, [name]: value });
         assert.deepEqual(faults, [`${name} is required in production: set it`]);
@@ -170,7 +178,10 @@ const badRate = fc.oneof(
 
 const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_PROFILE: notOf(/^(sandbox|production)$/),
-  HOST: fc.oneof(fc.constantFrom('example.org', '256.0.0.1', '127.0.0.1:80', '[::1]', '*', ':::'), notOf(/[.:]|localhost/)),
+  HOST: fc.oneof(
+    fc.constantFrom('example.org', '256.0.0.1', '127.0.0.1:80', '[::1]', '*', ':::'),
+    notOf(/[.:]|localhost/),
+  ),
   PORT: notInteger(0, 65_535),
   BASE_URL: fc.oneof(
     fc.constantFrom('https://a.example/path', 'https://a.example?q', 'https://a.example#f', 'https://u:p@a.example'),
@@ -178,19 +189,39 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     notOf(/^https?:/i),
   ),
   DATABASE_URL: fc.oneof(
-    fc.constantFrom('mysql://db/x', 'http://db/x', 'db', 'postgres', 'postgres:/', 'postgres://u:p@[bad/x', 'file:x.db'),
+    fc.constantFrom(
+      'mysql://db/x',
+      'http://db/x',
+      'db',
+      'postgres',
+      'postgres:/',
+      'postgres://u:p@[bad/x',
+      'file:x.db',
+    ),
     notOf(/postgres/i),
-  ).filter((text) => text !== 'postgres:/'),
+  ),
   AVOUCH_SERVICE_NAME: fc.constantFrom(' ', '\t', 'two\nlines', 'x'.repeat(201), 'nul\0', 'line\u2028separator'),
   AVOUCH_OPERATOR_NAME: fc.constantFrom('  ', 'two\r\nlines', 'x'.repeat(1_000)),
-  AVOUCH_OPERATOR_CONTACT: fc.oneof(fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'), notOf(/:/)),
+  AVOUCH_OPERATOR_CONTACT: fc.oneof(
+    fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'),
+    notOf(/:/),
+  ),
   AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),
   AVOUCH_COMMIT_QUEUE: notInteger(1, 1_000_000),
   AVOUCH_EVENT_DAYS: notInteger(0, 36_500),
-  AVOUCH_TRUSTED_PROXIES: fc.constantFrom('proxy', '10.0.0.0/8', '10.0.0.1;10.0.0.2', '10.0.0.1,x', '10.0.0.1 10.0.0.2'),
+  AVOUCH_TRUSTED_PROXIES: fc.constantFrom(
+    'proxy',
+    '10.0.0.0/8',
+    '10.0.0.1;10.0.0.2',
+    '10.0.0.1,x',
+    '10.0.0.1 10.0.0.2',
+  ),
   AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),
   AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
-  AVOUCH_LOG_LEVEL: fc.oneof(fc.constantFrom('INFO', 'trace', 'verbose', 'warning'), notOf(/^(debug|info|warn|error|silent)$/)),
+  AVOUCH_LOG_LEVEL: fc.oneof(
+    fc.constantFrom('INFO', 'trace', 'verbose', 'warning'),
+    notOf(/^(debug|info|warn|error|silent)$/),
+  ),
   ...Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), badRate])),
 };
 /** Names of files and directories have no form; that they cannot be used shows when they are. */
@@ -198,7 +229,12 @@ const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE'];
 
 suite('a wrong value', () => {
   test('is known for every setting', () => {
-    assert.deepEqual(SETTINGS.map(({ name }) => name).filter((name) => !(name in BAD)).toSorted(), FORMLESS.toSorted());
+    assert.deepEqual(
+      SETTINGS.map(({ name }) => name)
+        .filter((name) => !(name in BAD))
+        .toSorted(),
+      FORMLESS.toSorted(),
+    );
   });
 
   for (const [name, values] of Object.entries(BAD)) {
@@ -221,7 +257,9 @@ suite('a wrong value', () => {
   });
 
   test('of every setting at once gives a fault for each, none hiding another', () => {
-    const env = Object.fromEntries(Object.entries(BAD).map(([name, values]) => [name, fc.sample(values, 1)[0] as string]));
+    const env = Object.fromEntries(
+      Object.entries(BAD).map(([name, values]) => [name, fc.sample(values, 1)[0] as string]),
+    );
     assert.deepEqual(faultsOf(env).flatMap(namedIn).toSorted(), Object.keys(BAD).toSorted());
   });
 
@@ -247,7 +285,11 @@ suite('a secret', () => {
   test('is refused when its file is missing, is a directory or is empty', () => {
     const empty = join(directory, 'empty');
     writeFileSync(empty, '\n');
-    for (const [path, why] of [[join(directory, 'none'), /\(ENOENT\)/], [directory, /\(EISDIR\)/], [empty, /is empty/]] as const) {
+    for (const [path, why] of [
+      [join(directory, 'none'), /\(ENOENT\)/],
+      [directory, /\(EISDIR\)/],
+      [empty, /is empty/],
+    ] as const) {
       const faults = faultsOf({ DATABASE_URL_FILE: path });
       assert.equal(faults.length, 1);
       assert.match(faults[0] ?? '', /^the file that DATABASE_URL_FILE names /);

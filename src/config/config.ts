@@ -113,7 +113,7 @@ const LABEL = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,200}$/u;
 
 function reader(env: Env, faults: string[]) {
   const fallbacks = new Map(SETTINGS.map((setting) => [setting.name, setting.fallback ?? '']));
-  const text = (name: SettingName) => env[name] || (fallbacks.get(name));
+  const text = (name: SettingName) => env[name] || (fallbacks.get(name) ?? '');
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;
@@ -144,7 +144,10 @@ function reader(env: Env, faults: string[]) {
       return refuse(`${name} must be an IP address or localhost`, '127.0.0.1');
     },
     addresses(name: SettingName): string[] {
-      const values = text(name).split(',').map((value) => value.trim()).filter((value) => value !== '');
+      const values = text(name)
+        .split(',')
+        .map((value) => value.trim())
+        .filter((value) => value !== '');
       if (values.every((value) => isIP(value) !== 0)) return values;
       return refuse(`${name} must be IP addresses separated by commas`, []);
     },
@@ -162,7 +165,7 @@ function reader(env: Env, faults: string[]) {
       if (value === undefined) return null;
       // A user before an empty host is how the driver is told to use a socket; the URL class alone would refuse it.
       const url = URL.parse(value.replace('@/', '@socket/'));
-      if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return new Secret(value);
+      if (url !== null && /^postgres(ql)?:\/\//.test(value)) return new Secret(value);
       return refuse(`${name} must look like postgres://user:password@host:5432/database`, null);
     },
   };

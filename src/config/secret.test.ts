@@ -5,6 +5,8 @@ import { Secret } from './secret.ts';
 
 const MARKER = 'marker-7f3a-passphrase';
 const secret = new Secret(MARKER);
+/** What a careless caller would make of it. */
+const asText = secret as unknown as string;
 
 test('reveal gives the value, and only reveal', () => {
   assert.equal(secret.reveal(), MARKER);
@@ -13,13 +15,14 @@ test('reveal gives the value, and only reveal', () => {
 const SHOWN: Readonly<Record<string, () => string>> = {
   'JSON.stringify': () => JSON.stringify({ nested: [secret] }),
   String: () => String(secret),
-  'a template': () => `${secret}`,
+  'a template': () => `<${asText}>`,
   'joining an array': () => [secret, secret].join(),
   'util.inspect': () => inspect(secret, { showHidden: true, depth: 9, getters: true }),
   'util.inspect of what holds it': () => inspect({ deep: { secret } }, { showHidden: true, depth: 9 }),
   'util.format': () => format('%s %o %O %j', secret, secret, secret, secret),
-  'the message of an error': () => inspect(new Error(`refused ${secret}`, { cause: { secret } })),
-  'its own and inherited properties': () => JSON.stringify([Object.entries(secret), Object.getOwnPropertyNames(secret)]),
+  'the message of an error': () => inspect(new Error(`refused ${asText}`, { cause: { secret } })),
+  'its own and inherited properties': () =>
+    JSON.stringify([Object.entries(secret), Object.getOwnPropertyNames(secret)]),
   'a structured clone': () => JSON.stringify(structuredClone(secret)),
 };
 

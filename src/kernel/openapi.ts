@@ -28,8 +28,9 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
   for (const row of rows) {
     const { operation } = row;
     const item = (paths[operation.path] ??= {});
-    item[operation.method] = operationObject(row, operation.method, operation.operationId);
-    if (operation.alsoPost) item['post'] = operationObject(row, 'post', `${operation.operationId}_by_post`);
+    const refusals = refusalResponses(row, info.baseUrl);
+    item[operation.method] = operationObject(row, refusals, operation.method);
+    if (operation.alsoPost) item['post'] = operationObject(row, refusals, 'post');
   }
   return {
     openapi: '3.1.0',
@@ -48,62 +49,102 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
   };
 }
 
-function operationObject(row: DescribedOperation, method: 'get' | 'post', operationId: string): Json {
-  const { operation } = row;
+function operationObject({ operation, problems }: DescribedOperation, refusals: Json, method: 'get' | 'post'): Json {
   const inPath = new Set(pathFields(operation.path));
-  const fields = Object.entries(operation.input.shape);
-  const query = method === 'get' ? fields.filter(([name]) => !inPath.has(name)) : [];
+  const names = Object.keys(operation.input.shape);
+  const query = method === 'get' ? names.filter((name) => !inPath.has(name)) : [];
   const parameters = [
-    ...fields.filter(([name]) => inPath.has(name)).map(([name, field]) => parameter(name, field, 'path')),
-    ...query.map(([name, field]) => parameter(name, field, 'query')),
+    ...names.filter((name) => inPath.has(name)).map((name) => parameter(name, operation, 'path')),
+    ...query.map((name) => parameter(name, operation, 'query')),
     ...Object.entries(operation.headerFields ?? {}).map(([header, name]) => headerParameter(header, name, operation)),
   ];
   return {
-    operationId,
+    operationId: method === operation.method ? operation.operationId : `${operation.operationId}_by_${method}`,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: requestBody(operation) }),
-    responses: responses(row),
+    responses: { '200': successResponse(operation), ...refusals },
+    'x-rate-class': operation.rate,
+    'x-problem-codes': problems.map((problem) => problem.code),
   };
 }
 
-function parameter(name: string, field: z.ZodType, where: 'path' | 'query'): Json {
-  const { description, ...schema } = schemaOf(field, 'input');
-  return { name, in: where, required: where === 'path' || !field.safeParse(undefined).success, description, schema };
+function parameter(name: string, operation: Operation, where: 'path' | 'query'): Json {
+  const { description, ...schema } = schemaOf(operation.input.shape[name] as z.ZodType, 'input');
+  return {
+    name,
+    in: where,
+    required: where === 'path' || requiredFields(operation).includes(name),
+    description,
+    schema,
+  };
+}
+
+/** Fields without which no call is right; one that a header can carry may be absent from query and body. */
+function requiredFields({ input, headerFields = {} }: Operation): string[] {
+  const required = Object.keys(input.shape).filter((name) => !input.shape[name]?.safeParse(undefined).success);
+  return required.filter((name) => !Object.values(headerFields).includes(name));
 }
 
 function headerParameter(header: string, name: string, operation: Operation): Json {
   const { description, ...schema } = schemaOf(operation.input.shape[name] as z.ZodType, 'input');
-  return { name: header, in: 'header', required: false, description: `Instead of ${name}: ${description}`, schema };
+  return {
+    name: header,
+    in: 'header',
+    required: false,
+    description: `Instead of ${name}: ${description as string}`,
+    schema,
+  };
 }
 
 function requestBody(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.input }]);
+  const schema = { ...schemaOf(operation.input, 'input'), required: requiredFields(operation) };
+  return { required: true, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
+}
+
+function successResponse(operation: Operation): Json {
+  const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
+  const media = operation.mediaType ?? 'application/json';
+  const page = { schema: { type: 'string' } };
   return {
-    required: true,
+    description: operation.summary,
     content: {
-      'application/json': { schema: schemaOf(operation.input, 'input'), examples: Object.fromEntries(examples) },
+      [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) },
+      ...(operation.pages !== undefined && { 'text/html': page, 'text/markdown': page }),
     },
   };
 }
 
-function responses(row: DescribedOperation): Json {
-  const { operation } = row;
-  const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
-  const byStatus = Map.groupBy(row.problems, (problem) => problem.status);
-  const refused = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, problems]) => {
-    const codes = problems.map((problem) => `\`${problem.code}\`: ${problem.title}`).join('. ');
-    return [status, { description: codes, content: { 'application/problem+json': { schema: PROBLEM_REF } } }];
-  });
-  const media = operation.mediaType ?? 'application/json';
+/** One response per status with an example of each of its codes. */
+function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: string): Json {
+  const byStatus = Map.groupBy(problems, (problem) => problem.status);
+  const responses = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, ofStatus]) => {
+      const description = ofStatus.map((problem) => `\`${problem.code}\`: ${problem.title}`).join('. ');
+      const examples = ofStatus.map((problem) => [
+        problem.code,
+        { value: problemExample(problem, operation, baseUrl) },
+      ]);
+      const content = { schema: PROBLEM_REF, examples: Object.fromEntries(examples) };
+      return [status, { description, content: { 'application/problem+json': content } }];
+    });
+  return Object.fromEntries(responses);
+}
+
+function problemExample({ code, status, title, help }: ProblemType, operation: Operation, baseUrl: string): Json {
+  const input = operation.examples[0]?.input ?? {};
   return {
-    '200': {
-      description: operation.summary,
-      content: { [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) } },
-    },
-    ...Object.fromEntries(refused),
+    type: `${baseUrl}/problems/${code}`,
+    title,
+    status,
+    detail: help.split('. ', 1)[0],
+    instance: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (input[name] as string | undefined) ?? name),
+    code,
+    ...((status === 429 || status === 503) && { retry_after_s: 1 }),
   };
 }
 

@@ -54,7 +54,7 @@ export function keyRecord(row: Row): KeyRecord {
 function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand): Decision<Keys, Keys> {
   const added = (key: NewKey): KeyRecord => ({ ...key, validFromMs: nowMs, retiredAtMs: null, supersededBy: null });
   if (command.type === 'found') {
-    const after = keys.length > 0 ? keys : command.keys.map(added);
+    const after = keys.length > 0 ? keys : command.keys.map(added).toSorted(byAge);
     return { state: after, result: after };
   }
   if (keys.some((record) => record.keyId === command.key.keyId)) return { state: keys, result: keys };
@@ -62,8 +62,13 @@ function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand):
     const isReplaced = record.scope === command.key.scope && record.retiredAtMs === null;
     return isReplaced ? { ...record, retiredAtMs: nowMs, supersededBy: command.key.keyId } : record;
   });
-  const after = [...retired, added(command.key)];
+  const after = [...retired, added(command.key)].toSorted(byAge);
   return { state: after, result: after };
+}
+
+/** The order of ALL_KEYS: the public document must not depend on which process answers. */
+function byAge(a: KeyRecord, b: KeyRecord): number {
+  return a.validFromMs - b.validFromMs || (a.keyId < b.keyId ? -1 : 1);
 }
 
 function cellsOf(record: KeyRecord): Cell[] {

@@ -50,7 +50,9 @@ function explained(error: unknown, at: { directory: string; lockFile: string; ow
     return new LockedError(`${owner} uses ${at.directory}: stop it or set DATA_DIR to another directory`);
   }
   const isDamaged = SQLITE_DAMAGED.includes(code & 0xff);
-  const advice = isDamaged ? 'remove it while no process runs' : 'check rights and space of its directory or set DATA_DIR';
+  const advice = isDamaged
+    ? 'remove it while no process runs'
+    : 'check rights and space of its directory or set DATA_DIR';
   return new Error(`the lock file ${at.lockFile} cannot be used: ${advice}`);
 }
 

@@ -85,10 +85,14 @@ function appliedSteps(rows: readonly Row[], migrations: readonly Migration[]): S
     const id = `${row['area']}/${row['number']}`;
     const migration = known.get(id);
     if (migration === undefined) {
-      throw new SchemaError(`the database has schema step ${id} (${row['name']}), which this release does not know: run the release that made it or a newer one`);
+      throw new SchemaError(
+        `the database has schema step ${id} (${row['name']}), which this release does not know: run the release that made it or a newer one`,
+      );
     }
     if (row['sha256'] !== digest(migration.sql)) {
-      throw new SchemaError(`schema step ${id} (${row['name']}) was applied with another text than this release has: run the release that made the database`);
+      throw new SchemaError(
+        `schema step ${id} (${row['name']}) was applied with another text than this release has: run the release that made the database`,
+      );
     }
     applied.add(id);
   }

@@ -30,12 +30,12 @@ const RESOLVE_TIMEOUT_MS = 8_000;
 
 const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
-/** Connection trouble (class 08, 57P0x, 53xxx) and everything without a SQLSTATE, which the driver raised itself. */
+/** Connection trouble (class 08, 57P0x, 53xxx) and everything that the driver raised itself. */
 function asFault(error: unknown): unknown {
-  const state = (error as { code?: unknown }).code;
-  const isSqlState = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state);
-  if (isSqlState && CONFLICTS.has(state)) return new StorageFault('conflict', 'another writer', { cause: error });
-  if (isSqlState && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
+  // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
+  const state = error instanceof pg.DatabaseError ? error.code : undefined;
+  if (state !== undefined && CONFLICTS.has(state)) return new StorageFault('conflict', 'another writer', { cause: error });
+  if (state !== undefined && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
   return new StorageFault('unavailable', 'the database does not answer', { cause: error });
 }
 

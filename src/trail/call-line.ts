@@ -1,14 +1,11 @@
+import { isoTime } from '#kernel/clock.ts';
 import { type AsciiBytes, asciiOf } from './ascii-bytes.ts';
-import { shapeOf } from './line-shape.ts';
+import { type ShapeFields, shapeOf } from './line-shape.ts';
 import { keptTag, keptText } from './redact.ts';
-import { utcText } from './utc-text.ts';
 
 /** One call. A field that is absent is absent from the line; null is written as null. */
-export type TrailEntry = {
+export type TrailEntry = ShapeFields & {
   readonly atMs: number;
-  readonly op: string;
-  readonly method?: string | undefined;
-  readonly status?: number | undefined;
   readonly ms?: number | undefined;
   /** Day tag of the caller's address: 16 hexadecimal digits. */
   readonly addr?: string | null | undefined;
@@ -17,9 +14,6 @@ export type TrailEntry = {
   readonly inBytes?: number | undefined;
   readonly outBytes?: number | undefined;
   readonly resultSha256?: string | undefined;
-  /** Names of the parameters as sent; never their values. */
-  readonly params?: readonly string[] | undefined;
-  readonly code?: string | null | undefined;
 };
 
 /** No line is longer: 33 parameter names and six texts of 128 characters, each of them escaped, are about 6 KiB. */
@@ -58,7 +52,7 @@ export function writeCallLine(out: AsciiBytes, n: number, entry: TrailEntry): vo
 
 /** Writes the line that stands for calls whose lines could not be kept: numbers `from` to `from + lost - 1`. */
 export function writeLostLine(out: AsciiBytes, lost: number, from: number, atMs: number): void {
-  out.ascii(`{"lost":${lost},"from":${from},"at":"${utcText(atMs)}"}\n`);
+  out.ascii(`{"lost":${lost},"from":${from},"at":"${isoTime(atMs)}"}\n`);
 }
 
 function writeNumber(out: AsciiBytes, name: Uint8Array, value: number): void {
@@ -75,6 +69,6 @@ function writeText(out: AsciiBytes, name: Uint8Array, value: string | null): voi
 /** The time as it stands in a line; the lines of one millisecond share it. */
 function stampOf(atMs: number): Buffer {
   stampMs = atMs;
-  stamp = asciiOf(`,"at":"${utcText(atMs)}",`);
+  stamp = asciiOf(`,"at":"${isoTime(atMs)}",`);
   return stamp;
 }

@@ -62,10 +62,12 @@ test('the next segment says where the torn bytes are and from which line numberi
   const files = await snapshot(dir);
   const bytes = files.get('p1-000001.ndjson') ?? assert.fail();
   const torn = await restore(t, cut(files, 'p1-000001.ndjson', lastBlockStart(bytes) + 37));
-  await runOnce(torn, [1]);
+  await runOnce(torn, [1, 1], { segmentBytes: 1 });
   const second = (await snapshot(torn)).get('p1-000002.ndjson') ?? assert.fail();
   const head = JSON.parse(linesOf(second)[0] ?? '');
   assert.deepEqual([head.first, head.torn.segment, head.torn.bytes, head.torn.from_line], [4, 1, 37, 4]);
+  const report = await verifyTrail(torn);
+  assert.deepEqual([report.faults, codesOf(report), report.processes[0]?.segments], [[], ['reported_tail'], 4]);
 });
 
 test('several runs cut off one after the other are reported together by the first one that gets a seal', async (t) => {
@@ -91,7 +93,7 @@ test('a large unsealed tail is passed over to find the last seal', async (t) => 
   await runOnce(dir, [2]);
   const files = await snapshot(dir);
   const bytes = files.get('p1-000001.ndjson') ?? assert.fail();
-  for (const extra of [65_000, 65_536, 65_700, 300_000]) {
+  for (const extra of [65_000, 65_450, 65_536, 65_700, 300_000]) {
     const torn = await restore(t, new Map(files).set('p1-000001.ndjson', Buffer.concat([bytes, Buffer.alloc(extra)])));
     assert.equal((await runOnce(torn, [1])).at(-1)?.line, 3);
     assert.deepEqual((await verifyTrail(torn)).faults, []);

@@ -56,7 +56,10 @@ test('the timer tries again by itself', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await using trail = await openTrail(dir, { files: disk, flushEveryMs: 100 });
   disk.room = 0;
+  const refused = new Promise((resolve) => (disk.onWrite = resolve));
   recordMany(trail, 1);
+  t.mock.timers.tick(100);
+  assert.equal(await refused, false);
   await assert.rejects(trail.sync());
   disk.room = Number.POSITIVE_INFINITY;
   const written = new Promise((resolve) => (disk.onWrite = resolve));
@@ -118,6 +121,48 @@ test('a write that failed but reached the disk is not written twice', async (t) 
   assert.deepEqual([report.faults, report.warnings, report.processes[0]?.lines], [[], [], 5]);
 });
 
+test('more lines than one chunk of memory holds are all written', async (t) => {
+  const dir = await temporaryDir(t);
+  await using trail = await openTrail(dir);
+  recordMany(trail, 5000);
+  assert.equal((await trail.sync()).line, 5000);
+  const { ok, processes } = await verifyTrail(dir);
+  assert.deepEqual([ok, processes[0]?.lines], [true, 5000]);
+});
+
+test('a disk that takes nothing and says so is a full disk', async (t) => {
+  const dir = await temporaryDir(t);
+  let isFull = false;
+  const files: TrailFiles = {
+    async create(path) {
+      const file = await quickFiles.create(path);
+      return { ...file, write: (bytes, position) => (isFull ? Promise.resolve(0) : file.write(bytes, position)) };
+    },
+  };
+  await using trail = await openTrail(dir, { files });
+  isFull = true;
+  recordMany(trail, 1);
+  await assert.rejects(trail.sync(), /cannot be written/);
+  isFull = false;
+  await trail.sync();
+  assert.deepEqual((await verifyTrail(dir)).faults, []);
+});
+
+test('a disk that takes a few bytes at a time gets every byte at its place', async (t) => {
+  const dir = await temporaryDir(t);
+  const files: TrailFiles = {
+    async create(path) {
+      const file = await quickFiles.create(path);
+      return { ...file, write: (bytes, position) => file.write(bytes.subarray(0, 100), position) };
+    },
+  };
+  await using trail = await openTrail(dir, { files });
+  recordMany(trail, 3);
+  await trail.sync();
+  const report = await verifyTrail(dir);
+  assert.deepEqual([report.faults, report.warnings, report.processes[0]?.lines], [[], [], 3]);
+});
+
 test('a head is not given out for an anchor when a segment, even a full one, is not on the disk', async (t) => {
   const dir = await temporaryDir(t);
   const synced: string[] = [];
@@ -140,6 +185,44 @@ test('a head is not given out for an anchor when a segment, even a full one, is 
     synced.map((path) => path.slice(-8)),
     ['1.ndjson', '2.ndjson'],
   );
+});
+
+test('a segment that fills up while the one before is forced to the disk is closed only by a later sync', async (t) => {
+  const dir = await temporaryDir(t);
+  const syncing = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const files: TrailFiles = {
+    async create(path) {
+      const file = await quickFiles.create(path);
+      let isOpen = true;
+      return {
+        async write(bytes, position) {
+          const taken = await file.write(bytes, position);
+          if (path.endsWith('3.ndjson')) written.resolve();
+          return taken;
+        },
+        async sync() {
+          assert.ok(isOpen, 'sync of a closed file');
+          syncing.resolve();
+          await gate.promise;
+        },
+        close: () => {
+          isOpen = false;
+          return file.close();
+        },
+      };
+    },
+  };
+  await using trail = await openTrail(dir, { files, segmentBytes: 1, flushBytes: 1 });
+  recordMany(trail, 1);
+  const synced = trail.sync();
+  await syncing.promise;
+  recordMany(trail, 1);
+  await written.promise;
+  gate.resolve();
+  assert.equal((await synced).line, 1);
+  assert.equal((await trail.sync()).line, 2);
 });
 
 test('a start on a full disk fails with a sentence and leaves a state that the next start reports', async (t) => {

@@ -3,7 +3,8 @@ import { MAX_LINE_BYTES, type TrailEntry, writeCallLine, writeLostLine } from '.
 
 /** Lines ready to be sealed. */
 export type Batch = {
-  readonly bytes: Buffer;
+  /** Views into the buffer: to be sealed before the next line is added. */
+  readonly parts: readonly Buffer[];
   readonly lines: number;
   /** Highest line number used, lost lines included. */
   readonly last: number;
@@ -46,8 +47,8 @@ export class LineBuffer {
   }
 
   add(entry: TrailEntry): void {
-    // Once one line is lost the later ones are too: the gap is then one run of numbers at the end of the batch.
-    if (this.#lost > 0 || this.bytes >= this.#maxBytes) {
+    // A full buffer stays full until it is taken, so the lost lines are one run of numbers at the end of the batch.
+    if (this.bytes >= this.#maxBytes) {
       this.#lost += 1;
       return;
     }
@@ -67,11 +68,8 @@ export class LineBuffer {
       this.#lostBefore += this.#lost;
       this.#lost = 0;
     }
-    const batch = {
-      bytes: Buffer.concat([...this.#full, this.#chunk.view()]),
-      lines: this.#lines,
-      last: this.#next - 1,
-    };
+    const parts = [...this.#full, this.#chunk.view()];
+    const batch = { parts, lines: this.#lines, last: this.#next - 1 };
     this.#chunk.length = 0;
     this.#full = [];
     this.#fullBytes = 0;

@@ -1,6 +1,15 @@
 import { asciiJson, asciiOf } from './ascii-bytes.ts';
-import type { TrailEntry } from './call-line.ts';
 import { keptNames, keptText } from './redact.ts';
+
+/** The fields of an entry that the ends of its line are made of. */
+export type ShapeFields = {
+  readonly op: string;
+  readonly method?: string | undefined;
+  readonly status?: number | undefined;
+  /** Names of the parameters as sent; never their values. */
+  readonly params?: readonly string[] | undefined;
+  readonly code?: string | null | undefined;
+};
 
 /** The two ends of a line, which hardly differ between calls of one operation. */
 export type LineShape = {
@@ -10,14 +19,14 @@ export type LineShape = {
   readonly end: Uint8Array;
 };
 
-type KnownShape = LineShape & Pick<TrailEntry, 'method' | 'status' | 'params' | 'code'>;
+type KnownShape = LineShape & Omit<ShapeFields, 'op'>;
 
 // The operations are a closed table; the limit only keeps a mistake of the caller from growing the map for ever.
 const MAX_SHAPES = 512;
 const shapes = new Map<string, KnownShape>();
 
 /** The ends of the line of this entry; those of the last call of the operation are used again where they fit. */
-export function shapeOf(entry: TrailEntry): LineShape {
+export function shapeOf(entry: ShapeFields): LineShape {
   const known = shapes.get(entry.op);
   if (known !== undefined && fits(known, entry)) return known;
   if (shapes.size >= MAX_SHAPES) shapes.clear();
@@ -33,7 +42,7 @@ export function shapeOf(entry: TrailEntry): LineShape {
   return shape;
 }
 
-function fits(known: KnownShape, entry: TrailEntry): boolean {
+function fits(known: KnownShape, entry: ShapeFields): boolean {
   return (
     known.status === entry.status &&
     known.method === entry.method &&

@@ -1,5 +1,5 @@
 /** Shown in place of whatever the trail does not keep. */
-export const HIDDEN = '?';
+const HIDDEN = '?';
 
 const MAX_NAMES = 32;
 const MAX_TEXT_CHARS = 128;

@@ -1,9 +1,9 @@
+import { utcDay } from '#kernel/clock.ts';
 import type { TrailFile, TrailFiles } from './files.ts';
 import type { Batch } from './line-buffer.ts';
 import type { ResumePoint } from './resume.ts';
 import { sealBlock } from './seal.ts';
 import { headLine, segmentPath, type Torn } from './segment.ts';
-import { utcDay } from './utc-text.ts';
 
 /** The last sealed line of a process: what an anchor fixes. */
 export type TrailHead = {
@@ -37,7 +37,7 @@ export class SegmentWriter {
   /** Full segments whose bytes may not be on the disk yet; the next sync closes them. */
   #retired: TrailFile[] = [];
   #fileSegment = 0;
-  #day = 0;
+  #day = '';
   #position = 0;
   #staged: StagedBlock | null = null;
 
@@ -57,7 +57,7 @@ export class SegmentWriter {
     const { process, line, hash: prev } = this.#head;
     const opens = this.#needsNewSegment(nowMs);
     const segment = this.#head.segment + (opens ? 1 : 0);
-    const parts = [batch.bytes];
+    const parts = [...batch.parts];
     if (opens) {
       const head = { segment, process, first: line + 1, prev, torn: this.#torn };
       parts.unshift(Buffer.from(headLine(head, nowMs), 'latin1'));
@@ -87,8 +87,9 @@ export class SegmentWriter {
 
   /** May run beside `commit`, not beside itself: everything committed before the call is on the disk afterwards. */
   async sync(): Promise<void> {
+    // Fixed before the first wait: a commit meanwhile may retire the current file, which the next sync then closes.
     const current = this.#file;
-    for (let old = this.#retired[0]; old !== undefined; old = this.#retired[0]) {
+    for (const old of [...this.#retired]) {
       await old.sync();
       this.#retired.shift();
       await old.close();

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { utcText } from './utc-text.ts';
+import { isoTime } from '#kernel/clock.ts';
 
 /** What a segment says about bytes that an interrupted run left after the last seal. They stay where they are. */
 export type Torn = {
@@ -49,7 +49,7 @@ export function segmentPath(dir: string, process: string, segment: number): stri
 /** The first line of a segment, with its newline. */
 export function headLine(head: Omit<SegmentHead, 'at'>, atMs: number): string {
   const { segment, process, first, prev, torn } = head;
-  return `${JSON.stringify({ segment, process, at: utcText(atMs), first, prev, torn })}\n`;
+  return `${JSON.stringify({ segment, process, at: isoTime(atMs), first, prev, torn })}\n`;
 }
 
 /** The head on a line without its newline; null for any other line. Everything in it is attacker-controlled. */

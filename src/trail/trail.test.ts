@@ -2,17 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  call,
-  HandClock,
-  linesOf,
-  openTrail,
-  runOnce,
-  SmallDisk,
-  START_MS,
-  snapshot,
-  temporaryDir,
-} from './_fixture.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { call, linesOf, openTrail, runOnce, SmallDisk, START_MS, snapshot, temporaryDir } from './_fixture.ts';
 import { nodeFiles } from './files.ts';
 import { verifyTrail } from './verify.ts';
 
@@ -78,11 +69,11 @@ test('a restart opens a new segment that continues numbering and chain', async (
 
 test('a new UTC day opens a segment, a clock that steps back does not', async (t) => {
   const dir = await temporaryDir(t);
-  const clock = new HandClock();
+  const clock = new ManualClock(START_MS);
   await using trail = await openTrail(dir, { clock });
   for (const days of [0, 1, 0, 1, 2]) {
-    clock.nowMs = START_MS + days * DAY_MS;
-    trail.record({ ...call(0), atMs: clock.nowMs });
+    clock.jump(START_MS + days * DAY_MS);
+    trail.record({ ...call(0), atMs: clock.now() });
     await trail.sync();
   }
   assert.deepEqual([...(await snapshot(dir)).keys()], ['p1-000001.ndjson', 'p1-000002.ndjson', 'p1-000003.ndjson']);
@@ -92,7 +83,7 @@ test('a new UTC day opens a segment, a clock that steps back does not', async (t
 
 test('a segment that is over its size is followed by another', async (t) => {
   const dir = await temporaryDir(t);
-  const heads = await runOnce(dir, [10, 10, 10], { segmentBytes: 1500, files: nodeFiles });
+  const heads = await runOnce(dir, [10, 10, 10], { segmentBytes: 1200, files: nodeFiles });
   assert.deepEqual(
     heads.map((head) => head.segment),
     [1, 1, 2, 3],

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import type { Clock } from '#kernel/clock.ts';
 import type { TrailEntry } from './call-line.ts';
 import { nodeFiles, type TrailFiles } from './files.ts';
 import { LineBuffer } from './line-buffer.ts';
@@ -11,7 +12,7 @@ export type TrailOptions = {
   readonly dir: string;
   /** Names the writer; one running process per name and directory. */
   readonly process: string;
-  readonly clock: { now(): number };
+  readonly clock: Pick<Clock, 'now'>;
   readonly segmentBytes?: number;
   readonly flushEveryMs?: number;
   readonly flushBytes?: number;
@@ -25,7 +26,7 @@ export type TrailStatus = {
   readonly lines: number;
   readonly linesLost: number;
   readonly failing: boolean;
-  /** When the last block was written. */
+  /** When the buffer was last written out, in milliseconds since the epoch. */
   readonly lastFlushMs: number;
 };
 
@@ -36,7 +37,7 @@ const MIB = 1024 * KIB;
 export class Trail implements AsyncDisposable {
   readonly #writer: SegmentWriter;
   readonly #buffer: LineBuffer;
-  readonly #clock: { now(): number };
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #writes = new Turns();
   readonly #syncs = new Turns();
   readonly #flushEveryMs: number;
@@ -64,7 +65,7 @@ export class Trail implements AsyncDisposable {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const resume = await findResumePoint(dir, process);
     const writer = new SegmentWriter({ dir, process, files, segmentBytes, resume });
-    writer.stage({ bytes: Buffer.alloc(0), lines: 0, last: resume.line }, clock.now());
+    writer.stage({ parts: [], lines: 0, last: resume.line }, clock.now());
     try {
       await writer.commit();
     } catch (cause) {
@@ -74,7 +75,7 @@ export class Trail implements AsyncDisposable {
     return new Trail(writer, options);
   }
 
-  /** Takes note of one call. Synchronous, never throws, touches no file; without effect once disposed. */
+  /** Takes note of one call. Synchronous, touches no file; without effect once disposed. */
   record(entry: TrailEntry): void {
     if (this.#isClosed) return;
     this.#lines += 1;
@@ -149,12 +150,12 @@ export class Trail implements AsyncDisposable {
   async #flush(): Promise<void> {
     try {
       await this.#writer.commit();
+      const nowMs = this.#clock.now();
       if (!this.#buffer.isEmpty) {
-        const nowMs = this.#clock.now();
         this.#writer.stage(this.#buffer.take(nowMs), nowMs);
         await this.#writer.commit();
-        this.#lastFlushMs = nowMs;
       }
+      this.#lastFlushMs = nowMs;
       this.#fault = null;
     } catch (fault) {
       this.#fault = fault instanceof Error ? fault : new Error(String(fault));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { linesOf, restore, runOnce, type Snapshot, segmentText, snapshot, temporaryDir } from './_fixture.ts';
 import { GENESIS_HASH, sealBlock } from './seal.ts';
-import { headLine } from './segment.ts';
+import { headLine, type Torn } from './segment.ts';
 import { verifyTrail } from './verify.ts';
 
 const FIRST = 'p1-000001.ndjson';
@@ -32,9 +33,16 @@ async function faultsOf(t: TestContext, files: Snapshot) {
 
 /** A segment whose seal is right for exactly these lines: what somebody with write access could forge. */
 function forge(lines: readonly string[], seal: { block?: number; lines?: number; last: number }): Buffer {
-  const head = headLine({ segment: 1, process: 'p1', first: 1, prev: GENESIS_HASH, torn: null }, 0);
   const block = { block: 1, lines: lines.length + 1, prev: GENESIS_HASH, ...seal };
-  return sealBlock([segmentText([head, ...lines])], block).bytes;
+  return sealBlock([forgedHead(1, 1, GENESIS_HASH, null), segmentText(lines)], block).bytes;
+}
+
+function forgedHead(segment: number, first: number, prev: string, torn: Torn | null): Buffer {
+  return Buffer.from(headLine({ segment, process: 'p1', first, prev, torn }, 0));
+}
+
+function sealOf(block: number, lines: number, prev: string) {
+  return { block, lines, last: 1, prev };
 }
 
 function numbered(n: number): string {
@@ -142,6 +150,31 @@ test('a reported tail is a note, and a fault once it changes or disappears', asy
   }
 });
 
+test('a report of a tail that is right in all but one field is found even under a seal that fits', async (t) => {
+  const left = Buffer.from(`${numbered(2)}{"n":3,`);
+  const first = sealBlock([forgedHead(1, 1, GENESIS_HASH, null), Buffer.from(numbered(1))], sealOf(1, 2, GENESIS_HASH));
+  const right = {
+    segment: 1,
+    bytes: left.length,
+    from_line: 2,
+    sha256: createHash('sha256').update(left).digest('hex'),
+  };
+  const report = (torn: Torn) => {
+    const second = sealBlock([forgedHead(2, 2, first.hash, torn)], sealOf(2, 1, first.hash));
+    return faultsOf(
+      t,
+      new Map([
+        [FIRST, Buffer.concat([first.bytes, left])],
+        [SECOND, second.bytes],
+      ]),
+    );
+  };
+  assert.deepEqual(await report(right), []);
+  for (const wrong of [{ segment: 2 }, { bytes: 1 }, { from_line: 3 }, { sha256: GENESIS_HASH }]) {
+    assert.deepEqual(await report({ ...right, ...wrong }), [[SECOND, 1, 'tail_changed']]);
+  }
+});
+
 test('an unsealed tail of the newest segment is a warning', async (t) => {
   const files = await threeSegments(t);
   files.set(THIRD, Buffer.concat([bytesOf(files, THIRD), Buffer.from(`${numbered(9)}{"n":10,`)]));
@@ -152,7 +185,13 @@ test('an unsealed tail of the newest segment is a warning', async (t) => {
 test('a whole line that is none of a trail is a fault even in a tail, because no interrupted write leaves it', async (t) => {
   const files = await threeSegments(t);
   const third = bytesOf(files, THIRD);
-  for (const junk of ['junk\n', '\n', '{"n":9,"at":"x"\n', '{"n":9,"at":"x"}{"n":10,"at":"x"}\n', 'x'.repeat(70_000)]) {
+  for (const junk of [
+    'junk\n',
+    '\n',
+    '{"n":9,"at":"x"\n',
+    '{"n":9,"at":"x"}{"n":10,"at":"x"}\n',
+    `{"n":9,"at":"${'x'.repeat(70_000)}"}`,
+  ]) {
     const found = await faultsOf(t, new Map(files).set(THIRD, Buffer.concat([third, Buffer.from(junk)])));
     assert.deepEqual(found, [[THIRD, 6, 'malformed_line']], junk.slice(0, 40));
   }
@@ -184,8 +223,12 @@ test('numbers that do not follow each other are found even under a seal that fit
 });
 
 test('a head that starts at another number than the next is found even under a seal that fits', async (t) => {
-  const head = headLine({ segment: 1, process: 'p1', first: 5, prev: GENESIS_HASH, torn: null }, 0);
-  const { bytes } = sealBlock([segmentText([head])], { block: 1, lines: 1, last: 4, prev: GENESIS_HASH });
+  const { bytes } = sealBlock([forgedHead(1, 5, GENESIS_HASH, null)], {
+    block: 1,
+    lines: 1,
+    last: 4,
+    prev: GENESIS_HASH,
+  });
   assert.deepEqual(await faultsOf(t, new Map([[FIRST, bytes]])), [[FIRST, 1, 'line_number']]);
 });
 

@@ -4,11 +4,11 @@ const ENDED_COLUMNS = 'id, key, agent, tok, addr, mode, fence, how, ended_at, re
 export const LEASES_OF_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (...)`;
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
 export const LEASES_BESIDE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
-export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500`;
+export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500`;
 export const ENDED_OF_IDS = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
-export const ENDED_DUE = `SELECT ${ENDED_COLUMNS} FROM ended WHERE ended_at <= $1 ORDER BY ended_at LIMIT 500`;
+export const ENDED_DUE = `SELECT ${ENDED_COLUMNS} FROM ended WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 500`;
 export const ONCE_OF_INTENTS = 'SELECT intent, until, fence FROM once WHERE intent IN (...)';
-export const ONCE_DUE = 'SELECT intent, until, fence FROM once WHERE until <= $1 ORDER BY until LIMIT 500';
+export const ONCE_DUE = 'SELECT intent, until, fence FROM once WHERE until <= $1 ORDER BY until, fence LIMIT 500';
 
 export const LEASE_UPSERT = `INSERT INTO lease (${LEASE_COLUMNS})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)

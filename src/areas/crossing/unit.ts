@@ -52,7 +52,8 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
     else leases.set(lease.id, lease);
   }
   return {
-    leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, [...leases.values()]] as const)),
+    // By fence: engines give rows in their own order, and events and answers must not depend on it.
+    leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, [...leases.values()].toSorted(byFence)] as const)),
     ended: VersionedMap.of([...ended, ...endedDue].map((row) => [row['id'] as LeaseId, endedOf(row)] as const)),
     once: VersionedMap.of([...once, ...onceDue].map((row) => [row['intent'] as string, takingOf(row)] as const)),
     keyOfLease,
@@ -62,6 +63,10 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
       once: onceDue.map((row) => row['intent'] as string),
     },
   };
+}
+
+function byFence(a: Lease, b: Lease): number {
+  return a.fence - b.fence;
 }
 
 function writes(before: CrossingState, after: CrossingState): readonly Write[] {

@@ -59,7 +59,9 @@ export class AddressTagger {
     const peer = request.socket.remoteAddress ?? '';
     if (this.#proxies.size === 0 || !this.#isProxy(peer)) return peer;
     const forwarded = request.headers['x-forwarded-for'];
-    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').map((hop) => hop.trim());
+    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+      .split(',')
+      .map((hop) => hop.trim());
     return hops.findLast((hop) => hop !== '' && !this.#isProxy(hop)) ?? peer;
   }
 

@@ -1,12 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { decode, MalformedQueryError, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
+import {
+  decode,
+  emptyInput,
+  MalformedQueryError,
+  numericFields,
+  parseQuery,
+  type RawInput,
+  textToNumbers,
+} from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
+import { answerWriter } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { negotiate } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -21,36 +28,50 @@ export interface Binding {
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
 }
 
-export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void | Promise<void>;
+export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
 
 /** The whole way of one call: guards, rate limit, decoding, handler, answer. */
 export function bindOperation({ operation, handler }: BoundOperation, binding: Binding): ExchangeHandler {
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation);
-  return async (exchange, request) => {
+  const conclude = (exchange: Exchange, output: unknown) => {
+    if (output instanceof Refusal) exchange.refuse(output);
+    else answer(exchange, output);
+  };
+  const fail = (exchange: Exchange, error: unknown) => {
+    if (error instanceof MalformedQueryError) return exchange.refuse(simple(problems.malformedRequest, error.message));
+    const refusal = refusalOfError(error, binding.explainFault);
+    if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
+    exchange.refuse(refusal);
+  };
+  return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw);
     const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, binding.monotonicMs());
     if (stopped !== undefined) return exchange.refuse(stopped);
     try {
-      const raw = readInput(request);
-      if (raw instanceof Refusal) return exchange.refuse(raw);
-      exchange.parameterNames = Object.keys(raw);
-      const decoded = decode(operation.input, raw);
-      if (!decoded.ok) return exchange.refuse(problems.refuseFields(decoded.errors));
-      exchange.agent = ((decoded.input as { agent?: unknown }).agent as string | undefined) ?? null;
-      const call = { requestId: exchange.requestId, addressTag: exchange.addressTag };
-      const output = await handler(decoded.input, call);
-      if (output instanceof Refusal) return exchange.refuse(output);
-      return answer(exchange, output);
+      const input = decodedInput(operation, readInput(request), exchange);
+      if (input instanceof Refusal) return exchange.refuse(input);
+      const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag });
+      // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
+      if (!(output instanceof Promise)) return conclude(exchange, output);
+      output.then((value) => conclude(exchange, value)).catch((error: unknown) => fail(exchange, error));
     } catch (error) {
-      if (error instanceof MalformedQueryError) return exchange.refuse(simple(problems.malformedRequest, error.message));
-      const refusal = refusalOfError(error, binding.explainFault);
-      if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
-      return exchange.refuse(refusal);
+      fail(exchange, error);
     }
   };
+}
+
+function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
+  if (raw instanceof Refusal) return raw;
+  // A name that is no parameter of the call could be anything, a secret included.
+  exchange.parameterNames = Object.keys(raw).map((name) => (name in operation.input.shape ? name : '?'));
+  const decoded = decode(operation.input, raw);
+  if (!decoded.ok) return problems.refuseFields(decoded.errors);
+  const { agent } = decoded.input as { agent?: string };
+  if (agent !== undefined) exchange.agent = agent;
+  return decoded.input;
 }
 
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
@@ -101,39 +122,12 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
 function bodyMembers(body: unknown, query: RawInput): RawInput | Refusal {
   const stray = Object.keys(query);
   if (stray.length > 0) {
-    return problems.refuseFields([{ pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' }]);
+    return problems.refuseFields([
+      { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
+    ]);
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
   }
-  return Object.assign(Object.create(null) as RawInput, body);
+  return Object.assign(emptyInput(), body);
 }
-
-function answerWriter(operation: Operation): (exchange: Exchange, output: unknown) => void {
-  const { cache, pages } = operation;
-  const media = operation.mediaType ?? 'application/json';
-  const cacheControl = cache === 'no-store' ? cache : `public, max-age=${cache.maxAgeSeconds}`;
-  return (exchange, output) => {
-    const form = pages === undefined ? 'json' : negotiate(exchange.request.headers.accept);
-    if (pages !== undefined) exchange.headers.push('vary', 'Accept');
-    exchange.headers.push('cache-control', cacheControl);
-    const body = form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
-    if (form === 'html') exchange.headers.push(...PAGE_HEADERS);
-    if (cache !== 'no-store') {
-      const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-      exchange.headers.push('etag', etag);
-      const known = exchange.request.headers['if-none-match'];
-      if (known === '*' || known?.includes(etag)) return exchange.sendEmpty(304);
-    }
-    return exchange.send(200, form === 'json' ? media : `text/${form}; charset=utf-8`, body);
-  };
-}
-
-const PAGE_HEADERS = [
-  'content-security-policy',
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'cross-origin-opener-policy',
-  'same-origin',
-  'cross-origin-resource-policy',
-  'same-origin',
-];

@@ -40,7 +40,7 @@ export class RateLimiter {
   /** Works with one part of the figures, so that they hold over that many processes together. */
   share(processes: number): void {
     const { calls, perSeconds, burst } = this.#figures;
-    this.#intervalUs = Math.round((perSeconds * MICROS * processes) / calls);
+    this.#intervalUs = Math.max(1, Math.round((perSeconds * MICROS * processes) / calls));
     this.#toleranceUs = this.#intervalUs * (Math.max(1, Math.floor(burst / processes)) - 1);
   }
 

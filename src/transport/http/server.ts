@@ -137,11 +137,11 @@ export class HttpServer implements AsyncDisposable {
 
   /** Answers before the body is parsed, so that a fault in the body cannot hide what is wrong with the method. */
   #routeUnread(path: string, methods: string[], handle: ExchangeHandler): void {
-    const onRequest = (request: FastifyRequest, reply: FastifyReply) => void this.#answer(handle, request, reply);
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.#answer(handle, request, reply);
     this.#app.route({ url: path, method: methods, exposeHeadRoute: false, onRequest, handler: () => {} });
   }
 
-  #answer(handle: ExchangeHandler, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  #answer(handle: ExchangeHandler, request: FastifyRequest, reply: FastifyReply): void {
     const exchange = this.#exchange(request, reply);
     if (request.raw.headers.host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
     return handle(exchange, request);

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { negotiate, type Representation } from './negotiation.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const ROWS: readonly (readonly [what: string, accept: string | undefined, answer: Representation])[] = [
+  ['no Accept header', undefined, 'json'],
+  ['anything', '*/*', 'json'],
+  ['JSON', 'application/json', 'json'],
+  ['a browser', BROWSER, 'html'],
+  ['HTML a little more than JSON', 'text/html;q=0.5, application/json;q=0.4', 'html'],
+  ['HTML and JSON alike', 'text/html, application/json', 'json'],
+  ['Markdown, then HTML, then anything', 'text/markdown, text/html;q=0.9, */*;q=0.1', 'markdown'],
+  ['Markdown and HTML alike', 'text/markdown, text/html', 'markdown'],
+  ['HTML before Markdown', 'text/html, text/markdown;q=0.9', 'html'],
+  ['a type that is not offered', 'image/png', 'json'],
+  ['any text', 'text/*', 'markdown'],
+  ['any text but no Markdown', 'text/*, text/markdown;q=0', 'html'],
+  ['HTML less than anything else', 'text/html;q=0.1, */*', 'json'],
+  ['anything but JSON', 'application/json;q=0, */*', 'markdown'],
+  ['HTML refused', 'text/html;q=0', 'json'],
+  ['everything refused', '*/*;q=0', 'json'],
+  ['upper case and blanks', ' TEXT/HTML ; Q=1.000 , */* ; q=0.1', 'html'],
+  ['other parameters before the weight', 'text/html;level=1;q=0.3, application/json;q=0.4', 'json'],
+];
+for (const [what, accept, answer] of ROWS) {
+  test(`${what} gets ${answer}`, () => assert.equal(negotiate(accept), answer));
+}
+
+for (const accept of [
+  '',
+  ',',
+  ';',
+  'text',
+  'text/html/x',
+  'text/html;q=2',
+  'text/html;q=-1',
+  'text/html;q=',
+  'text/html;q=.5',
+  'text/html;q=0.1234',
+  '\u0000',
+]) {
+  test(`the unreadable Accept ${JSON.stringify(accept)} gets json`, () => assert.equal(negotiate(accept), 'json'));
+}
+
+test('of very many ranges only the first 32 count', () => {
+  assert.equal(negotiate(`${'image/png,'.repeat(31)}text/html`), 'html');
+  assert.equal(negotiate(`${'image/png,'.repeat(32)}text/html`), 'json');
+});
+
+const TYPES = { json: 'application/json', html: 'text/html', markdown: 'text/markdown' };
+const weight = fc.integer({ min: 0, max: 1_000 });
+
+test('property: with all three named, HTML or Markdown comes only where it is wanted strictly more than JSON', () => {
+  fc.assert(
+    fc.property(weight, weight, weight, fc.nat(5), (json, html, markdown, turn) => {
+      const wanted = Object.entries({ json, html, markdown }).map(([name, q]) => {
+        return `${TYPES[name as Representation]};q=${(q / 1_000).toFixed(3)}`;
+      });
+      // The order of the ranges says nothing.
+      const accept = [...wanted.slice(turn % 3), ...wanted.slice(0, turn % 3)].join(', ');
+      const best = Math.max(json, html, markdown);
+      const expected = json === best ? 'json' : markdown === best ? 'markdown' : 'html';
+      assert.equal(negotiate(accept), expected);
+    }),
+  );
+});
+
+test('property: no header at all makes it throw', () => {
+  const pieces = fc.constantFrom('text', '/', 'html', '*', ';', 'q=', '0.5', ',', ' ', '"', '=', '\u00ff', '1');
+  fc.assert(
+    fc.property(fc.string({ unit: pieces }), (accept) => assert.match(negotiate(accept), /^(json|html|markdown)$/)),
+  );
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { z } from 'zod';
+import { OPERATIONS } from '../src/operations.ts';
+import type { FuzzRequest } from './_fuzz-cases.ts';
+import { fuzz } from './_fuzz.ts';
+import { ROOT, temporaryDirectory, TestService } from './_harness.ts';
+import type { RawAnswer } from './_raw-http.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Content {
+  readonly content: Readonly<Record<string, Media>>;
+}
+interface OperationObject {
+  readonly operationId: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+  readonly 'x-rate-class': string;
+  readonly 'x-problem-codes': readonly string[];
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const PROBLEM_MEDIA = 'application/problem+json';
+/** Answered before it is known which operation was meant, hence declared by none. */
+const OF_NO_OPERATION = ['malformed_request', 'headers_too_large'];
+const execute = promisify(execFile);
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+addFormats.default(ajv);
+
+let service: TestService;
+let served: Document;
+before(async () => {
+  service = await TestService.start();
+  served = (await service.call('/openapi.json')).json as unknown as Document;
+  for (const [name, schema] of Object.entries(served.components.schemas)) ajv.addSchema(alone(schema), name);
+});
+after(() => service[Symbol.asyncDispose]());
+
+function operations(): { path: string; method: string; object: OperationObject }[] {
+  return Object.entries(served.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, object]) => ({ path, method, object })),
+  );
+}
+
+/** A schema whose references are the names of the components. */
+function alone(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as object;
+}
+
+const validators = new Map<object, ValidateFunction>();
+
+/** What is wrong with a value by a schema of the served document; undefined when nothing is. */
+function faultBySchema(schema: object, value: unknown): string | undefined {
+  const validate = validators.get(schema) ?? ajv.compile(alone(schema));
+  validators.set(schema, validate);
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+test('the document is OpenAPI 3.1.0 in version 1.1.0 and holds every row under an id of its own', () => {
+  assert.equal(served.openapi, '3.1.0');
+  assert.equal(served.info.version, '1.1.0');
+  const ids = operations().map(({ object }) => object.operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { operationId, alsoPost } of OPERATIONS) {
+    assert.ok(ids.includes(operationId), operationId);
+    assert.equal(ids.includes(`${operationId}_by_post`), alsoPost === true, operationId);
+  }
+});
+
+test('redocly has neither errors nor warnings for the document', async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'openapi.json');
+  await writeFile(file, JSON.stringify(served));
+  const args = ['lint', '--config', join(ROOT, 'redocly.yaml'), '--format', 'json', '--max-problems', '1000', file];
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await execute(process.execPath, [cli, ...args], { env });
+  const { totals } = JSON.parse(stdout) as { totals: { errors: number; warnings: number } };
+  assert.deepEqual([totals.errors, totals.warnings], [0, 0], stdout);
+  await rm(directory, { recursive: true });
+});
+
+test('every example is valid for the schema beside it', () => {
+  let count = 0;
+  for (const { object } of operations()) {
+    for (const { content } of [
+      ...Object.values(object.responses),
+      ...(object.requestBody ? [object.requestBody] : []),
+    ]) {
+      for (const { schema, examples = {} } of Object.values(content)) {
+        for (const [name, { value }] of Object.entries(examples)) {
+          assert.equal(faultBySchema(schema, value), undefined, `${object.operationId} ${name}`);
+          count += 1;
+        }
+      }
+    }
+  }
+  assert.ok(count > 3 * OPERATIONS.length);
+});
+
+test('each operation names its rate class and problem codes, with one example of each code', () => {
+  for (const { object } of operations()) {
+    const row = OPERATIONS.find(({ operationId }) => operationId === object.operationId.replace(/_by_post$/, ''));
+    assert.equal(object['x-rate-class'], row?.rate, object.operationId);
+    const shown = Object.entries(object.responses).flatMap(([status, { content }]) =>
+      Object.entries(content[PROBLEM_MEDIA]?.examples ?? {}).map(([name, { value }]) => {
+        const problem = value as { code: string; status: number; instance: string; retry_after_s?: number };
+        assert.deepEqual([problem.code, problem.status], [name, Number(status)]);
+        assert.doesNotMatch(problem.instance, /[{}]/);
+        assert.equal(problem.retry_after_s !== undefined, status === '429' || status === '503', name);
+        return name;
+      }),
+    );
+    assert.deepEqual(shown.toSorted(), object['x-problem-codes'].toSorted(), object.operationId);
+    assert.ok(shown.length > 0, object.operationId);
+  }
+});
+
+test('each schema with a name is one component, to which the others refer', () => {
+  const components = Object.entries(served.components.schemas);
+  const named = z.toJSONSchema(z.globalRegistry, { uri: (id) => id }) as { schemas: Record<string, object> };
+  assert.deepEqual(components.map(([name]) => name).toSorted(), Object.keys(named.schemas).toSorted());
+  const texts = components.map(([, schema]) => JSON.stringify(schema));
+  assert.equal(new Set(texts).size, texts.length, 'two components alike');
+  const whole = JSON.stringify(served);
+  for (const [name, schema] of components) {
+    assert.ok(whole.includes(`"#/components/schemas/${name}"`), `${name} is not used`);
+    assert.equal(whole.split(JSON.stringify(schema)).length, 2, `${name} is written out again`);
+  }
+});
+
+test('every real answer is declared in the document and valid for it', async () => {
+  const seen = new Map<string, Set<string>>(operations().map(({ object }) => [object.operationId, new Set()]));
+  const secrets = [service.dataDir, ROOT];
+  await fuzz({
+    url: service.url,
+    seed: 1,
+    requests: 500 * OPERATIONS.length,
+    secrets,
+    onAnswer: (request, answer) => {
+      const object = declared(request);
+      if (object === undefined || answer.status < 200 || answer.text === '') return;
+      const fault = faultByDocument(object, answer);
+      assert.equal(fault, undefined, `${object.operationId} ${answer.status}: ${fault}\n${answer.text}`);
+      seen.get(object.operationId)?.add(answer.status === 200 ? 'success' : 'problem');
+    },
+  });
+  for (const [operationId, kinds] of seen) assert.deepEqual([...kinds].toSorted(), ['problem', 'success'], operationId);
+});
+
+/** The operation that a request is sure to have met. */
+function declared({ operation, method, kind, isFramed }: FuzzRequest): OperationObject | undefined {
+  return kind === 'path' || !isFramed ? undefined : served.paths[operation.path]?.[method.toLowerCase()];
+}
+
+function faultByDocument(object: OperationObject, { status, headers, text }: RawAnswer): string | undefined {
+  const type = (headers['content-type'] ?? '').replace(/;.*/, '');
+  const body: unknown = /json$/.test(type) ? JSON.parse(text) : text;
+  const code = status === 200 ? undefined : (body as { code: string }).code;
+  if (code !== undefined && OF_NO_OPERATION.includes(code)) {
+    return faultBySchema(served.components.schemas['Problem'] as object, body);
+  }
+  if (code !== undefined && !object['x-problem-codes'].includes(code)) return `${code} is not promised`;
+  const media = object.responses[status]?.content[type];
+  return media === undefined ? `${type} with ${status} is not declared` : faultBySchema(media.schema, body);
+}

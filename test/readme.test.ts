@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { ROOT, TestService } from './_harness.ts';
+
+const run = promisify(execFile);
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+async function blocks(file: string): Promise<Block[]> {
+  const text = await readFile(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map((match) => ({
+    language: match[1] as string,
+    text: match[2] as string,
+  }));
+}
+
+test('every curl command of the README runs, and answers with the members that it shows', async () => {
+  await using service = await TestService.start();
+  const all = await blocks('README.md');
+  let shown = 0;
+  for (const [index, { language, text }] of all.entries()) {
+    if (language !== 'sh' || !text.startsWith('curl')) continue;
+    const command = text.replaceAll('http://127.0.0.1:8402', service.url);
+    const { stdout } = await run('bash', ['-c', command]);
+    const expected = JSON.parse((all[index + 1] as Block).text) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), Object.keys(expected), command);
+    shown += 1;
+  }
+  assert.ok(shown >= 4);
+});
+
+test('the README names the two commands, and npm knows them', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  for (const name of ['start', 'test']) {
+    assert.match(readme, new RegExp(`^npm ${name} `, 'm'));
+    assert.ok(scripts[name] !== undefined && scripts[`pre${name}`] !== undefined);
+  }
+});
+
+test('every relative link of the documents leads to a file', async () => {
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    for (const match of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) await stat(join(ROOT, match[1] as string));
+  }
+});
