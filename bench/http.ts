@@ -87,7 +87,8 @@ for (let turn = -1; turn < Number(values.rounds); turn += 1) {
 }
 for (const { child } of servers.values()) child.disconnect();
 
-const median = (figures: readonly number[] = []) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+const median = (figures: readonly number[] = []) =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 const bare = median(perCpuSecond.get('bare'));
 const report = VARIANTS.map((variant) => {
   const figure = median(perCpuSecond.get(variant));

@@ -21,7 +21,9 @@ for (const [name, command, ...args] of GATES) {
 }
 if (!isStatic) {
   // A glob that matches nothing would pass with no test at all.
-  const tests = ['src', 'test'].flatMap((folder) => readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }));
+  const tests = ['src', 'test'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }),
+  );
   if (tests.filter((file) => file.endsWith('.test.ts')).length < 20) failed.push('test files are missing');
   if (spawnSync('npm', ['test'], { cwd: root, stdio: 'inherit' }).status !== 0) failed.push('tests');
 }

@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['kernel'],
   storage: ['kernel'],
   keys: ['kernel', 'protocol', 'storage'],
+  log: ['kernel', 'protocol', 'storage'],
   trail: ['kernel'],
   areas: ['kernel', 'protocol', 'storage'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
@@ -36,14 +37,31 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
 const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly string[]; readonly why: string }[] = [
   { pattern: /process\.env\b/, files: ['config/env.ts'], why: 'the environment is read in one place' },
   { pattern: /\bDate\.now\(|performance\.now\(|new Date\(\)/, files: ['kernel/clock.ts'], why: 'time is injected' },
-  { pattern: /Math\.random|randomUUID|randomFillSync|getRandomValues/, files: ['kernel/ids.ts'], why: 'one source of randomness' },
+  {
+    pattern: /Math\.random|randomUUID|randomFillSync|getRandomValues/,
+    files: ['kernel/ids.ts'],
+    why: 'one source of randomness',
+  },
   { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
   { pattern: /process\.exit\(/, files: ['cli/serve.ts'], why: 'only a stop that hangs is forced' },
   { pattern: /\bz\.coerce\b/, files: [], why: 'it turns an empty text into 0' },
 ];
 
 /** Forms that one of the two engines does not take, or takes differently. */
-const NOT_PORTABLE = [/::/, /\bnow\(\)/i, /\bANY\(/i, /\$\$/, /\bLIKE\b/i, /\bgreatest\b/i, /\bBOOLEAN\b/i, /\bBLOB\b/i, /\bBYTEA\b/i, /\bSERIAL\b/i, /AUTOINCREMENT/i, /OR REPLACE/i];
+const NOT_PORTABLE = [
+  /::/,
+  /\bnow\(\)/i,
+  /\bANY\(/i,
+  /\$\$/,
+  /\bLIKE\b/i,
+  /\bgreatest\b/i,
+  /\bBOOLEAN\b/i,
+  /\bBLOB\b/i,
+  /\bBYTEA\b/i,
+  /\bSERIAL\b/i,
+  /AUTOINCREMENT/i,
+  /OR REPLACE/i,
+];
 
 const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
 const MAX_LINES = 400;
@@ -80,7 +98,8 @@ test('imports point down: a room imports only what the table allows it', () => {
       const target = targetOf(file, specifier);
       if (target === undefined) continue;
       const room = target.includes('/') ? (target.split('/')[0] as string) : `root:${target}`;
-      if (room !== file.room && !allowed.includes(room) && !allowed.includes('*')) faults.push(`${file.path} -> ${target}`);
+      if (room !== file.room && !allowed.includes(room) && !allowed.includes('*'))
+        faults.push(`${file.path} -> ${target}`);
     }
   }
   assert.deepEqual(faults, []);
@@ -105,10 +124,12 @@ test('an area never imports another area, and of storage only its types', () => 
 
 test('packages and Node modules with effects are used only in their rooms', () => {
   const faults = sources.flatMap((file) =>
-    file.imports.filter((specifier) => {
-      const rooms = OUTSIDE[specifier];
-      return rooms !== undefined && !rooms.includes(file.room) && !rooms.includes(file.path) && file.room !== 'cli';
-    }).map((specifier) => `${file.path} uses ${specifier}`),
+    file.imports
+      .filter((specifier) => {
+        const rooms = OUTSIDE[specifier];
+        return rooms !== undefined && !rooms.includes(file.room) && !rooms.includes(file.path) && file.room !== 'cli';
+      })
+      .map((specifier) => `${file.path} uses ${specifier}`),
   );
   assert.deepEqual(faults, []);
 });
@@ -116,7 +137,11 @@ test('packages and Node modules with effects are used only in their rooms', () =
 test('what only one file may do is done only there', () => {
   for (const { pattern, files: allowed, why } of ONLY_IN) {
     const faults = sources.filter(({ path, text }) => pattern.test(text) && !allowed.includes(path));
-    assert.deepEqual(faults.map(({ path }) => path), [], why);
+    assert.deepEqual(
+      faults.map(({ path }) => path),
+      [],
+      why,
+    );
   }
 });
 
@@ -140,7 +165,11 @@ test('SQL texts use only forms that both engines take', () => {
 
 test('each table is named in the SQL of one room or area only', () => {
   const owners = new Map<string, string>();
-  const homeOf = (path: string) => path.split('/').slice(0, path.startsWith('areas/') ? 2 : 1).join('/');
+  const homeOf = (path: string) =>
+    path
+      .split('/')
+      .slice(0, path.startsWith('areas/') ? 2 : 1)
+      .join('/');
   for (const { path, text } of files.filter((file) => file.path.endsWith('.sql'))) {
     for (const match of text.matchAll(/CREATE TABLE (\w+)/g)) owners.set(match[1] as string, homeOf(path));
   }
@@ -164,7 +193,9 @@ test('file names say what a file holds, and no file grows past 400 lines', () =>
 test('the median file has at most 80 lines and nine of ten at most 250', (context) => {
   const lengths = sources.map(({ text }) => text.split('\n').length - 1).toSorted((a, b) => a - b);
   const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] as number;
-  context.diagnostic(`${lengths.length} files, ${lengths.reduce((sum, n) => sum + n, 0)} lines, median ${at(0.5)}, p90 ${at(0.9)}`);
+  context.diagnostic(
+    `${lengths.length} files, ${lengths.reduce((sum, n) => sum + n, 0)} lines, median ${at(0.5)}, p90 ${at(0.9)}`,
+  );
   assert.ok(at(0.5) <= 80, `median ${at(0.5)}`);
   assert.ok(at(0.9) <= 250, `p90 ${at(0.9)}`);
 });

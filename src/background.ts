@@ -36,9 +36,11 @@ export class Background implements AsyncDisposable {
   async start(): Promise<void> {
     await this.#beat();
     this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#beat()).catch((error: unknown) => {
-        this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
-      });
+      this.#running = this.#running
+        .then(() => this.#beat())
+        .catch((error: unknown) => {
+          this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
+        });
     }, BEAT_EVERY_MS).unref();
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AddressTagger } from '#transport/http/address.ts';
 import { HttpServer } from '#transport/http/server.ts';
@@ -42,7 +43,10 @@ const MAX_PROCESSES = 64;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
+  /** The public address. */
   readonly url: string;
+  /** Where it really listens. */
+  readonly listening: string;
   readonly store: Store;
 }
 
@@ -51,8 +55,10 @@ export interface Foundation extends AsyncDisposable {
   readonly clock: Clock;
   readonly store: GroupCommitter;
   readonly keyRing: KeyRing;
-  /** Names this process in the audit trail and among its peers. */
+  /** Names the chain of the audit trail that this process continues. */
   readonly processName: string;
+  /** Names this start of the process among all, in the store. */
+  readonly processId: string;
 }
 
 /** Opens store and keys. `owns` takes the data directory for a server; a tool beside it does without. */
@@ -60,8 +66,12 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const { config, secrets } = options;
   const clock = options.clock ?? systemClock();
   await using stack = new AsyncDisposableStack();
+  if (!owns && config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) {
+    throw new Error(`there is no database in ${config.dataDir}: start the service first, or set DATA_DIR`);
+  }
   const processName = owns ? ownDataDir(config, stack) : 'tool';
-  const engine = stack.adopt(await openEngine(config, clock), () => {});
+  const processId = newCommandId();
+  const engine = stack.adopt(await openEngine(config, clock, processId), () => {});
   const store = stack.adopt(
     new GroupCommitter({
       engine,
@@ -79,14 +89,14 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
   const kept = stack.move();
-  return { clock, store, keyRing, processName, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { clock, store, keyRing, processName, processId, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, processName } = foundation;
+  const { clock, store, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
@@ -96,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const background = new Background({
     store,
     clock,
-    process: newCommandId(),
+    process: processId,
     jobs: backgroundJobs(config, store, clock, areas),
     logger,
     onBeat: async (liveProcesses) => {
@@ -117,16 +127,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isTrailFailing: () => trail.failing,
     explainFault: explainStorageFault,
     logFault: faultLogger(logger),
-    requestIdPrefix: newCommandId().slice(0, 10),
+    requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });
   await background.start();
   stack.use(background);
   stack.use(server);
   const port = await server.listen(config.host, config.port);
-  if (config.baseUrl === null) url = `http://${config.host}:${port}`;
+  const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  if (config.baseUrl === null) url = listening;
   const kept = stack.move();
-  return { url, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */
@@ -145,11 +156,11 @@ function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
   }
 }
 
-async function openEngine(config: Config, clock: Clock): Promise<Engine> {
+async function openEngine(config: Config, clock: Clock, processId: string): Promise<Engine> {
   if (config.databaseUrl === null) return new SqliteEngine(join(config.dataDir, 'avouch.db'), clock);
   // Loaded only when it is used: the embedded form starts without it.
   const { PostgresEngine } = await import('#storage/postgres.ts');
-  return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: newCommandId(), clock });
+  return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: processId, clock });
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
@@ -168,6 +179,7 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, areas: Cross
   return [
     { name: 'crossing-sweep', everyMs: 30_000, run: () => untilNone(() => areas.sweep()) },
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
+    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
   ];
 }
 

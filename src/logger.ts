@@ -18,7 +18,13 @@ export interface Logger {
 export function createLogger(level: LogLevelName, clock: Pick<Clock, 'now'>): Logger {
   const write = (name: Exclude<LogLevelName, 'silent'>, message: string, fields: LogFields = {}, cause?: unknown) => {
     if (LEVELS[name] < LEVELS[level]) return;
-    const line = { at: isoTime(clock.now()), level: name, message, ...fields, ...(cause !== undefined && causeOf(cause)) };
+    const line = {
+      at: isoTime(clock.now()),
+      level: name,
+      message,
+      ...fields,
+      ...(cause !== undefined && causeOf(cause)),
+    };
     process.stderr.write(`${JSON.stringify(line)}\n`);
   };
   return {
@@ -33,6 +39,7 @@ export function createLogger(level: LogLevelName, clock: Pick<Clock, 'now'>): Lo
 function causeOf(cause: unknown): { cause: string; stack?: string } {
   if (!(cause instanceof Error)) return { cause: String(cause) };
   const chain = [];
-  for (let error: unknown = cause; error instanceof Error; error = error.cause) chain.push(`${error.name}: ${error.message}`);
+  for (let error: unknown = cause; error instanceof Error; error = error.cause)
+    chain.push(`${error.name}: ${error.message}`);
   return { cause: chain.join(' <- '), ...(cause.stack !== undefined && { stack: cause.stack }) };
 }

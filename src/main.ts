@@ -41,6 +41,11 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   }
 }
 
+// A reader that has seen enough, as in `avouch config | head`, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2), {
   env: processEnv(),
   out: (text) => void process.stdout.write(text),

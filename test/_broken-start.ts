@@ -40,7 +40,10 @@ export const DOOR = join(ROOT, 'bin/avouch.mjs');
 export const AT_ONCE = { concurrency: 3 };
 
 export const root = await temporaryDirectory();
-after(() => rm(root, { recursive: true, force: true }));
+after(() => {
+  spawnSync('chmod', ['-R', 'u+rwX', root]); // some of it was made unreadable on purpose
+  return rm(root, { recursive: true, force: true });
+});
 let directories = 0;
 
 export function newDirectory(): string {

@@ -190,7 +190,10 @@ interface Output {
 
 function spawnAvouch(args: readonly string[], env: Env): { child: ChildProcess; output: Output } {
   const path = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
-  const child = spawn(process.execPath, [DOOR, ...args], { env: { ...path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [DOOR, ...args], {
+    env: { ...path, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output: Output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr?.on('data', (chunk) => (output.stderr += String(chunk)));

@@ -35,6 +35,7 @@ export interface KillLoopReport extends Findings {
 
 const SHORTEST_MS = 30;
 const LONGEST_MS = 300;
+const STARTING_PAUSE_MS = 25;
 
 export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const { target, rounds, seed, checkEvery = 250 } = options;
@@ -69,10 +70,13 @@ async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
   const send = watchedSend(agents.journal, fleet.send);
   let isOver = false;
   const load = agents.run(send, () => isOver || fleet.isEmpty);
-  await sleep(SHORTEST_MS + fleet.random() * (LONGEST_MS - SHORTEST_MS));
-  await fleet.killOne();
-  await fleet.start();
-  isOver = true;
+  try {
+    await sleep(SHORTEST_MS + fleet.random() * (LONGEST_MS - SHORTEST_MS));
+    await fleet.killOne();
+    await fleet.start();
+  } finally {
+    isOver = true;
+  }
   await load;
   return replayLive(agents.journal, send);
 }
@@ -111,6 +115,7 @@ class Fleet {
   readonly #env: Record<string, string>;
   readonly #client = new Client();
   #running: ChildService[] = [];
+  #isStarting = false;
 
   constructor(env: Record<string, string>, random: () => number) {
     this.#env = env;
@@ -122,7 +127,9 @@ class Fleet {
   }
 
   async start(): Promise<void> {
+    this.#isStarting = true;
     const child = await ChildService.start(this.#env);
+    this.#isStarting = false;
     this.readyMs.push(child.readyMs);
     this.#running.push(child);
   }
@@ -131,6 +138,8 @@ class Fleet {
   readonly send: Send = async (path, body) => {
     const child = this.#running[Math.floor(this.random() * this.#running.length)];
     if (child === undefined) return undefined;
+    // The others go on, but at a pace that leaves the starting process its share of the machine.
+    if (this.#isStarting) await sleep(STARTING_PAUSE_MS);
     return this.#client.call(child.url, path, { method: 'POST', body });
   };
 

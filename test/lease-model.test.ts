@@ -27,16 +27,29 @@ type Step =
   | { do: 'sweep' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({
-    do: fc.constant('claim' as const),
-    key: fc.constantFrom('k1', 'k2'),
-    agent: fc.constantFrom('a1', 'b2', 'c3'),
-    mode: fc.constantFrom('shared' as const, 'exclusive' as const),
-    slots: fc.constantFrom(null, 1, 2),
-    own: fc.boolean(),
-  }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refresh' as const, 'release' as const), nth: fc.nat(20), wrongToken: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 10_000, 15_000, 30_000, 45_000) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      key: fc.constantFrom('k1', 'k2'),
+      agent: fc.constantFrom('a1', 'b2', 'c3'),
+      mode: fc.constantFrom('shared' as const, 'exclusive' as const),
+      slots: fc.constantFrom(null, 1, 2),
+      own: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('refresh' as const, 'release' as const),
+      nth: fc.nat(20),
+      wrongToken: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 10_000, 15_000, 30_000, 45_000) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
 );
 
@@ -45,7 +58,9 @@ class Model {
   readonly leases: { key: string; held: Held }[] = [];
 
   live(key: string, nowMs: number): Held[] {
-    return this.leases.filter(({ key: k, held }) => k === key && !held.ended && held.expiresAtMs > nowMs).map(({ held }) => held);
+    return this.leases
+      .filter(({ key: k, held }) => k === key && !held.ended && held.expiresAtMs > nowMs)
+      .map(({ held }) => held);
   }
 
   inClearance(key: string, nowMs: number): Held[] {
@@ -95,7 +110,10 @@ async function play(engine: EngineName, steps: readonly Step[]): Promise<string[
         // A grant removes what lapsed on its key, the holder's own lease in clearance included.
         if (key === result.lease.key && held.expiresAtMs <= nowMs) held.ended = true;
       }
-      model.leases.push({ key: result.lease.key, held: { id, agent, mode, token: command.token, fence, expiresAtMs, ended: false } });
+      model.leases.push({
+        key: result.lease.key,
+        held: { id, agent, mode, token: command.token, fence, expiresAtMs, ended: false },
+      });
     }
     if (result.outcome === 'refused' && result.waitMs > 0) {
       assert.ok(result.waitMs <= TTL_MS + 15_000, 'nobody waits longer than a lease and its clearance');
@@ -104,7 +122,10 @@ async function play(engine: EngineName, steps: readonly Step[]): Promise<string[
     answers.push(outcomeOf(result));
   }
   const events = await opened.store.read('SELECT rev, key, type, at FROM event ORDER BY rev');
-  assert.deepEqual(events.map((row) => row['rev']), events.map((_, index) => index + 1));
+  assert.deepEqual(
+    events.map((row) => row['rev']),
+    events.map((_, index) => index + 1),
+  );
   const live = await opened.store.read('SELECT key, agent, mode, fence, expires_at FROM lease ORDER BY fence');
   return [...answers, ...events.map((row) => JSON.stringify(row)), ...live.map((row) => JSON.stringify(row))];
 }
@@ -124,7 +145,14 @@ function commandOf(next: Exclude<Step, { do: 'wait' }>, index: number, model: Mo
   if (next.do === 'claim') {
     const known = model.leases.findLast(({ key, held }) => key === next.key && held.agent === next.agent)?.held;
     const token = next.own && known !== undefined ? known.token : `token-${index}-${'x'.repeat(20)}`;
-    const command = claimCommand({ key: next.key, agent: next.agent, mode: next.mode, slots: next.slots, ttlMs: TTL_MS, token });
+    const command = claimCommand({
+      key: next.key,
+      agent: next.agent,
+      mode: next.mode,
+      slots: next.slots,
+      ttlMs: TTL_MS,
+      token,
+    });
     return { command, token, expected: model.expected(next, token, nowMs), apply: () => {} };
   }
   const target = model.leases[next.nth % Math.max(1, model.leases.length)];
@@ -161,7 +189,9 @@ suite('leases beside a naive model', async () => {
     });
   }
 
-  test('the same commands give the same answers and rows on both engines', { skip: !(await hasPostgres()) && 'no PostgreSQL here' }, async () => {
+  test('the same commands give the same answers and rows on both engines', {
+    skip: !(await hasPostgres()) && 'no PostgreSQL here',
+  }, async () => {
     const runs = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       assert.deepEqual(await play('postgres', steps), await play('sqlite', steps));
     });

@@ -38,7 +38,9 @@ test('every curl command of the README runs, and answers with the members that i
 
 test('the README names the two commands, and npm knows them', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   for (const name of ['start', 'test']) {
     assert.match(readme, new RegExp(`^npm ${name} `, 'm'));
     assert.ok(scripts[name] !== undefined && scripts[`pre${name}`] !== undefined);

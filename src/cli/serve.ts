@@ -18,7 +18,10 @@ export const serve: Command = {
     const config = readConfig(terminal.env);
     const stop = abortOn('SIGINT', 'SIGTERM');
     await using service = await startService({ config, secrets: readSecrets(config) });
-    terminal.out(`Avouch ${VERSION} listens on ${service.url} (${config.profile} profile, pid ${process.pid})\n`);
+    const known = service.url === service.listening ? '' : `, known as ${service.url}`;
+    terminal.out(
+      `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
+    );
     if (config.profile === 'sandbox') {
       terminal.out(
         `Sandbox: keys were made for this installation, data lies in ${config.dataDir}, no outside service is called.\n`,

@@ -7,7 +7,7 @@ import { type Rate, readRates } from './rates.ts';
 import { Secret } from './secret.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
   readonly profile: 'sandbox' | 'production';

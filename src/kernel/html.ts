@@ -1,4 +1,10 @@
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Markup that was escaped where it was made. */
 export class Html {
@@ -10,7 +16,10 @@ export class Html {
 }
 
 /** A template whose values are escaped unless they are markup themselves. */
-export function html(strings: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]): Html {
+export function html(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number | Html | readonly Html[])[]
+): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(markup)));
 }
 

@@ -13,7 +13,7 @@ export interface KeyRecord {
   readonly supersededBy: string | null;
 }
 
-export type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
+type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
 
 /**
  * `found` records the first keys of an empty database and leaves any other as it is; `rotate` supersedes the key in

@@ -69,6 +69,10 @@ export class GroupCommitter implements Store {
     return this.#engine.read(sql, params);
   }
 
+  scrub(): Promise<void> {
+    return this.#engine.scrub();
+  }
+
   status(): StoreStatus {
     return {
       engine: this.#engine.name,

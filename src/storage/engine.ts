@@ -24,6 +24,8 @@ export interface Engine {
   read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
   /** One exclusive transaction of plain statements, for migrations before the service takes commands. */
   exclusively<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Clears what deleted rows left in the engine's own files, as far as that is in our hands. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -6,10 +6,17 @@ import { type Migration, migrate } from './migrate.ts';
 
 const FIRST: Migration = { area: 'a', number: 1, name: 'first', sql: 'CREATE TABLE t (id TEXT PRIMARY KEY);\n' };
 const SECOND: Migration = { area: 'a', number: 2, name: 'second', sql: 'ALTER TABLE t ADD COLUMN n BIGINT;\n' };
-const BROKEN: Migration = { area: 'a', number: 2, name: 'broken', sql: "INSERT INTO t (id) VALUES ('x');\nNONSENSE;\n" };
+const BROKEN: Migration = {
+  area: 'a',
+  number: 2,
+  name: 'broken',
+  sql: "INSERT INTO t (id) VALUES ('x');\nNONSENSE;\n",
+};
 
 for (const name of ENGINES) {
-  suite(`migrations on ${name}`, { skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+  suite(`migrations on ${name}`, {
+    skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
     test('each step is applied once, also when asked again', async () => {
       await using opened = await openEngine(name);
       await migrate(opened.engine, [FIRST]);
@@ -29,7 +36,10 @@ for (const name of ENGINES) {
     test('a database from a newer release is refused, and the message says so', async () => {
       await using opened = await openEngine(name);
       await migrate(opened.engine, [FIRST, SECOND]);
-      await assert.rejects(migrate(opened.engine, [FIRST]), /schema step a\/2 \(second\), which this release does not know/);
+      await assert.rejects(
+        migrate(opened.engine, [FIRST]),
+        /schema step a\/2 \(second\), which this release does not know/,
+      );
     });
 
     test('a step whose text changed after it was applied is refused', async () => {

@@ -5,7 +5,14 @@ import { listText, paddedLists, paddedSize } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 
 test('a write of three rows becomes texts of two and one row with the values in order', () => {
-  const write = { sql: 'INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO NOTHING', rows: [['x', 1], ['y', 2], ['z', 3]] };
+  const write = {
+    sql: 'INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO NOTHING',
+    rows: [
+      ['x', 1],
+      ['y', 2],
+      ['z', 3],
+    ],
+  };
   assert.deepEqual(multiRow(write), [
     { text: 'INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4) ON CONFLICT (a) DO NOTHING', values: ['x', 1, 'y', 2] },
     { text: 'INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO NOTHING', values: ['z', 3] },
@@ -14,7 +21,10 @@ test('a write of three rows becomes texts of two and one row with the values in 
 
 test('brackets inside the group are kept', () => {
   const write = { sql: 'DELETE FROM t WHERE n IN (VALUES (CAST($1 AS BIGINT)))', rows: [[1], [2]] };
-  assert.equal(multiRow(write)[0]?.text, 'DELETE FROM t WHERE n IN (VALUES (CAST($1 AS BIGINT)), (CAST($2 AS BIGINT)))');
+  assert.equal(
+    multiRow(write)[0]?.text,
+    'DELETE FROM t WHERE n IN (VALUES (CAST($1 AS BIGINT)), (CAST($2 AS BIGINT)))',
+  );
 });
 
 test('any number of rows is sent completely, in at most nine sizes of text', () => {
@@ -22,7 +32,10 @@ test('any number of rows is sent completely, in at most nine sizes of text', () 
     fc.property(fc.integer({ min: 0, max: 1_500 }), (count) => {
       const rows = Array.from({ length: count }, (_, index) => [index]);
       const statements = multiRow({ sql: 'INSERT INTO t (a) VALUES ($1)', rows });
-      assert.deepEqual(statements.flatMap(({ values }) => values), rows.flat());
+      assert.deepEqual(
+        statements.flatMap(({ values }) => values),
+        rows.flat(),
+      );
       for (const { text, values } of statements) assert.equal(text.split('$').length - 1, values.length);
       for (const { values } of statements) assert.equal(paddedSize(values.length), values.length);
     }),

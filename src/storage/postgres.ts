@@ -25,6 +25,8 @@ const WRITER_SETTINGS = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Longer than the server's own limits, which answer first while it is alive. */
+const SILENCE_MS = 12_000;
 /** How long an unknown COMMIT is pursued before its callers are told that the outcome is unknown. */
 const RESOLVE_TIMEOUT_MS = 8_000;
 
@@ -34,7 +36,8 @@ const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 function asFault(error: unknown): unknown {
   // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
-  if (state !== undefined && CONFLICTS.has(state)) return new StorageFault('conflict', 'another writer', { cause: error });
+  if (state !== undefined && CONFLICTS.has(state))
+    return new StorageFault('conflict', 'another writer', { cause: error });
   if (state !== undefined && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
   return new StorageFault('unavailable', 'the database does not answer', { cause: error });
 }
@@ -73,6 +76,7 @@ export class PostgresEngine implements Engine {
       max: options.readers ?? 8,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
+      query_timeout: SILENCE_MS,
       options: '-c statement_timeout=10000',
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
@@ -84,7 +88,9 @@ export class PostgresEngine implements Engine {
     try {
       const writer = await engine.#connected();
       const fsync = await writer.query<{ fsync: string }>('SHOW fsync');
-      if (fsync.rows[0]?.fsync !== 'on') throw new Error('the database runs with fsync=off: it would lose writes');
+      if (fsync.rows[0]?.fsync !== 'on') {
+        throw new Error('the database runs with fsync=off and would lose writes: set fsync = on');
+      }
       return engine;
     } catch (error) {
       await engine.close();
@@ -104,11 +110,12 @@ export class PostgresEngine implements Engine {
     }
     this.#batchNo += 1;
     try {
-      await this.#commitBatch(writer, writes);
+      await this.#within(writer, this.#commitBatch(writer, writes));
     } catch (error) {
       this.#drop(writer);
       if (!(error instanceof StorageFault)) throw error;
-      if (!(await this.#wasCommitted(error))) throw new StorageFault('conflict', 'the commit was lost', { cause: error });
+      if (!(await this.#wasCommitted(error)))
+        throw new StorageFault('conflict', 'the commit was lost', { cause: error });
     }
   }
 
@@ -130,6 +137,10 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  async scrub(): Promise<void> {
+    // What deleted rows leave behind is the server's own to clear (vacuum, recycling of its log).
+  }
+
   async close(): Promise<void> {
     const writer = this.#writer;
     this.#writer = undefined;
@@ -140,7 +151,7 @@ export class PostgresEngine implements Engine {
   async #opened(reads: readonly Read[]): Promise<{ writer: pg.Client; opened: Opened }> {
     try {
       const writer = await this.#connected();
-      return { writer, opened: await this.#openBatch(writer, reads) };
+      return { writer, opened: await this.#within(writer, this.#openBatch(writer, reads)) };
     } catch (error) {
       if (this.#writer !== undefined) this.#drop(this.#writer);
       if (!(error instanceof StorageFault)) throw error;
@@ -176,6 +187,16 @@ export class PostgresEngine implements Engine {
     if ((await commit).command !== 'COMMIT') throw new StorageFault('conflict', 'the transaction was rolled back');
   }
 
+  /** A server or network that falls silent without closing would hold every writer: dropping it ends the wait. */
+  async #within<T>(writer: pg.Client, work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#drop(writer), SILENCE_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
   async #wasCommitted(fault: StorageFault): Promise<boolean> {
     const { clock } = this.#options;
@@ -183,12 +204,13 @@ export class PostgresEngine implements Engine {
     while (clock.monotonicMs() < deadlineMs) {
       try {
         const writer = await this.#connected();
-        const [, , trace] = await Promise.all([
+        const look = Promise.all([
           writer.query('BEGIN'),
           this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
           this.#ask(writer, WRITER_READ, [this.#options.process]),
           writer.query('COMMIT'),
         ]);
+        const [, , trace] = await this.#within(writer, look);
         return trace[0]?.['batch_no'] === this.#batchNo;
       } catch {
         if (this.#writer !== undefined) this.#drop(this.#writer);
@@ -228,7 +250,12 @@ export class PostgresEngine implements Engine {
       options: WRITER_SETTINGS,
     });
     writer.on('error', () => this.#drop(writer));
-    await asked(writer.connect());
+    try {
+      await writer.connect();
+    } catch (error) {
+      // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
+      throw new StorageFault('unavailable', 'the database cannot be reached', { cause: error });
+    }
     this.#writer = writer;
     return writer;
   }

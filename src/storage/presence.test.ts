@@ -11,7 +11,10 @@ for (const name of ENGINES) {
   suite(`presence on ${name}`, { skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
     test('the first process leads every job, the second counts but leads none', async () => {
       await using opened = await openStore(name);
-      assert.deepEqual(await opened.store.run(presenceUnit, beat('one')), { leads: ['sweep', 'settle'], liveProcesses: 1 });
+      assert.deepEqual(await opened.store.run(presenceUnit, beat('one')), {
+        leads: ['sweep', 'settle'],
+        liveProcesses: 1,
+      });
       assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: [], liveProcesses: 2 });
       assert.deepEqual((await opened.store.run(presenceUnit, beat('one'))).leads, ['sweep', 'settle']);
     });
@@ -23,7 +26,10 @@ for (const name of ENGINES) {
       clock.advance(PRESENCE_MS - 1);
       assert.deepEqual((await opened.store.run(presenceUnit, beat('two'))).leads, []);
       clock.advance(1);
-      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: ['sweep', 'settle'], liveProcesses: 1 });
+      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), {
+        leads: ['sweep', 'settle'],
+        liveProcesses: 1,
+      });
       assert.deepEqual((await opened.store.run(presenceUnit, beat('one'))).leads, []);
     });
 
@@ -31,7 +37,10 @@ for (const name of ENGINES) {
       await using opened = await openStore(name);
       await opened.store.run(presenceUnit, beat('one'));
       await opened.store.run(presenceUnit, beat('one', true));
-      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: ['sweep', 'settle'], liveProcesses: 1 });
+      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), {
+        leads: ['sweep', 'settle'],
+        liveProcesses: 1,
+      });
     });
   });
 }

@@ -11,6 +11,7 @@ const PRAGMAS = `
   PRAGMA cache_size = -131072;
   PRAGMA mmap_size = 1073741824;
   PRAGMA temp_store = MEMORY;
+  PRAGMA secure_delete = FAST;
 `;
 const FULL = 2;
 
@@ -89,6 +90,10 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async scrub(): Promise<void> {
+    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   async close(): Promise<void> {
     if (this.#reader.isOpen) this.#reader.close();
     if (this.#writer.isOpen) this.#writer.close();
@@ -127,12 +132,7 @@ function positional(sql: string): string {
   return sql.replaceAll('$', '?');
 }
 
-function prepare(
-  database: DatabaseSync,
-  kept: Map<string, StatementSync>,
-  sql: string,
-  listSize = 0,
-): StatementSync {
+function prepare(database: DatabaseSync, kept: Map<string, StatementSync>, sql: string, listSize = 0): StatementSync {
   const name = listSize === 0 ? sql : `${listSize} ${sql}`;
   const known = kept.get(name);
   if (known !== undefined) return known;

@@ -25,7 +25,9 @@ const SUM_TABLE: Migration = {
 /** A small area: sums by name; refuses what would go below zero. */
 const sumUnit: Unit<Add, Sums, { rev: number; atMs: number; total: number; refused: boolean }> = {
   name: 'sums',
-  reads: (commands) => [{ sql: 'SELECT name, total FROM sums WHERE name IN (...)', list: commands.map(({ name }) => name) }],
+  reads: (commands) => [
+    { sql: 'SELECT name, total FROM sums WHERE name IN (...)', list: commands.map(({ name }) => name) },
+  ],
   load: ([rows = []]) => new Map(rows.map((row) => [row['name'] as string, row['total'] as number])),
   decide(sums, nowMs, next, { name, amount, fault }) {
     if (fault === 'throws') throw new Error('poisoned');
@@ -39,7 +41,9 @@ const sumUnit: Unit<Add, Sums, { rev: number; atMs: number; total: number; refus
     {
       sql: 'INSERT INTO sums (name, total, note) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET total = excluded.total',
       // A null note breaks the NOT NULL rule: the poison that only the database notices.
-      rows: [...after].filter(([name, total]) => before.get(name) !== total).map(([name, total]) => [name, total, name === '' ? null : 'n']),
+      rows: [...after]
+        .filter(([name, total]) => before.get(name) !== total)
+        .map(([name, total]) => [name, total, name === '' ? null : 'n']),
     },
   ],
 };
@@ -49,8 +53,14 @@ for (const name of ENGINES) {
     test('commands of one batch see each other, in the order of their calls', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const results = await Promise.all([1, 2, 3].map((amount) => opened.store.run(sumUnit, { name: 'a', amount })));
-      assert.deepEqual(results.map(({ total }) => total), [1, 3, 6]);
-      assert.deepEqual(results.map(({ rev }) => rev), [1, 2, 3]);
+      assert.deepEqual(
+        results.map(({ total }) => total),
+        [1, 3, 6],
+      );
+      assert.deepEqual(
+        results.map(({ rev }) => rev),
+        [1, 2, 3],
+      );
     });
 
     test('a resolved write is visible to another connection', async () => {
@@ -86,9 +96,15 @@ for (const name of ENGINES) {
           opened.store.run(sumUnit, { name: 'b', amount: 1, fault }),
           opened.store.run(sumUnit, { name: 'c', amount: 1 }),
         ]);
-        assert.deepEqual(settled.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+        assert.deepEqual(
+          settled.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
         const rows = await opened.store.read('SELECT name FROM sums ORDER BY name');
-        assert.deepEqual(rows.map((row) => row['name']), ['a', 'c']);
+        assert.deepEqual(
+          rows.map((row) => row['name']),
+          ['a', 'c'],
+        );
       });
     }
 
@@ -103,12 +119,20 @@ for (const name of ENGINES) {
 
     test('two writers on the same data share one gap-free order', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
-      const other = new GroupCommitter({ engine: await opened.again(), clock: systemClock(), maxBatch: 256, maxQueue: 10_000 });
+      const other = new GroupCommitter({
+        engine: await opened.again(),
+        clock: systemClock(),
+        maxBatch: 256,
+        maxQueue: 10_000,
+      });
       const runs = Array.from({ length: 200 }, (_, index) =>
         (index % 2 === 0 ? opened.store : other).run(sumUnit, { name: 'a', amount: 1 }),
       );
       const revs = (await Promise.all(runs)).map(({ rev }) => rev).toSorted((a, b) => a - b);
-      assert.deepEqual(revs, Array.from({ length: 200 }, (_, index) => index + 1));
+      assert.deepEqual(
+        revs,
+        Array.from({ length: 200 }, (_, index) => index + 1),
+      );
       const [row] = await opened.store.read('SELECT total FROM sums');
       assert.equal(row?.['total'], 200);
     });
@@ -117,7 +141,9 @@ for (const name of ENGINES) {
       await using opened = await openStore(name, { migrations: [SUM_TABLE], maxQueue: 3 });
       const runs = Array.from({ length: 5 }, () => opened.store.run(sumUnit, { name: 'a', amount: 1 }));
       const settled = await Promise.allSettled(runs);
-      const faults = settled.filter((one) => one.status === 'rejected').map(({ reason }) => (reason as StorageFault).kind);
+      const faults = settled
+        .filter((one) => one.status === 'rejected')
+        .map(({ reason }) => (reason as StorageFault).kind);
       assert.deepEqual(faults, ['busy', 'busy']);
       assert.equal((await opened.store.run(sumUnit, { name: 'a', amount: 0 })).total, 3);
     });
@@ -129,7 +155,10 @@ for (const name of ENGINES) {
       const runs = Array.from({ length: 5 }, () => store.run(sumUnit, { name: 'a', amount: 1 }));
       const closing = store.close();
       await assert.rejects(store.run(sumUnit, { name: 'a', amount: 1 }), { kind: 'closed' });
-      assert.deepEqual((await Promise.all(runs)).map(({ total }) => total), [1, 2, 3, 4, 5]);
+      assert.deepEqual(
+        (await Promise.all(runs)).map(({ total }) => total),
+        [1, 2, 3, 4, 5],
+      );
       await closing;
     });
 
@@ -150,7 +179,12 @@ for (const name of ENGINES) {
 
     test('a conflict that does not end becomes an outage instead of an endless wait', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
-      const store = committerOver(failing(opened.engine, Array.from({ length: 6 }, () => 'conflict' as const)));
+      const store = committerOver(
+        failing(
+          opened.engine,
+          Array.from({ length: 6 }, () => 'conflict' as const),
+        ),
+      );
       await assert.rejects(store.run(sumUnit, { name: 'a', amount: 1 }), { kind: 'unavailable' });
       assert.deepEqual(await opened.store.read('SELECT name FROM sums'), []);
     });
@@ -164,6 +198,7 @@ function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine 
     synchronous: engine.synchronous,
     read: (sql, params) => engine.read(sql, params),
     exclusively: (work) => engine.exclusively(work),
+    scrub: () => engine.scrub(),
     close: () => engine.close(),
     batch(reads, decide) {
       const kind = kinds.shift();

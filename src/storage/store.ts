@@ -63,6 +63,8 @@ export interface StoreStatus {
 export interface Store {
   run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R>;
   read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
+  /** Clears what deleted rows left in files, so that a key that died cannot be found there. */
+  scrub(): Promise<void>;
   status(): StoreStatus;
   close(): Promise<void>;
 }

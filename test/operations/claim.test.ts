@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { LeaseAnswer } from '#areas/crossing/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { type CallOptions, ENGINES, expectProblem, hasPostgres, lockDatabase, PromisedStatuses, TestService } from '../_harness.ts';
+import {
+  type CallOptions,
+  ENGINES,
+  expectProblem,
+  hasPostgres,
+  lockDatabase,
+  PromisedStatuses,
+  TestService,
+} from '../_harness.ts';
 
 const statuses = new PromisedStatuses('claim');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -21,7 +29,13 @@ for (const engine of ENGINES) {
 
     test('a free key is granted, with the canonical key, a token shown once and a fence', () =>
       withService(async (claim) => {
-        const answer = await claim({ key: 'Acme/Repo#12', agent: 'a7', mode: 'exclusive', intent: 'fix  parser', hops: '3' });
+        const answer = await claim({
+          key: 'Acme/Repo#12',
+          agent: 'a7',
+          mode: 'exclusive',
+          intent: 'fix  parser',
+          hops: '3',
+        });
         assert.equal(answer.status, 200, answer.text);
         const lease = LeaseAnswer.parse(answer.json);
         assert.equal(lease.key, 'https://github.com/acme/repo/issues/12');
@@ -30,7 +44,16 @@ for (const engine of ENGINES) {
         assert.match(lease.token ?? '', /^[A-Za-z0-9_-]{43}$/);
         assert.equal(lease.fence, lease.rev);
         assert.deepEqual(
-          [lease.mode, lease.ttl_s, lease.expires_in_s, lease.refresh_by_s, lease.intent, lease.hops, lease.position, lease.others],
+          [
+            lease.mode,
+            lease.ttl_s,
+            lease.expires_in_s,
+            lease.refresh_by_s,
+            lease.intent,
+            lease.hops,
+            lease.position,
+            lease.others,
+          ],
           ['exclusive', 600, 600, 300, 'fix parser', 3, 1, 0],
         );
         assert.equal(answer.headers['cache-control'], 'no-store');
@@ -74,10 +97,19 @@ for (const engine of ENGINES) {
     test('a refresh extends the expiry, keeps the fence, and a lost lease says so', () =>
       withService(async (claim, clock) => {
         const { json: first } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '60' });
-        const refresh = { key: 'k', agent: 'a7', lease: String(first['lease']), token: String(first['token']), ttl: '60' };
+        const refresh = {
+          key: 'k',
+          agent: 'a7',
+          lease: String(first['lease']),
+          token: String(first['token']),
+          ttl: '60',
+        };
         clock.advance(30_000);
         const { json: refreshed } = await claim(refresh);
-        assert.deepEqual([refreshed['refreshed'], refreshed['fence'], refreshed['expires_in_s']], [true, first['fence'], 60]);
+        assert.deepEqual(
+          [refreshed['refreshed'], refreshed['fence'], refreshed['expires_in_s']],
+          [true, first['fence'], 60],
+        );
         clock.advance(60_000);
         const lost = expectProblem(await claim(refresh), 409, 'lease_lost');
         assert.equal(lost['wait_s'], 0);
@@ -118,17 +150,40 @@ for (const engine of ENGINES) {
 
     test('every bad parameter is listed at once and nothing is stored', () =>
       withService(async (claim, _clock, service) => {
-        const bad = { key: '', agent: 'a', mode: 'sole', ttl: '1e3', slots: '0x10', hops: '1.5', lease: 'M1', token: 'short', x: '1' };
+        const bad = {
+          key: '',
+          agent: 'a',
+          mode: 'sole',
+          ttl: '1e3',
+          slots: '0x10',
+          hops: '1.5',
+          lease: 'M1',
+          token: 'short',
+          x: '1',
+        };
         const body = expectProblem(await claim(bad), 400, 'invalid_parameters');
         const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
-        assert.deepEqual(pointers, ['#/agent', '#/hops', '#/key', '#/lease', '#/mode', '#/slots', '#/token', '#/ttl', '#/x']);
+        assert.deepEqual(pointers, [
+          '#/agent',
+          '#/hops',
+          '#/key',
+          '#/lease',
+          '#/mode',
+          '#/slots',
+          '#/token',
+          '#/ttl',
+          '#/x',
+        ]);
         expectProblem(await claim({ key: 'k', agent: 'a7', lease: 'L123456789012' }), 400, 'invalid_parameters');
         assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), []);
       }));
   });
 }
 
-type Caller = (parameters: Record<string, string>, options?: CallOptions) => Promise<Awaited<ReturnType<TestService['call']>>>;
+type Caller = (
+  parameters: Record<string, string>,
+  options?: CallOptions,
+) => Promise<Awaited<ReturnType<TestService['call']>>>;
 
 test('a claim by POST takes its members from the JSON body', async () => {
   await using service = await TestService.start();
@@ -139,15 +194,25 @@ test('a claim by POST takes its members from the JSON body', async () => {
   expectProblem(await post({ key: 'k', agent: 'a7', ttl: '45' }), 400, 'invalid_parameters');
   expectProblem(await post('[]', { 'content-type': 'application/json' }), 400, 'invalid_parameters');
   expectProblem(await post('{"key":', { 'content-type': 'application/json' }), 400, 'malformed_json');
-  expectProblem(await post('key=k&agent=a7', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type');
+  expectProblem(
+    await post('key=k&agent=a7', { 'content-type': 'application/x-www-form-urlencoded' }),
+    415,
+    'unsupported_media_type',
+  );
   expectProblem(await post({ key: 'k', agent: 'a7', intent: 'x'.repeat(70_000) }), 413, 'body_too_large');
 });
 
 test('more claims than the class allows are refused with 429 and the headers say what is left', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_WRITE: '5/s,20' }, clock: new ManualClock() });
+  await using service = await TestService.start({
+    env: { AVOUCH_RATE_CROSSING_WRITE: '5/s,20' },
+    clock: new ManualClock(),
+  });
   const answers = [];
   for (let n = 0; n < 21; n += 1) answers.push(statuses.saw(await service.call(`/v1/claim?key=k${n}&agent=a7`)));
-  assert.deepEqual(answers.slice(0, 20).map(({ status }) => status), Array.from({ length: 20 }, () => 200));
+  assert.deepEqual(
+    answers.slice(0, 20).map(({ status }) => status),
+    Array.from({ length: 20 }, () => 200),
+  );
   assert.equal(answers[0]?.headers['ratelimit-policy'], '"crossing-write";q=20;w=4');
   assert.equal(answers[0]?.headers['ratelimit'], '"crossing-write";r=19;t=1');
   expectProblem(answers[20] as (typeof answers)[0], 429, 'slow_down');

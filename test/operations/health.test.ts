@@ -15,7 +15,10 @@ test('health says who answers, since when it is fine and what it offers', async 
   assert.deepEqual([health.identity.name, health.identity.sandbox], ['Avouch', true]);
   assert.equal(health.docs, `${service.url}/openapi.json`);
   for (const { path, method } of OPERATIONS) {
-    assert.ok(health.endpoints.some((one) => one.path === path && one.method === method.toUpperCase()), path);
+    assert.ok(
+      health.endpoints.some((one) => one.path === path && one.method === method.toUpperCase()),
+      path,
+    );
   }
   expectProblem(statuses.saw(await service.call('/api/v1/health?verbose=1')), 400, 'invalid_parameters');
 });

@@ -9,7 +9,11 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('the document describes every operation of the table, and answers 304 to its own ETag', async () => {
   await using service = await TestService.start();
   const answer = statuses.saw(await service.call('/openapi.json'));
-  const document = answer.json as { openapi: string; info: { version: string }; paths: Record<string, Record<string, unknown>> };
+  const document = answer.json as {
+    openapi: string;
+    info: { version: string };
+    paths: Record<string, Record<string, unknown>>;
+  };
   assert.deepEqual([document.openapi, document.info.version], ['3.1.0', '1.1.0']);
   for (const { path, method, alsoPost } of OPERATIONS) {
     assert.ok(document.paths[path]?.[method], `${method} ${path}`);

@@ -30,5 +30,8 @@ test('a page comes as HTML or Markdown when that is what is asked for', async ()
   const json = await page('*/*');
   assert.equal(json.headers['content-type'], 'application/json');
   assert.equal(new Set([html, markdown, json].map(({ headers }) => headers.etag)).size, 3);
-  assert.deepEqual([html, markdown, json].map(({ headers }) => headers['vary']), ['Accept', 'Accept', 'Accept']);
+  assert.deepEqual(
+    [html, markdown, json].map(({ headers }) => headers['vary']),
+    ['Accept', 'Accept', 'Accept'],
+  );
 });

@@ -16,7 +16,9 @@ async function claimed(service: TestService, key = 'k'): Promise<string> {
 }
 
 for (const engine of ENGINES) {
-  suite(`release on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+  suite(`release on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
     test('a release ends the lease, frees the key at once, and is harmless when repeated', async () => {
       const clock = new ManualClock();
       await using service = await TestService.start({ engine, clock });
@@ -43,7 +45,11 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const lease = await claimed(service);
       expectProblem(statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${OTHER}`)), 403, 'bad_token');
-      expectProblem(statuses.saw(await service.call(`/v1/release?lease=L000000000000&token=${TOKEN}`)), 404, 'unknown_lease');
+      expectProblem(
+        statuses.saw(await service.call(`/v1/release?lease=L000000000000&token=${TOKEN}`)),
+        404,
+        'unknown_lease',
+      );
       assert.equal((await service.call(`/v1/claim?key=k&agent=b2`)).status, 409);
     });
   });
@@ -61,11 +67,18 @@ test('release by POST, and its malformed forms', async () => {
 });
 
 test('release is limited with claim, and refused with 503 while nothing can be written', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_WRITE: '5/min,3' }, clock: new ManualClock() });
+  await using service = await TestService.start({
+    env: { AVOUCH_RATE_CROSSING_WRITE: '5/min,3' },
+    clock: new ManualClock(),
+  });
   const lease = await claimed(service);
   {
     using _lock = lockDatabase(service.dataDir);
-    expectProblem(statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)), 503, 'storage_unavailable');
+    expectProblem(
+      statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)),
+      503,
+      'storage_unavailable',
+    );
   }
   assert.equal((await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)).json['again'], false);
   expectProblem(statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)), 429, 'slow_down');

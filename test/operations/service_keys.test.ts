@@ -15,7 +15,10 @@ test('the key document lists one key each for receipts and for the log, named by
   for (const key of document.keys) {
     const id = createHash('sha256').update(Buffer.from(key.public_key, 'base64')).digest('hex').slice(0, 16);
     assert.equal(key.key_id, id);
-    assert.equal(key.kid, key.scope === 'receipts' ? `did:web:${encodeURIComponent(new URL(service.url).host)}#${id}` : null);
+    assert.equal(
+      key.kid,
+      key.scope === 'receipts' ? `did:web:${encodeURIComponent(new URL(service.url).host)}#${id}` : null,
+    );
   }
   assert.equal(document.sandbox, true);
   expectProblem(statuses.saw(await service.call('/.well-known/avouch-keys.json?a=b')), 400, 'invalid_parameters');

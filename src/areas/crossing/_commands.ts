@@ -24,11 +24,23 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
   };
 }
 
-export function refreshCommand(given: Pick<RefreshCommand, 'leaseId'> & Partial<RefreshCommand> & { token: string }): RefreshCommand {
+export function refreshCommand(
+  given: Pick<RefreshCommand, 'leaseId'> & Partial<RefreshCommand> & { token: string },
+): RefreshCommand {
   const { token, ...fields } = given;
-  return { type: 'refresh', commandId: newCommandId(), key: 'k', ttlMs: 600_000, tokenHash: tokenHash(token), ...fields };
+  return {
+    type: 'refresh',
+    commandId: newCommandId(),
+    key: 'k',
+    ttlMs: 600_000,
+    tokenHash: tokenHash(token),
+    ...fields,
+  };
 }
 
-export function releaseCommand({ token, leaseId }: Pick<ReleaseCommand, 'leaseId'> & { token: string }): ReleaseCommand {
+export function releaseCommand({
+  token,
+  leaseId,
+}: Pick<ReleaseCommand, 'leaseId'> & { token: string }): ReleaseCommand {
   return { type: 'release', commandId: newCommandId(), leaseId, tokenHash: tokenHash(token) };
 }

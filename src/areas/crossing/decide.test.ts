@@ -54,12 +54,30 @@ const REFUSALS: readonly [string, readonly Lease[], Parameters<typeof claimComma
   ['mode once on a public venue', [], { mode: 'once', publicVenue: true }, 'public_venue', 0],
   ['a live lease of the same name', [lease()], { agent: 'a1', mode: 'exclusive' }, 'already_yours', 115_000],
   ['a live shared lease of the same name', [lease({ mode: 'shared' })], { agent: 'a1' }, 'already_yours', 100_000],
-  ['the same name with a wrong token', [lease()], { agent: 'a1', mode: 'exclusive', token: 'x'.repeat(22) }, 'already_yours', 115_000],
+  [
+    'the same name with a wrong token',
+    [lease()],
+    { agent: 'a1', mode: 'exclusive', token: 'x'.repeat(22) },
+    'already_yours',
+    115_000,
+  ],
   ['another exclusive holder', [lease()], { agent: 'b2' }, 'held', 115_000],
   ['another once holder', [lease({ mode: 'once' })], { agent: 'b2' }, 'held', 115_000],
-  ['an exclusive claim beside a shared holder', [lease({ mode: 'shared' })], { agent: 'b2', mode: 'exclusive' }, 'held', 100_000],
+  [
+    'an exclusive claim beside a shared holder',
+    [lease({ mode: 'shared' })],
+    { agent: 'b2', mode: 'exclusive' },
+    'held',
+    100_000,
+  ],
   ['a lease in clearance', [lease({ expiresAtMs: NOW - 1 })], { agent: 'b2' }, 'in_clearance', CLEARANCE_MS - 1],
-  ['its own lapsed lease without the token', [lease({ expiresAtMs: NOW - 1 })], { agent: 'a1' }, 'in_clearance', CLEARANCE_MS - 1],
+  [
+    'its own lapsed lease without the token',
+    [lease({ expiresAtMs: NOW - 1 })],
+    { agent: 'a1' },
+    'in_clearance',
+    CLEARANCE_MS - 1,
+  ],
   [
     'full slots',
     [lease({ mode: 'shared' }), lease({ id: 'L000000000002', agent: 'c3', mode: 'shared', expiresAtMs: NOW + 5_000 })],
@@ -109,7 +127,10 @@ test('the old holder gets its key back in clearance, with a new lease and a high
   const { result, events } = run(state, claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }));
   assert.equal(result.outcome, 'granted');
   assert.equal(result.outcome === 'granted' && result.lease.fence, 101);
-  assert.deepEqual(events?.map(({ type }) => type), ['expire', 'claim']);
+  assert.deepEqual(
+    events?.map(({ type }) => type),
+    ['expire', 'claim'],
+  );
 });
 
 test('after the clearance anybody is granted, and the lapsed lease leaves with it', () => {
@@ -117,11 +138,17 @@ test('after the clearance anybody is granted, and the lapsed lease leaves with i
   const { result, state } = run(stateWith([lapsed]), claimCommand({ agent: 'b2', mode: 'exclusive' }));
   assert.equal(result.outcome, 'granted');
   assert.equal(state.ended.get(lapsed.id)?.how, 'expired');
-  assert.deepEqual(state.leases.get('k')?.map(({ agent }) => agent), ['b2']);
+  assert.deepEqual(
+    state.leases.get('k')?.map(({ agent }) => agent),
+    ['b2'],
+  );
 });
 
 test('a shared lease that expired has no clearance', () => {
-  assert.equal(claimOn([lease({ mode: 'shared', expiresAtMs: NOW })], { agent: 'b2', mode: 'exclusive' }).outcome, 'granted');
+  assert.equal(
+    claimOn([lease({ mode: 'shared', expiresAtMs: NOW })], { agent: 'b2', mode: 'exclusive' }).outcome,
+    'granted',
+  );
 });
 
 test('once happens once in thirty days, and only its old holder resumes it in clearance', () => {
@@ -155,12 +182,18 @@ test('a refresh needs the token and the key of its lease', () => {
   const state = stateWith([lease()]);
   const wrong = run(state, refreshCommand({ leaseId: lease().id, token: 'y'.repeat(22) }));
   assert.equal(wrong.result.outcome, 'bad_token');
-  assert.equal(run(state, refreshCommand({ leaseId: lease().id, token: TOKEN, key: 'other' })).result.outcome, 'other_key');
+  assert.equal(
+    run(state, refreshCommand({ leaseId: lease().id, token: TOKEN, key: 'other' })).result.outcome,
+    'other_key',
+  );
 });
 
 test('a release frees the key at once and is remembered for repeats', () => {
   const released = run(stateWith([lease()]), releaseCommand({ leaseId: lease().id, token: TOKEN }));
-  assert.deepEqual(released.events?.map(({ type }) => type), ['release']);
+  assert.deepEqual(
+    released.events?.map(({ type }) => type),
+    ['release'],
+  );
   assert.equal((released.result as { again: boolean }).again, false);
   const again = run(released.state, releaseCommand({ leaseId: lease().id, token: TOKEN }), NOW + 5);
   assert.deepEqual(again.events, undefined);
@@ -177,7 +210,10 @@ test('a release frees the key at once and is remembered for repeats', () => {
 });
 
 test('releasing an expired lease is harmless and says that it was not released', () => {
-  const { result } = run(stateWith([lease({ expiresAtMs: NOW })]), releaseCommand({ leaseId: lease().id, token: TOKEN }));
+  const { result } = run(
+    stateWith([lease({ expiresAtMs: NOW })]),
+    releaseCommand({ leaseId: lease().id, token: TOKEN }),
+  );
   assert.equal((result as { releasedAtMs: number | null }).releasedAtMs, null);
   assert.equal((result as { again: boolean }).again, true);
 });
@@ -195,7 +231,10 @@ test('a sweep removes leases after their clearance and ends after thirty days, n
   const swept = run(state, { type: 'sweep', commandId: 'c', dueBeforeMs: NOW });
   assert.equal(swept.state.leases.get('k')?.length, 1);
   assert.equal(swept.state.leases.get('k2'), undefined);
-  assert.deepEqual(swept.events?.map(({ type, key }) => [type, key]), [['expire', 'k2']]);
+  assert.deepEqual(
+    swept.events?.map(({ type, key }) => [type, key]),
+    [['expire', 'k2']],
+  );
   const later = run(swept.state, releaseCommand({ leaseId: gone.id, token: TOKEN }), NOW + ENDED_KEPT_MS - 1);
   assert.equal(later.result.outcome, 'released');
 });

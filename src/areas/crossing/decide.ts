@@ -1,6 +1,15 @@
 import { sameHash } from '#kernel/ids.ts';
 import type { Decision, NextNumbers, StoreEvent } from '#storage/store.ts';
-import { isInClearance, isLive, isSolitary, type EndedLease, ENDED_KEPT_MS, freeAtMs, type Lease, ONCE_MS } from './lease.ts';
+import {
+  isInClearance,
+  isLive,
+  isSolitary,
+  type EndedLease,
+  ENDED_KEPT_MS,
+  freeAtMs,
+  type Lease,
+  ONCE_MS,
+} from './lease.ts';
 import type {
   ClaimCommand,
   ClaimRefusalCode,
@@ -126,7 +135,12 @@ function grant(
   };
 }
 
-function refresh(state: CrossingState, nowMs: number, next: NextNumbers, command: RefreshCommand): Decided<ClaimResult> {
+function refresh(
+  state: CrossingState,
+  nowMs: number,
+  next: NextNumbers,
+  command: RefreshCommand,
+): Decided<ClaimResult> {
   const moment = { rev: next.rev - 1, atMs: nowMs };
   const { lease, rows } = named(state, command.leaseId);
   if (lease === undefined || !isLive(lease, nowMs)) {
@@ -144,7 +158,12 @@ function refresh(state: CrossingState, nowMs: number, next: NextNumbers, command
   };
 }
 
-function release(state: CrossingState, nowMs: number, next: NextNumbers, command: ReleaseCommand): Decided<ReleaseResult> {
+function release(
+  state: CrossingState,
+  nowMs: number,
+  next: NextNumbers,
+  command: ReleaseCommand,
+): Decided<ReleaseResult> {
   const { lease, rows } = named(state, command.leaseId);
   const ended = state.ended.get(command.leaseId);
   const known = lease ?? ended;
@@ -160,7 +179,11 @@ function release(state: CrossingState, nowMs: number, next: NextNumbers, command
   return {
     state: {
       ...state,
-      leases: withRows(state, key, rows.filter((row) => row.id !== leaseId)),
+      leases: withRows(
+        state,
+        key,
+        rows.filter((row) => row.id !== leaseId),
+      ),
       ended: state.ended.with(leaseId, endOf(lease, 'released', nowMs, next.rev)),
     },
     result: { outcome: 'released', again: false, leaseId, key, releasedAtMs: nowMs, rev: next.rev, atMs: nowMs },

@@ -49,7 +49,12 @@ const ClaimInput = z
       .max(1_000)
       .optional()
       .meta({ description: 'The number received with the hand-off minus one; below zero is refused' }),
-    slots: z.int().min(1).max(1_000).optional().meta({ description: 'How many agents may hold the key in shared mode' }),
+    slots: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'How many agents may hold the key in shared mode' }),
     lease: leaseField.optional().meta({ description: 'Lease to refresh; needs its token' }),
     token: tokenField.optional(),
     attempt: z.int().min(0).max(100).default(0).meta({ description: 'How often this claim was already refused' }),

@@ -10,7 +10,11 @@ export interface CrossingState {
   /** Where the leases that commands name by id are; a lease granted in this batch cannot be named in it. */
   readonly keyOfLease: ReadonlyMap<LeaseId, string>;
   /** What a sweep found past its time. */
-  readonly due: { readonly keys: ReadonlySet<string>; readonly ended: readonly LeaseId[]; readonly once: readonly string[] };
+  readonly due: {
+    readonly keys: ReadonlySet<string>;
+    readonly ended: readonly LeaseId[];
+    readonly once: readonly string[];
+  };
 }
 
 export interface ClaimCommand {

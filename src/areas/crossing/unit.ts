@@ -28,7 +28,8 @@ function reads(commands: readonly CrossingCommand[]): readonly Read[] {
     } else if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
     else leaseIds.add(command.leaseId);
   }
-  const due = (text: string): Read => (dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] });
+  const due = (text: string): Read =>
+    dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] };
   return [
     { sql: sql.LEASES_OF_KEYS, list: [...keys] },
     { sql: sql.LEASES_BESIDE, list: [...leaseIds] },
@@ -122,7 +123,8 @@ function leaseOf(row: Row): Lease {
 }
 
 function leaseRow(lease: Lease): Cell[] {
-  const { key, id, agent, mode, tokenHash, intent, hops, addressTag, sinceMs, evidenceAtMs, expiresAtMs, fence } = lease;
+  const { key, id, agent, mode, tokenHash, intent, hops, addressTag, sinceMs, evidenceAtMs, expiresAtMs, fence } =
+    lease;
   return [key, id, agent, mode, tokenHash, intent, hops, addressTag, sinceMs, evidenceAtMs, expiresAtMs, fence];
 }
 

@@ -47,7 +47,8 @@ export const health = defineOperation({
   operationId: 'health',
   path: '/api/v1/health',
   summary: 'Whether the service works, who it is and what it offers',
-  description: 'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed.',
+  description:
+    'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed.',
   input: NoInput,
   output: Health,
   cache: 'no-store',
@@ -208,7 +209,13 @@ export const openApi = defineOperation({
 });
 
 export const ProblemPage = z
-  .strictObject({ code: z.string(), status: z.int(), title: z.string(), help: z.string(), operations: z.array(z.string()) })
+  .strictObject({
+    code: z.string(),
+    status: z.int(),
+    title: z.string(),
+    help: z.string(),
+    operations: z.array(z.string()),
+  })
   .meta({ id: 'ProblemType' });
 
 export const problemPage = defineOperation({

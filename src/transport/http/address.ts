@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { addressPrefix, addressTag } from '#kernel/ip-prefix.ts';
@@ -16,7 +17,8 @@ const MAX_REMEMBERED = 50_000;
 /** Turns the caller's address into the tag of the day, the only form that leaves transport. */
 export class AddressTagger {
   readonly #options: AddressTaggerOptions;
-  readonly #proxies: ReadonlySet<string>;
+  /** Whole addresses: the neighbours of a proxy in its network are not the proxy. */
+  readonly #proxies = new BlockList();
   /** Stands in for the day key while the database cannot give it; nothing is stored under it, for writes fail too. */
   readonly #ownKey = randomBytes(32);
   #tags = new Map<string, string>();
@@ -26,7 +28,7 @@ export class AddressTagger {
 
   constructor(options: AddressTaggerOptions) {
     this.#options = options;
-    this.#proxies = new Set(options.trustedProxies.map((address) => addressPrefix(address, options.ipv6Prefix)));
+    for (const address of options.trustedProxies) this.#proxies.addAddress(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
   tagOf(request: IncomingMessage): string {
@@ -57,7 +59,7 @@ export class AddressTagger {
   /** The last address that is not a proxy of ours; forwarded headers of anybody else are not believed. */
   #callerAddress(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? '';
-    if (this.#proxies.size === 0 || !this.#isProxy(peer)) return peer;
+    if (this.#options.trustedProxies.length === 0 || !this.#isProxy(peer)) return peer;
     const forwarded = request.headers['x-forwarded-for'];
     const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
       .split(',')
@@ -66,6 +68,6 @@ export class AddressTagger {
   }
 
   #isProxy(address: string): boolean {
-    return this.#proxies.has(addressPrefix(address, this.#options.ipv6Prefix));
+    return isIP(address) !== 0 && this.#proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }

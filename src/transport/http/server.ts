@@ -1,5 +1,5 @@
 import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { BoundOperation } from '#kernel/operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
@@ -20,6 +20,7 @@ const DEFAULT_BODY_BYTES = 65_536;
 const SLOW_READER_MS = 12_000;
 const CHECK_EVERY_MS = 1_000;
 const MAX_PARAM_LENGTH = 512;
+const FAREWELL_MS = 100;
 
 /** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
 export class HttpServer implements AsyncDisposable {
@@ -87,6 +88,10 @@ export class HttpServer implements AsyncDisposable {
   /** Stops accepting, lets requests under way finish, then closes. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#draining = true;
+    // Fastify would cut connections between two requests of a busy client. So first only new ones are refused, and
+    // answers of the next moment say `Connection: close`.
+    Server.prototype.close.call(this.#app.server);
+    await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
     await this.#app.close();
     clearInterval(this.#slowReaderTimer);
   }
