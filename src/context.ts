@@ -24,7 +24,6 @@ import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
 import { Background, type Job } from './background.ts';
-import { trailEntry } from './call-trail.ts';
 import { explainStorageFault } from './fault-problems.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -116,14 +115,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   let url = config.baseUrl ?? '';
   const bound = bindAreas({ config, foundation, trail, background, crossing: areas, baseUrl: () => url });
-  const tagger = new AddressTagger({ clock, dayKey: (day) => dayKeys.current(day), ...config });
+  const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const server = new HttpServer({
     operations: bound,
     baseUrl: () => url,
+    nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
-    record: (call) => trail.record(trailEntry(call, clock.now())),
+    record: (call) => trail.record(call),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
-    tagOf: (request) => tagger.tagOf(request),
+    tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
     explainFault: explainStorageFault,
     logFault: faultLogger(logger),

@@ -5,7 +5,7 @@ const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 50 } as const
 export type LogLevelName = keyof typeof LEVELS;
 
 /** Fields that a log line may carry: names of ours and figures, never what callers sent. */
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Logger {
   debug(message: string, fields?: LogFields): void;

@@ -25,7 +25,7 @@ export interface Call {
 
 export type Handler<I, O> = (input: I, call: Call) => Promise<O | Refusal> | O | Refusal;
 
-export interface Example<I, O> {
+interface Example<I, O> {
   readonly name: string;
   readonly input: I;
   readonly output: O;

@@ -39,28 +39,39 @@ export function numericFields(schema: InputSchema): ReadonlySet<string> {
 /** The pairs of a query string in an object without prototype; a repeated name becomes a list, which schemas refuse. */
 export function parseQuery(query: string): RawInput {
   const pairs = emptyInput();
-  if (query === '') return pairs;
-  const parts = query.split('&', MAX_PARAMETERS + 1);
-  if (parts.length > MAX_PARAMETERS)
-    throw new MalformedQueryError(`the query has more than ${MAX_PARAMETERS} parameters`);
-  for (const part of parts) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const name = decodePart(equals === -1 ? part : part.slice(0, equals));
-    const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
-    const before = pairs[name];
-    if (before === undefined) pairs[name] = value;
-    else if (Array.isArray(before)) before.push(value);
-    else pairs[name] = [before, value];
+  // Most queries have nothing to decode; one look at the whole spares two at every part.
+  const isPlain = !query.includes('%') && !query.includes('+');
+  let parameters = 0;
+  for (let from = 0; from < query.length; ) {
+    const found = query.indexOf('&', from);
+    const to = found === -1 ? query.length : found;
+    if (to > from) {
+      parameters += 1;
+      if (parameters > MAX_PARAMETERS) {
+        throw new MalformedQueryError(`the query has more than ${MAX_PARAMETERS} parameters`);
+      }
+      addPair(pairs, query.slice(from, to), isPlain);
+    }
+    from = to + 1;
   }
   return pairs;
 }
 
+function addPair(pairs: RawInput, part: string, isPlain: boolean): void {
+  const equals = part.indexOf('=');
+  const givenName = equals === -1 ? part : part.slice(0, equals);
+  const givenValue = equals === -1 ? '' : part.slice(equals + 1);
+  const name = isPlain ? givenName : decodePart(givenName);
+  const value = isPlain ? givenValue : decodePart(givenValue);
+  const before = pairs[name];
+  if (before === undefined) pairs[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else pairs[name] = [before, value];
+}
+
 function decodePart(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw new MalformedQueryError('the query holds an escape that is not valid UTF-8');
   }

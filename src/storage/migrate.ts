@@ -22,7 +22,7 @@ const RECORD = 'INSERT INTO migration (area, number, name, sha256) VALUES ($1, $
 /** Two processes that create the same table at once collide in PostgreSQL's catalogue; the second try finds it. */
 const BOOTSTRAP_TRIES = 5;
 
-export class SchemaError extends Error {
+class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 

@@ -1,74 +1,78 @@
 import { isoTime } from '#kernel/clock.ts';
-import { type AsciiBytes, asciiOf } from './ascii-bytes.ts';
-import { type ShapeFields, shapeOf } from './line-shape.ts';
-import { keptTag, keptText } from './redact.ts';
+import { keptNames, keptTag, keptText } from './redact.ts';
 
 /** One call. A field that is absent is absent from the line; null is written as null. */
-export type TrailEntry = ShapeFields & {
+export type TrailEntry = {
   readonly atMs: number;
+  readonly op: string;
+  readonly method?: string | undefined;
+  readonly status?: number | undefined;
   readonly ms?: number | undefined;
-  /** Day tag of the caller's address: 16 hexadecimal digits. */
+  /** Day tag of the caller's address; the line shows its first 16 digits. */
   readonly addr?: string | null | undefined;
   readonly agent?: string | null | undefined;
   readonly payer?: string | undefined;
   readonly inBytes?: number | undefined;
   readonly outBytes?: number | undefined;
   readonly resultSha256?: string | undefined;
+  /** Names of the parameters as sent; never their values. */
+  readonly params?: readonly string[] | undefined;
+  readonly code?: string | null | undefined;
 };
 
-/** No line is longer: 33 parameter names and six texts of 128 characters, each of them escaped, are about 6 KiB. */
-export const MAX_LINE_BYTES = 8192;
+const BEYOND_ASCII = /[\u007f-\uffff]/g;
+/** Texts that stand for themselves in JSON; nearly all are, and quoting them costs a tenth of JSON.stringify. */
+const PLAIN_TEXT = /^[A-Za-z0-9_.:/ -]*$/;
 
-const N = asciiOf('{"n":');
-const MS = asciiOf(',"ms":');
-const ADDR = asciiOf(',"addr":');
-const AGENT = asciiOf(',"agent":');
-const PAYER = asciiOf(',"payer":');
-const IN = asciiOf(',"in":');
-const OUT = asciiOf(',"out":');
-const RESULT = asciiOf(',"result_sha256":');
-const NULL = asciiOf('null');
-
-let stampMs = Number.NaN;
-let stamp = asciiOf('');
-
-/** Writes the line of a call with its newline; every text passes through redact.ts. */
-export function writeCallLine(out: AsciiBytes, n: number, entry: TrailEntry): void {
-  const { atMs, ms, addr, agent, payer, inBytes, outBytes, resultSha256 } = entry;
-  const shape = shapeOf(entry);
-  out.raw(N);
-  out.number(n);
-  out.raw(atMs === stampMs ? stamp : stampOf(atMs));
-  out.raw(shape.start);
-  if (ms !== undefined) writeNumber(out, MS, ms);
-  if (addr !== undefined) writeText(out, ADDR, addr && keptTag(addr));
-  if (agent !== undefined) writeText(out, AGENT, agent && keptText(agent));
-  if (payer !== undefined) writeText(out, PAYER, keptText(payer));
-  if (inBytes !== undefined) writeNumber(out, IN, inBytes);
-  if (outBytes !== undefined) writeNumber(out, OUT, outBytes);
-  if (resultSha256 !== undefined) writeText(out, RESULT, keptText(resultSha256));
-  out.raw(shape.end);
+/** The line of a call with its newline; every text passes through redact.ts. */
+export function callLine(n: number, entry: TrailEntry): string {
+  const { op, method, status, ms, addr, agent, payer, inBytes, outBytes, resultSha256, params, code } = entry;
+  let line = `{"n":${n},"at":"${isoTime(entry.atMs)}","op":${quoted(op)}`;
+  if (method !== undefined) line += `,"method":${quoted(method)}`;
+  if (status !== undefined) line += `,"status":${figure(status)}`;
+  if (ms !== undefined) line += `,"ms":${figure(ms)}`;
+  if (addr !== undefined) line += `,"addr":${addr === null ? 'null' : `"${keptTag(addr)}"`}`;
+  if (agent !== undefined) line += `,"agent":${agent === null ? 'null' : quoted(agent)}`;
+  if (payer !== undefined) line += `,"payer":${quoted(payer)}`;
+  if (inBytes !== undefined) line += `,"in":${figure(inBytes)}`;
+  if (outBytes !== undefined) line += `,"out":${figure(outBytes)}`;
+  if (resultSha256 !== undefined) line += `,"result_sha256":${quoted(resultSha256)}`;
+  if (params !== undefined) line += `,"params":${nameList(params)}`;
+  if (code !== undefined) line += `,"code":${code === null ? 'null' : quoted(code)}`;
+  return `${line}}\n`;
 }
 
-/** Writes the line that stands for calls whose lines could not be kept: numbers `from` to `from + lost - 1`. */
-export function writeLostLine(out: AsciiBytes, lost: number, from: number, atMs: number): void {
-  out.ascii(`{"lost":${lost},"from":${from},"at":"${isoTime(atMs)}"}\n`);
+function quoted(text: string): string {
+  const kept = keptText(text);
+  return PLAIN_TEXT.test(kept) ? `"${kept}"` : JSON.stringify(kept);
 }
 
-function writeNumber(out: AsciiBytes, name: Uint8Array, value: number): void {
-  out.raw(name);
-  out.number(value);
+/** JSON has no NaN: one bad figure must not make the line unreadable. */
+function figure(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
-function writeText(out: AsciiBytes, name: Uint8Array, value: string | null): void {
-  out.raw(name);
-  if (value === null) out.raw(NULL);
-  else out.text(value);
+const MAX_KNOWN_LISTS = 1_000;
+const knownLists = new Map<string, string>();
+
+/** The names as JSON. Calls name the same few lists of parameters again and again. */
+function nameList(names: readonly string[]): string {
+  const key = names.join();
+  const known = knownLists.get(key);
+  if (known !== undefined) return known;
+  // A comma inside a name would make two lists alike; such a name is hidden and not worth keeping.
+  const list = JSON.stringify(keptNames(names));
+  if (knownLists.size < MAX_KNOWN_LISTS && !list.includes('"?"')) knownLists.set(key, list);
+  return list;
 }
 
-/** The time as it stands in a line; the lines of one millisecond share it. */
-function stampOf(atMs: number): Buffer {
-  stampMs = atMs;
-  stamp = asciiOf(`,"at":"${isoTime(atMs)}",`);
-  return stamp;
+/** The line that stands for calls whose lines could not be kept: numbers `from` to `from + lost - 1`. */
+export function lostLine(lost: number, from: number, atMs: number): string {
+  return `{"lost":${lost},"from":${from},"at":"${isoTime(atMs)}"}\n`;
+}
+
+/** JSON lines as bytes in pure ASCII: one byte per character, safe on a terminal. */
+export function asciiBytes(lines: string): Buffer {
+  const escaped = lines.replace(BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return Buffer.from(escaped, 'latin1');
 }

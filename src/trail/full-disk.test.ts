@@ -29,7 +29,7 @@ test('a full disk makes the trail fail until there is room again, and nothing is
 test('lines beyond the memory are counted and reported inside the chain on recovery', async (t) => {
   const dir = await temporaryDir(t);
   const disk = new SmallDisk();
-  await using trail = await openTrail(dir, { files: disk, bufferBytes: 1000 });
+  await using trail = await openTrail(dir, { files: disk, bufferLines: 10 });
   disk.room = 0;
   recordMany(trail, 100);
   assert.equal(trail.failing, true);
@@ -73,7 +73,7 @@ test('wherever the disk fills up, also while a segment is opened, the trail reco
     fc.asyncProperty(steps, async (plan) => {
       const dir = await temporaryDir(t);
       const disk = new SmallDisk();
-      await using trail = await openTrail(dir, { files: disk, segmentBytes: 900, bufferBytes: 1500 });
+      await using trail = await openTrail(dir, { files: disk, segmentBytes: 900, bufferLines: 15 });
       let recorded = 0;
       for (const [lines, room] of plan) {
         disk.room = room;
@@ -214,7 +214,7 @@ test('a segment that fills up while the one before is forced to the disk is clos
       };
     },
   };
-  await using trail = await openTrail(dir, { files, segmentBytes: 1, flushBytes: 1 });
+  await using trail = await openTrail(dir, { files, segmentBytes: 1, flushLines: 1 });
   recordMany(trail, 1);
   const synced = trail.sync();
   await syncing.promise;

@@ -1,39 +1,35 @@
-import { AsciiBytes } from './ascii-bytes.ts';
-import { MAX_LINE_BYTES, type TrailEntry, writeCallLine, writeLostLine } from './call-line.ts';
+import { asciiBytes, callLine, lostLine, type TrailEntry } from './call-line.ts';
 
 /** Lines ready to be sealed. */
 export type Batch = {
-  /** Views into the buffer: to be sealed before the next line is added. */
-  readonly parts: readonly Buffer[];
+  readonly bytes: Buffer;
   readonly lines: number;
   /** Highest line number used, lost lines included. */
   readonly last: number;
 };
 
-const CHUNK_BYTES = 131_072;
-
-/** Numbers the lines of calls and keeps them until they are sealed; beyond `maxBytes` it only counts. */
+/**
+ * Keeps calls until they are sealed; beyond `maxLines` it only counts. The lines are made when they are taken: many in
+ * one loop cost a fraction of what each would cost amid its own call.
+ */
 export class LineBuffer {
-  readonly #maxBytes: number;
-  readonly #chunk = new AsciiBytes(CHUNK_BYTES);
-  #full: Buffer[] = [];
-  #fullBytes = 0;
-  #lines = 0;
+  readonly #maxLines: number;
+  #entries: TrailEntry[] = [];
   #next: number;
   #lost = 0;
   #lostBefore = 0;
 
-  constructor(next: number, maxBytes: number) {
+  constructor(next: number, maxLines: number) {
     this.#next = next;
-    this.#maxBytes = maxBytes;
+    this.#maxLines = maxLines;
   }
 
-  get bytes(): number {
-    return this.#fullBytes + this.#chunk.length;
+  get lines(): number {
+    return this.#entries.length;
   }
 
   get isEmpty(): boolean {
-    return this.#lines === 0 && this.#lost === 0;
+    return this.#entries.length === 0 && this.#lost === 0;
   }
 
   /** True from the first line that found no room until the next batch is taken. */
@@ -48,38 +44,26 @@ export class LineBuffer {
 
   add(entry: TrailEntry): void {
     // A full buffer stays full until it is taken, so the lost lines are one run of numbers at the end of the batch.
-    if (this.bytes >= this.#maxBytes) {
-      this.#lost += 1;
-      return;
-    }
-    if (this.#chunk.room < MAX_LINE_BYTES) this.#empty();
-    writeCallLine(this.#chunk, this.#next, entry);
-    this.#next += 1;
-    this.#lines += 1;
+    if (this.#entries.length < this.#maxLines) this.#entries.push(entry);
+    else this.#lost += 1;
   }
 
   /** Hands over all lines, with the report of the lost ones at the end, and starts empty. */
   take(nowMs: number): Batch {
+    let text = '';
+    let lines = this.#entries.length;
+    for (const entry of this.#entries) {
+      text += callLine(this.#next, entry);
+      this.#next += 1;
+    }
     if (this.#lost > 0) {
-      if (this.#chunk.room < MAX_LINE_BYTES) this.#empty();
-      writeLostLine(this.#chunk, this.#lost, this.#next, nowMs);
+      text += lostLine(this.#lost, this.#next, nowMs);
       this.#next += this.#lost;
-      this.#lines += 1;
       this.#lostBefore += this.#lost;
       this.#lost = 0;
+      lines += 1;
     }
-    const parts = [...this.#full, this.#chunk.view()];
-    const batch = { parts, lines: this.#lines, last: this.#next - 1 };
-    this.#chunk.length = 0;
-    this.#full = [];
-    this.#fullBytes = 0;
-    this.#lines = 0;
-    return batch;
-  }
-
-  #empty(): void {
-    this.#full.push(Buffer.from(this.#chunk.view()));
-    this.#fullBytes += this.#chunk.length;
-    this.#chunk.length = 0;
+    this.#entries = [];
+    return { bytes: asciiBytes(text), lines, last: this.#next - 1 };
   }
 }

@@ -3,10 +3,11 @@ const HIDDEN = '?';
 
 const MAX_NAMES = 32;
 const MAX_TEXT_CHARS = 128;
+const SHOWN_TAG_CHARS = 16;
 
 // A longer or stranger "name" may be a value in the wrong place: tokens and keys are longer than 40 characters.
 const PARAMETER_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
-const ADDRESS_TAG = /^[0-9a-f]{16}$/;
+const ADDRESS_TAG = /^[0-9a-f]{16,64}$/;
 
 /** The parameter names that may be kept; all names beyond the 32nd become one "?". */
 export function keptNames(names: readonly string[]): string[] {
@@ -16,9 +17,9 @@ export function keptNames(names: readonly string[]): string[] {
   return kept;
 }
 
-/** The tag of an address; anything else, such as an address itself, is hidden. */
+/** The first 16 digits of the tag of an address; anything else, such as an address itself, is hidden. */
 export function keptTag(tag: string): string {
-  return ADDRESS_TAG.test(tag) ? tag : HIDDEN;
+  return ADDRESS_TAG.test(tag) ? tag.slice(0, SHOWN_TAG_CHARS) : HIDDEN;
 }
 
 /** The first 128 characters of a text. */

@@ -57,7 +57,7 @@ export class SegmentWriter {
     const { process, line, hash: prev } = this.#head;
     const opens = this.#needsNewSegment(nowMs);
     const segment = this.#head.segment + (opens ? 1 : 0);
-    const parts = [...batch.parts];
+    const parts = [batch.bytes];
     if (opens) {
       const head = { segment, process, first: line + 1, prev, torn: this.#torn };
       parts.unshift(Buffer.from(headLine(head, nowMs), 'latin1'));

@@ -140,7 +140,7 @@ test('lines are written before the timer when enough of them are waiting', async
   const dir = await temporaryDir(t);
   const disk = new SmallDisk();
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  await using trail = await openTrail(dir, { files: disk, flushBytes: 1000 });
+  await using trail = await openTrail(dir, { files: disk, flushLines: 10 });
   const written = new Promise((resolve) => (disk.onWrite = resolve));
   for (let i = 0; i < 10; i += 1) trail.record(call(i));
   assert.equal(await written, true);

@@ -15,9 +15,10 @@ export type TrailOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly segmentBytes?: number;
   readonly flushEveryMs?: number;
-  readonly flushBytes?: number;
+  /** As many lines are written at once without waiting for the timer. */
+  readonly flushLines?: number;
   /** Lines kept in memory while the disk does not take them. */
-  readonly bufferBytes?: number;
+  readonly bufferLines?: number;
   readonly files?: TrailFiles;
 };
 
@@ -30,8 +31,7 @@ export type TrailStatus = {
   readonly lastFlushMs: number;
 };
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
+const MIB = 1024 * 1024;
 
 /** The audit trail of one process: takes a line per call, writes sealed blocks, never repairs what is on disk. */
 export class Trail implements AsyncDisposable {
@@ -41,7 +41,7 @@ export class Trail implements AsyncDisposable {
   readonly #writes = new Turns();
   readonly #syncs = new Turns();
   readonly #flushEveryMs: number;
-  readonly #flushBytes: number;
+  readonly #flushLines: number;
   #timer: NodeJS.Timeout | null = null;
   #flushIsDue = false;
   #fault: Error | null = null;
@@ -51,10 +51,10 @@ export class Trail implements AsyncDisposable {
 
   private constructor(writer: SegmentWriter, options: TrailOptions) {
     this.#writer = writer;
-    this.#buffer = new LineBuffer(writer.head.line + 1, options.bufferBytes ?? 4 * MIB);
+    this.#buffer = new LineBuffer(writer.head.line + 1, options.bufferLines ?? 16_384);
     this.#clock = options.clock;
     this.#flushEveryMs = options.flushEveryMs ?? 100;
-    this.#flushBytes = options.flushBytes ?? 64 * KIB;
+    this.#flushLines = options.flushLines ?? 512;
     this.#lastFlushMs = options.clock.now();
   }
 
@@ -65,7 +65,7 @@ export class Trail implements AsyncDisposable {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const resume = await findResumePoint(dir, process);
     const writer = new SegmentWriter({ dir, process, files, segmentBytes, resume });
-    writer.stage({ parts: [], lines: 0, last: resume.line }, clock.now());
+    writer.stage({ bytes: Buffer.alloc(0), lines: 0, last: resume.line }, clock.now());
     try {
       await writer.commit();
     } catch (cause) {
@@ -80,7 +80,7 @@ export class Trail implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#lines += 1;
     this.#buffer.add(entry);
-    if (this.#fault === null && this.#buffer.bytes >= this.#flushBytes) this.#flushSoon();
+    if (this.#fault === null && this.#buffer.lines >= this.#flushLines) this.#flushSoon();
     else if (this.#timer === null) this.#flushLater();
   }
 

@@ -53,7 +53,7 @@ export interface ReleaseCommand {
   readonly tokenHash: string;
 }
 
-export interface SweepCommand {
+interface SweepCommand {
   readonly type: 'sweep';
   readonly commandId: string;
   readonly dueBeforeMs: number;

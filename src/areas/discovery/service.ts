@@ -15,7 +15,7 @@ export interface Component {
   readonly detail: string | null;
 }
 
-export interface PublicKey {
+interface PublicKey {
   readonly keyId: string;
   readonly scope: 'receipts' | 'log-checkpoint';
   readonly publicKey: string;

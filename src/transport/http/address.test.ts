@@ -10,7 +10,6 @@ const ZERO_KEY = new Uint8Array(32);
 
 function tagger(options: Partial<AddressTaggerOptions> = {}): AddressTagger {
   return new AddressTagger({
-    clock: new ManualClock(MIDNIGHT_MS),
     dayKey: () => ZERO_KEY,
     trustedProxies: [],
     ipv6Prefix: 64,
@@ -23,7 +22,7 @@ function request(peer: string | undefined, forwarded?: string | string[]): Incom
 }
 
 test('the tag is the HMAC of prefix and length under the key of the day', () => {
-  const tags = ['198.51.100.7', '2001:db8:1:2:3:4:5:6'].map((address) => tagger().tagOf(request(address)));
+  const tags = ['198.51.100.7', '2001:db8:1:2:3:4:5:6'].map((address) => tagger().tagOf(request(address), MIDNIGHT_MS));
   assert.deepEqual(tags, [
     'e9eed37308d46c2097a3d147ffba8c7874d3833bd9302044b39bee852387ab86',
     '4fe266ef88cfc1add76742eb17726e7911386894de22736c6bece135868fd7db',
@@ -76,7 +75,7 @@ suite('which addresses are one caller', () => {
 suite('X-Forwarded-For', () => {
   const CALLER = '203.0.113.9';
   const PROXIES = ['192.0.2.1', '192.0.2.2', '2001:db8:9::1'];
-  const direct = tagger().tagOf(request(CALLER));
+  const direct = tagger().tagOf(request(CALLER), MIDNIGHT_MS);
   const behind = tagger({ trustedProxies: PROXIES });
 
   const BELIEVED: readonly (readonly [what: string, peer: string, forwarded: string | string[]])[] = [
@@ -90,18 +89,18 @@ suite('X-Forwarded-For', () => {
     ['may have blanks and empty places', '192.0.2.1', ` ,  ${CALLER}  , ,`],
   ];
   for (const [what, peer, forwarded] of BELIEVED) {
-    test(what, () => assert.equal(behind.tagOf(request(peer, forwarded)), direct));
+    test(what, () => assert.equal(behind.tagOf(request(peer, forwarded), MIDNIGHT_MS), direct));
   }
 
   test('of anybody else is not believed', () => {
-    assert.equal(behind.tagOf(request(CALLER, '8.8.8.8')), direct);
-    assert.equal(tagger().tagOf(request(CALLER, '8.8.8.8')), direct);
+    assert.equal(behind.tagOf(request(CALLER, '8.8.8.8'), MIDNIGHT_MS), direct);
+    assert.equal(tagger().tagOf(request(CALLER, '8.8.8.8'), MIDNIGHT_MS), direct);
   });
 
   test('that names nobody but proxies leaves the connection itself', () => {
-    const proxy = tagger().tagOf(request('192.0.2.1'));
+    const proxy = tagger().tagOf(request('192.0.2.1'), MIDNIGHT_MS);
     for (const forwarded of [undefined, '', ',', '192.0.2.2', '192.0.2.2, 192.0.2.1']) {
-      assert.equal(behind.tagOf(request('192.0.2.1', forwarded)), proxy);
+      assert.equal(behind.tagOf(request('192.0.2.1', forwarded), MIDNIGHT_MS), proxy);
     }
   });
 
@@ -109,7 +108,7 @@ suite('X-Forwarded-For', () => {
     const text = fc.array(fc.string({ unit: 'binary-ascii' }), { maxLength: 5 }).map((parts) => parts.join(','));
     fc.assert(
       fc.property(text, (invented) => {
-        assert.equal(behind.tagOf(request('192.0.2.1', `${invented}, ${CALLER}`)), direct);
+        assert.equal(behind.tagOf(request('192.0.2.1', `${invented}, ${CALLER}`), MIDNIGHT_MS), direct);
       }),
     );
   });
@@ -118,7 +117,7 @@ suite('X-Forwarded-For', () => {
 suite('the change of the UTC day', () => {
   test('gives the same caller another tag', () => {
     const clock = new ManualClock(MIDNIGHT_MS - 1);
-    const { tagOf } = bound(tagger({ clock, dayKey: (day) => Buffer.alloc(32, day) }));
+    const { tagOf } = bound(tagger({ dayKey: (day) => Buffer.alloc(32, day) }), clock);
     const before = tagOf('198.51.100.7');
     assert.equal(tagOf('198.51.100.7'), before);
     clock.advance(1);
@@ -132,7 +131,7 @@ suite('the change of the UTC day', () => {
       asked.push(day);
       return ZERO_KEY;
     };
-    const { tagOf } = bound(tagger({ clock, dayKey }));
+    const { tagOf } = bound(tagger({ dayKey }), clock);
     for (const step of [0, 0, 1, 86_399_999, 1]) {
       clock.advance(step);
       tagOf('198.51.100.7');
@@ -151,6 +150,9 @@ test('while the key of the day cannot be had a key of this process stands in, an
   assert.equal(first.tagOf('198.51.100.7'), 'e9eed37308d46c2097a3d147ffba8c7874d3833bd9302044b39bee852387ab86');
 });
 
-function bound(used: AddressTagger): { tagOf: (peer: string | undefined) => string } {
-  return { tagOf: (peer) => used.tagOf(request(peer)) };
+function bound(
+  used: AddressTagger,
+  clock: Pick<ManualClock, 'now'> = new ManualClock(MIDNIGHT_MS),
+): { tagOf: (peer: string | undefined) => string } {
+  return { tagOf: (peer) => used.tagOf(request(peer), clock.now()) };
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { type Clock, utcDay } from '#kernel/clock.ts';
+import { utcDay } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { addressPrefix, addressTag } from '#kernel/ip-prefix.ts';
 
 export interface AddressTaggerOptions {
-  readonly clock: Pick<Clock, 'now'>;
   readonly dayKey: (day: string) => Uint8Array | undefined;
   readonly trustedProxies: readonly string[];
   readonly ipv6Prefix: 64 | 56;
@@ -31,8 +30,8 @@ export class AddressTagger {
     for (const address of options.trustedProxies) this.#proxies.addAddress(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
-  tagOf(request: IncomingMessage): string {
-    this.#turnDay();
+  tagOf(request: IncomingMessage, nowMs: number): string {
+    this.#turnDay(nowMs);
     const address = this.#callerAddress(request);
     const known = this.#tags.get(address);
     if (known !== undefined) return known;
@@ -42,8 +41,7 @@ export class AddressTagger {
     return tag;
   }
 
-  #turnDay(): void {
-    const nowMs = this.#options.clock.now();
+  #turnDay(nowMs: number): void {
     if (nowMs >= this.#dayEndsMs) {
       this.#day = utcDay(nowMs);
       this.#dayEndsMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;

@@ -32,6 +32,7 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
   return (exchange, output) => {
     const form = pages === undefined ? 'json' : negotiate(exchange.request.headers.accept);
     const { body, etag } = render(output, form);
+    exchange.openToCaches();
     exchange.headers.push('cache-control', cacheControl, 'etag', etag);
     if (pages !== undefined) exchange.headers.push('vary', 'Accept');
     if (form === 'html') exchange.headers.push(...PAGE_HEADERS);

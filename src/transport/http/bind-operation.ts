@@ -20,8 +20,7 @@ import type { RateLimiter } from './rate-limit.ts';
 /** What every bound operation needs from the server. */
 export interface Binding {
   readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
-  readonly tagOf: (request: FastifyRequest['raw']) => string;
-  readonly monotonicMs: () => number;
+  readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
   /** True while the audit trail cannot be written: calls with effects are refused. */
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
@@ -47,8 +46,8 @@ export function bindOperation({ operation, handler }: BoundOperation, binding: B
   };
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
-    exchange.addressTag = binding.tagOf(request.raw);
-    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, binding.monotonicMs());
+    exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter);
     if (stopped !== undefined) return exchange.refuse(stopped);
     try {
       const input = decodedInput(operation, readInput(request), exchange);
@@ -65,10 +64,13 @@ export function bindOperation({ operation, handler }: BoundOperation, binding: B
 
 function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
   if (raw instanceof Refusal) return raw;
-  // A name that is no parameter of the call could be anything, a secret included.
-  exchange.parameterNames = Object.keys(raw).map((name) => (name in operation.input.shape ? name : '?'));
+  exchange.parameterNames = Object.keys(raw);
   const decoded = decode(operation.input, raw);
-  if (!decoded.ok) return problems.refuseFields(decoded.errors);
+  if (!decoded.ok) {
+    // A name that is no parameter of the call could be anything, a secret included.
+    exchange.parameterNames = exchange.parameterNames.map((name) => (name in operation.input.shape ? name : '?'));
+    return problems.refuseFields(decoded.errors);
+  }
   const { agent } = decoded.input as { agent?: string };
   if (agent !== undefined) exchange.agent = agent;
   return decoded.input;
@@ -90,9 +92,9 @@ function guard(operation: Operation, request: FastifyRequest, binding: Binding):
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }
 
-function limit(exchange: Exchange, limiter: RateLimiter | undefined, monotonicMs: number): Refusal | undefined {
+function limit(exchange: Exchange, limiter: RateLimiter | undefined): Refusal | undefined {
   if (limiter === undefined) return undefined;
-  const outcome = limiter.take(exchange.addressTag as string, monotonicMs);
+  const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
   const detail = 'too many calls from this address';

@@ -1,35 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '#kernel/problem.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody } from './problem-response.ts';
-
-/** What is written to the audit trail of one call. */
-export interface CallRecord {
-  readonly operationId: string | null;
-  readonly method: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly addressTag: string | null;
-  readonly agent: string | null;
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly parameterNames: readonly string[];
-  readonly code: string | null;
-}
 
 export interface ExchangeHost {
   readonly baseUrl: () => string;
+  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
-  readonly record: (call: CallRecord) => void;
+  readonly record: (call: TrailEntry) => void;
   readonly isDraining: () => boolean;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
 }
 
-const COMMON_HEADERS = [
-  'x-content-type-options',
-  'nosniff',
-  'referrer-policy',
-  'no-referrer',
+const COMMON_HEADERS = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'];
+
+/** Sent with every answer that a cache may keep, and otherwise only to browsers, which alone read them. */
+const CORS_HEADERS = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
@@ -41,6 +28,8 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** When it arrived, by the clock of the world and by the monotonic one. */
+  readonly atMs: number;
   readonly startedMs: number;
   readonly #host: ExchangeHost;
   /** Headers that hold whatever the answer will be, such as the rate limit's. */
@@ -56,8 +45,19 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.requestId = requestId;
+    this.atMs = host.nowMs();
     this.startedMs = host.monotonicMs();
     this.headers = [...COMMON_HEADERS, 'x-request-id', requestId];
+    if (request.headers.origin !== undefined) this.#openToBrowsers();
+  }
+
+  /** For answers that a cache may hand to a browser later. */
+  openToCaches(): void {
+    if (this.request.headers.origin === undefined) this.#openToBrowsers();
+  }
+
+  #openToBrowsers(): void {
+    this.headers.push(...CORS_HEADERS);
   }
 
   refuse(refusal: Refusal): void {
@@ -88,15 +88,16 @@ export class Exchange {
     response.writeHead(status, this.headers);
     response.end(body);
     this.#host.record({
-      operationId: this.operationId,
-      method: request.method ?? '',
+      atMs: this.atMs,
+      op: this.operationId ?? 'none',
+      method: request.method,
       status,
-      durationMs: this.#host.monotonicMs() - this.startedMs,
-      addressTag: this.addressTag,
+      ms: Math.round(this.#host.monotonicMs() - this.startedMs),
+      addr: this.addressTag,
       agent: this.agent,
-      bytesIn: (request.url?.length ?? 0) + this.bodyBytes,
-      bytesOut,
-      parameterNames: this.parameterNames,
+      inBytes: (request.url?.length ?? 0) + this.bodyBytes,
+      outBytes: bytesOut,
+      params: this.parameterNames,
       code,
     });
   }

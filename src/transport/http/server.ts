@@ -39,6 +39,7 @@ export class HttpServer implements AsyncDisposable {
     this.#options = options;
     this.#host = {
       baseUrl: options.baseUrl,
+      nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
       record: options.record,
       isDraining: () => this.#draining,
@@ -107,7 +108,9 @@ export class HttpServer implements AsyncDisposable {
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && !operation.effects) methods.push('HEAD');
       const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      this.#route(path, methods, handler, operation.bodyLimitBytes);
+      const unread = methods.filter((method) => method !== 'POST');
+      if (unread.length > 0) this.#routeUnread(path, unread, handler);
+      if (methods.includes('POST')) this.#route(path, ['POST'], handler, operation.bodyLimitBytes);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
@@ -118,6 +121,7 @@ export class HttpServer implements AsyncDisposable {
   #bindOtherMethods(path: string, allowed: ReadonlySet<string>): void {
     const allow = [...allowed].toSorted().join(', ');
     this.#routeUnread(path, ['OPTIONS'], (exchange) => {
+      exchange.openToCaches();
       exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
       exchange.headers.push('access-control-allow-headers', 'content-type, x-crossing-token');
       exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
@@ -140,7 +144,7 @@ export class HttpServer implements AsyncDisposable {
     });
   }
 
-  /** Answers before the body is parsed, so that a fault in the body cannot hide what is wrong with the method. */
+  /** Answers before a body would be parsed: where none belongs, none is looked at, and it can hide no other fault. */
   #routeUnread(path: string, methods: string[], handle: ExchangeHandler): void {
     const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.#answer(handle, request, reply);
     this.#app.route({ url: path, method: methods, exposeHeadRoute: false, onRequest, handler: () => {} });
