@@ -1,5 +1,5 @@
 // Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run:
-//   node bench/store.ts [--rounds 5] [--window 400]
+//   node bench/store.ts [--rounds 5] [--window 400] [--keys counted|random]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import type { ClaimCommand } from '#areas/crossing/state.ts';
 import { crossingUnit } from '#areas/crossing/unit.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { newCommandId, newLeaseId, newToken, tokenHash } from '#kernel/ids.ts';
+import { newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import type { Engine } from '#storage/engine.ts';
 import { loadMigrations, migrate } from '#storage/migrate.ts';
@@ -20,7 +20,11 @@ import { startRedis } from './_redis.ts';
 import { type Contender, type Figures, interleave, round } from './_rounds.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, window: { type: 'string', default: '400' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    window: { type: 'string', default: '400' },
+    keys: { type: 'string', default: 'counted' },
+  },
 });
 const CALLERS = [1, 16, 64];
 const clock = systemClock();
@@ -38,7 +42,7 @@ async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
 let counter = 0;
 function freshKey(): string {
   counter += 1;
-  return `https://github.com/bench/repo/issues/${counter}`;
+  return `https://github.com/bench/repo/issues/${values.keys === 'random' ? newCommandId() : counter}`;
 }
 
 function claimCommand(): ClaimCommand {
@@ -55,7 +59,7 @@ function claimCommand(): ClaimCommand {
     hops: null,
     slots: null,
     addressTag: 'e9eed37308d46c2097a3d147ffba8c7874d3833bd9302044b39bee852387ab86',
-    newLeaseId: newLeaseId(),
+    leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),
     givenTokenHash: null,
   };
@@ -106,7 +110,7 @@ for (const callers of CALLERS) {
     figures: Object.fromEntries(figures) as Record<string, Figures>,
   };
 }
-console.log(JSON.stringify({ bench: 'store', ...report }));
+console.log(JSON.stringify({ bench: 'store', keys: values.keys, ...report }));
 
 await Promise.all([sqlite.close(), sqliteSingle.close(), postgres?.close(), postgresSingle?.close()]);
 await Promise.all([redis?.stop(), etcd?.stop(), cluster?.stop()]);

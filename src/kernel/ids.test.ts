@@ -8,7 +8,8 @@ import {
   newApiKey,
   newCommandId,
   newId,
-  newLeaseId,
+  leaseId,
+  newLeaseSalt,
   newToken,
   randomBytes,
   randomUnit,
@@ -43,8 +44,9 @@ test('the digits of an id are the number that its 16 bytes are', () => {
 });
 
 test('a lease id is L and 12 base64url characters, a command id has 22, a token 43', () => {
-  assert.equal(newLeaseId(counting), 'LAAECAwQFBgcI');
-  assert.match(newLeaseId(), /^L[A-Za-z0-9_-]{12}$/);
+  assert.equal(newLeaseSalt(counting), 'AAEC');
+  assert.equal(leaseId(90_214, 'AAEC'), 'LAAAAAWBmAAEC');
+  assert.match(leaseId(2 ** 48 - 1, newLeaseSalt()), /^L[A-Za-z0-9_-]{12}$/);
   assert.equal(newCommandId(counting), 'AAECAwQFBgcICQoLDA0ODw');
   assert.equal(newToken(counting), 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8');
   assert.match(newToken(), /^[A-Za-z0-9_-]{43}$/);

@@ -59,9 +59,21 @@ export function newId<P extends RandomIdPrefix>(prefix: P, bytes: ByteSource = r
   return `${prefix}${crockford(bytes(16), prefix === 'AMH-' ? CROCKFORD_UPPER : CROCKFORD_LOWER)}`;
 }
 
-/** Returns a new lease id: `L` and 72 random bits. It names a lease and proves nothing; the token does. */
-export function newLeaseId(bytes: ByteSource = randomBytes): LeaseId {
-  return `L${base64url(bytes(9))}`;
+/** Returns what keeps a lease id from being counted up: 24 random bits as 4 base64url characters. */
+export function newLeaseSalt(bytes: ByteSource = randomBytes): string {
+  return base64url(bytes(3));
+}
+
+const FENCE_BYTES = 6;
+const fenceBytes = Buffer.alloc(FENCE_BYTES);
+
+/**
+ * Returns the id of the lease granted at a revision: it cannot collide, and neighbours in time are neighbours in an index
+ * (docs/adr/0006-lease-ids-grow.md). It names a lease and proves nothing; the token does.
+ */
+export function leaseId(fence: number, salt: string): LeaseId {
+  fenceBytes.writeUIntBE(fence, 0, FENCE_BYTES);
+  return `L${fenceBytes.toString('base64url')}${salt}`;
 }
 
 /** Returns the id by which a command finds its own events again: 128 random bits. */

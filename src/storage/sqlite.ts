@@ -118,14 +118,9 @@ export class SqliteEngine implements Engine {
   }
 }
 
-/**
- * Gives new tables SQLite's own clustered form: a 64-bit number as key becomes the row id, other keys need none.
- * It saves one tree per table; the columns and what they hold stay the same.
- */
+/** A 64-bit number as key is SQLite's own row id, which saves the table an index; the column holds the same. */
 function nativeKeys(sql: string): string {
-  if (!sql.startsWith('CREATE TABLE')) return sql;
-  if (sql.includes('BIGINT PRIMARY KEY')) return sql.replace('BIGINT PRIMARY KEY', 'INTEGER PRIMARY KEY');
-  return `${sql} WITHOUT ROWID`;
+  return sql.startsWith('CREATE TABLE') ? sql.replace('BIGINT PRIMARY KEY', 'INTEGER PRIMARY KEY') : sql;
 }
 
 function positional(sql: string): string {

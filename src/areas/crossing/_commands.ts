@@ -1,5 +1,5 @@
 // Commands with everything that the caller did not say filled in, for the tests of this area.
-import { newCommandId, newLeaseId, newToken, tokenHash } from '#kernel/ids.ts';
+import { newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { ClaimCommand, RefreshCommand, ReleaseCommand } from './state.ts';
 
 export function claimCommand(given: Partial<ClaimCommand> & { token?: string }): ClaimCommand {
@@ -17,7 +17,7 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
     hops: null,
     slots: null,
     addressTag: 'tag',
-    newLeaseId: newLeaseId(),
+    leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),
     givenTokenHash: token === undefined ? null : tokenHash(token),
     ...fields,

@@ -1,4 +1,4 @@
-import { sameHash } from '#kernel/ids.ts';
+import { leaseId, sameHash } from '#kernel/ids.ts';
 import type { Decision, NextNumbers, StoreEvent } from '#storage/store.ts';
 import {
   isInClearance,
@@ -108,7 +108,7 @@ function grant(
   const fence = next.rev + gone.length;
   const lease: Lease = {
     key: command.key,
-    id: command.newLeaseId,
+    id: leaseId(fence, command.leaseSalt),
     agent: command.agent,
     mode: command.mode,
     tokenHash: command.givenTokenHash ?? command.newTokenHash,
@@ -170,11 +170,11 @@ function release(
   const moment = { rev: next.rev - 1, atMs: nowMs };
   if (known === undefined) return { state, result: { outcome: 'unknown_lease', ...moment } };
   if (!sameHash(known.tokenHash, command.tokenHash)) return { state, result: { outcome: 'bad_token', ...moment } };
-  const { id: leaseId, key } = known;
+  const { id, key } = known;
   if (lease === undefined || !isLive(lease, nowMs)) {
     const releasedAtMs = ended?.how === 'released' ? ended.endedAtMs : null;
     const rev = ended?.rev ?? moment.rev;
-    return { state, result: { outcome: 'released', again: true, leaseId, key, releasedAtMs, rev, atMs: nowMs } };
+    return { state, result: { outcome: 'released', again: true, leaseId: id, key, releasedAtMs, rev, atMs: nowMs } };
   }
   return {
     state: {
@@ -182,11 +182,11 @@ function release(
       leases: withRows(
         state,
         key,
-        rows.filter((row) => row.id !== leaseId),
+        rows.filter((row) => row.id !== id),
       ),
-      ended: state.ended.with(leaseId, endOf(lease, 'released', nowMs, next.rev)),
+      ended: state.ended.with(id, endOf(lease, 'released', nowMs, next.rev)),
     },
-    result: { outcome: 'released', again: false, leaseId, key, releasedAtMs: nowMs, rev: next.rev, atMs: nowMs },
+    result: { outcome: 'released', again: false, leaseId: id, key, releasedAtMs: nowMs, rev: next.rev, atMs: nowMs },
     events: [leaseEvent('release', lease, command.commandId)],
   };
 }

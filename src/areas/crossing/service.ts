@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type LeaseId, newCommandId, newLeaseId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { type LeaseId, newCommandId, newLeaseSalt, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import type { z } from 'zod';
@@ -123,7 +123,7 @@ function claimCommand(input: ClaimInput, call: Call, token: string): ClaimComman
     hops: input.hops ?? null,
     slots: input.slots ?? null,
     addressTag: call.addressTag,
-    newLeaseId: newLeaseId(),
+    leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(token),
     givenTokenHash: input.token === undefined ? null : tokenHash(input.token),
   };

@@ -31,7 +31,7 @@ export interface ClaimCommand {
   readonly hops: number | null;
   readonly slots: number | null;
   readonly addressTag: string;
-  readonly newLeaseId: LeaseId;
+  readonly leaseSalt: string;
   readonly newTokenHash: string;
   /** Hash of the token that the caller sent: a client-made secret, or the token of a lapsed lease. */
   readonly givenTokenHash: string | null;
