@@ -4,17 +4,24 @@ import { AddressTagger } from '#transport/http/address.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import * as attestation from '#areas/attestation/operations.ts';
+import { Attestation } from '#areas/attestation/service.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
 import type { Config } from '#config/config.ts';
 import type { Secrets } from '#config/secrets.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
-import { newCommandId } from '#kernel/ids.ts';
+import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation, RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { KeyRing } from '#keys/key-ring.ts';
+import { LogAudit } from '#log/audit.ts';
+import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { PublicLog } from '#log/public-log.ts';
+import { noRegisters } from '#registers/registers.ts';
+import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { Engine } from '#storage/engine.ts';
@@ -24,6 +31,7 @@ import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
 import { Background, type Job } from './background.ts';
+import { TrailAnchors } from './trail-anchors.ts';
 import { explainStorageFault } from './fault-problems.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -83,6 +91,8 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   await migrate(engine, [
     ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
+    ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
+    ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
   ]);
   const directory = join(config.dataDir, 'keys');
@@ -95,13 +105,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, processName, processId } = foundation;
+  const { clock, store, keyRing, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
+  const sandbox = config.profile === 'sandbox';
+  const log = await PublicLog.open({
+    store,
+    attach: (sequencer) => store.attachLog(sequencer),
+    signingKey: keyRing.signingKey('log-checkpoint'),
+    newOrigin: newLogOrigin(config),
+    sandbox,
+  });
+  const anchors = new TrailAnchors({ trail, store, clock, sandbox });
+  stack.defer(() => anchors.anchor());
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  const areas = new Crossing({ store, clock, refuseField: (fault) => refuseFields([fault]) });
+  const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
   const background = new Background({
     store,
     clock,
@@ -110,11 +130,35 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
   let url = config.baseUrl ?? '';
-  const bound = bindAreas({ config, foundation, trail, background, crossing: areas, baseUrl: () => url });
+  const logAudit = new LogAudit(log);
+  const seals = new Attestation({
+    store,
+    log,
+    audit: () => logAudit.run(),
+    erase: (seq, seedSha256, statement) =>
+      store.run(erasureUnit, { seq, seedSha256, sandbox, draft: statementDraft(statement) }),
+    clock,
+    baseUrl: () => url,
+    sandbox,
+    observe: (query) => (sandbox ? sampleRegisters : noRegisters).observe(query),
+    refuseFields,
+  });
+  const bound = bindAreas({
+    config,
+    foundation,
+    trail,
+    anchors,
+    background,
+    log,
+    crossing: areas,
+    seals,
+    baseUrl: () => url,
+  });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const server = new HttpServer({
     operations: bound,
@@ -163,6 +207,12 @@ async function openEngine(config: Config, clock: Clock, processId: string): Prom
   return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: processId, clock });
 }
 
+/** Sandbox logs say so in their name, which every signed checkpoint carries. */
+function newLogOrigin(config: Config): string {
+  if (config.profile === 'sandbox') return `sandbox.invalid/${sha256Hex(newCommandId()).slice(0, 16)}/astralock`;
+  return `${new URL(config.baseUrl ?? '').host}/astralock`;
+}
+
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
   return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
 }
@@ -187,8 +237,11 @@ interface Parts {
   readonly config: Config;
   readonly foundation: Foundation;
   readonly trail: Trail;
+  readonly anchors: TrailAnchors;
   readonly background: Background;
+  readonly log: PublicLog;
   readonly crossing: Crossing;
+  readonly seals: Attestation;
   readonly baseUrl: () => string;
 }
 
@@ -208,12 +261,23 @@ function bindAreas(parts: Parts): BoundOperation[] {
     components: () => components(parts, startedAtMs),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
+    lastAnchorMs: () => parts.anchors.lastAnchorMs(),
     keys: () => keyRing.records(),
+    log: { origin: parts.log.origin, vkey: parts.log.vkey },
     openApi: () => openApi(config, baseUrl()),
   });
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
+    bind(attestation.seal, (input) => parts.seals.seal(input)),
+    bind(attestation.erase, (input) => parts.seals.erase(input.attestation_id, input.disclosure_seed)),
+    bind(attestation.verify, (input) => parts.seals.verify(input.attestation_id)),
+    bind(attestation.ledger, (input) => parts.seals.ledger(input.from_seq, input.limit)),
+    bind(attestation.treeHead, (input) => parts.seals.treeHead(input.first)),
+    bind(attestation.audit, () => parts.seals.audit()),
+    bind(attestation.schemas, () => parts.seals.schemas()),
+    bind(attestation.checkpoint, () => parts.seals.checkpoint()),
+    bind(attestation.tile, (input) => parts.seals.tile(input.tile)),
     bind(discovery.health, () => about.health()),
     bind(discovery.status, () => about.status()),
     bind(discovery.keyDocument, () => about.keyDocument()),
@@ -271,6 +335,7 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
       baseUrl,
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
+        { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],
     },

@@ -1,3 +1,4 @@
+import * as attestation from '#areas/attestation/operations.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -8,6 +9,15 @@ import * as general from './problems.ts';
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  attestation.seal,
+  attestation.erase,
+  attestation.verify,
+  attestation.ledger,
+  attestation.treeHead,
+  attestation.audit,
+  attestation.schemas,
+  attestation.checkpoint,
+  attestation.tile,
   discovery.health,
   discovery.status,
   discovery.keyDocument,

@@ -3,6 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
+import { LogSequencer } from '#log/sequencer.ts';
+import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
+import { ed25519NoteSigner } from '#protocol/note.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import type { Engine } from '#storage/engine.ts';
 import { loadMigrations, type Migration, migrate } from '#storage/migrate.ts';
@@ -11,6 +14,8 @@ import { SqliteEngine } from '#storage/sqlite.ts';
 import { type EngineName, freshDatabase, temporaryDirectory } from './_harness.ts';
 
 const clock = systemClock();
+const ORIGIN = 'test.invalid/log';
+const SIGNER = ed25519NoteSigner(ORIGIN, ed25519PrivateKeyFromSeed(new Uint8Array(32)));
 
 export interface OpenedEngine extends AsyncDisposable {
   readonly engine: Engine;
@@ -46,6 +51,8 @@ export async function allMigrations(): Promise<Migration[]> {
   return [
     ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
     ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
+    ...(await loadMigrations('log', new URL('log/migrations/', source))),
+    ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
   ];
 }
@@ -63,5 +70,6 @@ export async function openStore(
   const { injectedClock, maxQueue = 10_000 } = options;
   const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
   const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
+  store.attachLog(new LogSequencer({ origin: ORIGIN, signers: [SIGNER] }));
   return { ...opened, store };
 }

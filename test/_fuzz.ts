@@ -113,7 +113,7 @@ class FuzzRun {
       if (fault !== undefined) throw new Error(`${fault}\n${this.#describe(request)}\nanswer: ${shown(answer)}`);
       const statuses = this.statuses.get(operationId) ?? new Map<number, number>();
       this.statuses.set(operationId, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
-      if (answer.status === 200 && request.isFramed) this.#remember(request, answer);
+      if (answer.status === successOf(request.operation) && request.isFramed) this.#remember(request, answer);
       this.#options.onAnswer?.(request, answer);
     }
     return answers;
@@ -170,11 +170,12 @@ class Judge {
     if (status >= 500) return `status ${status}`;
     if (!headers['x-request-id']) return 'no X-Request-Id';
     if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
-    const isKnown = status === 200 && this.#known.get(request.operation.operationId) === text;
+    const isSuccess = status === successOf(request.operation);
+    const isKnown = isSuccess && this.#known.get(request.operation.operationId) === text;
     const secret = isKnown ? undefined : this.#secretIn(text);
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
-    if (status === 200) return this.#faultOfSuccess(request, answer);
+    if (isSuccess) return this.#faultOfSuccess(request, answer);
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
@@ -187,7 +188,7 @@ class Judge {
     const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
     if (!isPage && type !== (operation.mediaType ?? 'application/json')) return `content type ${type}`;
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
-    const parsed = operation.output.safeParse(parsedJson(text));
+    const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
     if (!parsed.success) return `not the declared output: ${parsed.error.message}`;
     this.#known.set(operation.operationId, text);
     return undefined;
@@ -204,6 +205,10 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;
   if (headers['retry-after'] !== (wait === undefined ? undefined : String(wait))) return 'two different waits';
   return undefined;
+}
+
+function successOf({ successStatus }: Operation): number {
+  return successStatus ?? 200;
 }
 
 function parsedJson(text: string): unknown {

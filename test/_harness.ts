@@ -224,7 +224,8 @@ export class PromisedStatuses {
   missing(): number[] {
     const operation = OPERATIONS.find((row) => row.operationId === this.#operationId);
     if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
-    const promised = new Set([200, ...promisedProblems(operation).map((problem) => problem.status)]);
+    const success = operation.successStatus ?? 200;
+    const promised = new Set<number>([success, ...promisedProblems(operation).map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];
   }
 }

@@ -98,7 +98,8 @@ function checkNumbers({ events, head }: History): string[] {
     before = event;
   }
   if (head.rev !== before.rev) found.push(`the newest event is rev ${before.rev}, the head says ${head.rev}`);
-  if (head.at !== before.at) found.push(`the newest event is of ${before.at}, the head says ${head.at}`);
+  // The head is also dated by entries of the log, which are not all events.
+  if (head.at < before.at) found.push(`the newest event is of ${before.at}, the head says ${head.at}`);
   return found;
 }
 

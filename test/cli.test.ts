@@ -29,7 +29,7 @@ suite('help', AT_ONCE, () => {
   test('help and --help show the overview on standard output with exit code 0', async () => {
     assert.deepEqual(overview, { code: 0, stdout: overview.stdout, stderr: '' });
     assert.deepEqual(await runAvouch(['help']), overview);
-    assert.deepEqual(commands, ['serve', 'config', 'keys', 'audit-trail']);
+    assert.deepEqual(commands, ['serve', 'config', 'keys', 'audit-trail', 'verify', 'fsck']);
   });
 
   for (const command of commands) {
@@ -207,7 +207,7 @@ test('audit-trail verify accepts the trail of a service that was stopped, and th
   const stopped = await runAvouch(['audit-trail', 'verify'], env);
   assert.deepEqual(stopped, {
     code: 0,
-    stdout: `p1: 2 segments, ${2 * calls} lines, 0 lost\nthe chain holds\n`,
+    stdout: `p1: 2 segments, ${2 * calls} lines, 0 lost\nanchors of the public log compared: 2\nthe chain holds\n`,
     stderr: '',
   });
   await using service = await TestService.start({ dataDir });

@@ -106,8 +106,8 @@ suite('numbers', () => {
     assertFound(checkHistory({ events: [grant], head }, []), /newest event is rev 1, the head says 2/);
   });
 
-  test('a head of another time than the newest event is found', () => {
-    assertFound(checkHistory({ events: [grant], head: { rev: 1, at: 7 } }, []), /the head says 7/);
+  test('a head of an earlier time than the newest event is found', () => {
+    assertFound(checkHistory({ events: [grant], head: { rev: 1, at: -1 } }, []), /the head says -1/);
   });
 
   test('time that goes back is found', () => {

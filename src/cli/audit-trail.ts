@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '#config/config.ts';
+import { type Config, readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
+import { type TrailAnchor, trailAnchors } from '#log/trail-anchor.ts';
 import { verifyTrail } from '#trail/verify.ts';
+import { openFoundation } from '../context.ts';
 import { type Command, UsageError } from './command.ts';
 
 interface Place {
@@ -15,18 +19,29 @@ export const auditTrail: Command = {
   examples: ['./avouch audit-trail verify', './avouch audit-trail verify /backup/trail'],
   async run([action, given, ...rest], terminal) {
     if (action !== 'verify' || rest.length > 0) throw new UsageError('audit-trail takes verify and a directory');
-    const directory = given ?? join(readConfig(terminal.env).dataDir, 'trail');
-    const report = await verifyTrail(directory);
+    const config = readConfig(terminal.env);
+    const directory = given ?? join(config.dataDir, 'trail');
+    // A directory named by hand may belong to any installation: it is checked by itself.
+    const anchors = given === undefined ? await knownAnchors(config) : [];
+    const report = await verifyTrail(directory, anchors);
     for (const { process, segments, lines, lost } of report.processes) {
       terminal.out(`${process}: ${segments} segments, ${lines} lines, ${lost} lost\n`);
     }
     const at = ({ file, line }: Place) => [file ?? directory, line].filter((part) => part !== null).join(':');
     for (const found of report.warnings) terminal.err(`warning: ${at(found)}: ${found.detail}\n`);
     for (const found of report.faults) terminal.err(`fault: ${at(found)}: ${found.code}: ${found.detail}\n`);
-    terminal.out(`${verdict(report.faults.length)}\n`);
+    terminal.out(`anchors of the public log compared: ${anchors.length}\n${verdict(report.faults.length)}\n`);
     return report.ok ? 0 : 1;
   },
 };
+
+/** The heads that the public log has fixed; none where there is no database yet. */
+async function knownAnchors(config: Config): Promise<TrailAnchor[]> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) return [];
+  await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
+  // Awaited here: the store is closed when this function ends.
+  return await trailAnchors(foundation.store);
+}
 
 function verdict(faults: number): string {
   if (faults === 0) return 'the chain holds';

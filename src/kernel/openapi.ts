@@ -65,7 +65,7 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
     description: operation.description,
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: requestBody(operation) }),
-    responses: { '200': successResponse(operation), ...refusals },
+    responses: { [operation.successStatus ?? 200]: successResponse(operation), ...refusals },
     'x-rate-class': operation.rate,
     'x-problem-codes': problems.map((problem) => problem.code),
   };
@@ -107,7 +107,7 @@ function requestBody(operation: Operation): Json {
 
 function successResponse(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
-  const media = operation.mediaType ?? 'application/json';
+  const media = (operation.mediaType ?? 'application/json').replace(/;.*/, '');
   const page = { schema: { type: 'string' } };
   return {
     description: operation.summary,
@@ -150,22 +150,23 @@ function problemExample({ code, status, title, help }: ProblemType, operation: O
 
 /** The JSON Schema of one field or body, with named schemas as references into the components. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _schema, $defs: _defs, ...rest } = z.toJSONSchema(schema, { io, override: dropSafeBounds }) as Json;
+  const { $schema: _schema, $defs: _defs, ...rest } = z.toJSONSchema(schema, { io, override: plainly }) as Json;
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Json;
 }
 
 function components(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => `#/components/schemas/${id}`,
-    override: dropSafeBounds,
+    override: plainly,
   }) as { schemas: Record<string, Json> };
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, schema]),
   );
 }
 
-/** z.int() prints the bounds of safe integers, which say nothing to a reader. */
-function dropSafeBounds({ jsonSchema }: { jsonSchema: { maximum?: number; minimum?: number } }): void {
+/** z.int() prints the bounds of safe integers, which say nothing to a reader; base64 is an encoding, no format. */
+function plainly({ jsonSchema }: { jsonSchema: { maximum?: number; minimum?: number; format?: string } }): void {
+  if (jsonSchema.format === 'base64') delete jsonSchema.format;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

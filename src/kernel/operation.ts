@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemType, Refusal } from './problem.ts';
+import type { FieldFault, ProblemType, Refusal } from './problem.ts';
 
 export const RATE_CLASSES = [
   'crossing-read',
@@ -23,7 +23,24 @@ export interface Call {
   readonly addressTag: string;
 }
 
-export type Handler<I, O> = (input: I, call: Call) => Promise<O | Refusal> | O | Refusal;
+/** An answer with another status than 200. */
+export class Answer<O> {
+  readonly status: number;
+  readonly body: O;
+
+  constructor(status: number, body: O) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+type Handled<O> = O | Answer<O> | Refusal;
+export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
+
+/** What a body that must keep its own digits and names was read as. */
+export type ReadBody =
+  | { readonly ok: true; readonly value: unknown; readonly faults: readonly FieldFault[] }
+  | { readonly ok: false };
 
 interface Example<I, O> {
   readonly name: string;
@@ -45,8 +62,14 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Request headers that may carry an input field instead of query or body. */
   readonly headerFields?: Readonly<Record<string, string>>;
   readonly output: O;
-  /** The media type of the answer where it is not application/json. */
+  /** The status of a success where it is not 200. */
+  readonly successStatus?: 201;
+  /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
+  /** Reads the body where JSON.parse would lose what must not be lost. */
+  readonly readBody?: (bytes: Uint8Array) => ReadBody;
+  /** The last path field takes the rest of the path, slashes included. */
+  readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
   readonly auth: 'none';

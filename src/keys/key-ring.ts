@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Store } from '#storage/store.ts';
 import { createKeyFile, type KeyFile, KeyFileError, readKeyFiles } from './key-file.ts';
 import { ALL_KEYS, KEY_SCOPES, type KeyRecord, keyRecord, type KeyScope, keyUnit } from './key-unit.ts';
@@ -33,6 +34,14 @@ export class KeyRing {
 
   records(): readonly KeyRecord[] {
     return this.#records;
+  }
+
+  /** The private key in force for the scope. */
+  signingKey(scope: KeyScope): KeyObject {
+    const record = this.#records.find((one) => one.scope === scope && one.retiredAtMs === null);
+    const file = record === undefined ? undefined : this.#files.get(record.keyId);
+    if (file === undefined) throw new KeyFileError(`there is no ${scope} key in force`);
+    return file.privateKey;
   }
 
   /** Makes a new key for the scope; the old one is retired and its public record stays. */

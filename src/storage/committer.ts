@@ -1,7 +1,20 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { Engine, Opened } from './engine.ts';
-import type { Cell, Read, Row, Store, StoreEvent, StoreStatus, Unit, Write } from './store.ts';
+import type {
+  Cell,
+  Extension,
+  LogEntry,
+  OpenedLog,
+  Proven,
+  Read,
+  Row,
+  Sequencer,
+  Store,
+  StoreStatus,
+  Unit,
+  Write,
+} from './store.ts';
 import { StorageFault } from './store.ts';
 
 const MAX_CONFLICT_RETRIES = 5;
@@ -14,13 +27,19 @@ type AnyUnit = Unit<unknown, unknown, unknown>;
 interface Waiting {
   readonly unit: AnyUnit;
   readonly command: unknown;
-  readonly resolve: (result: unknown) => void;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (reason: unknown) => void;
+}
+
+/** What a command gave, and which of the batch's new log entries are its own. */
+interface Outcome {
+  readonly result: unknown;
+  readonly entries: readonly [from: number, to: number];
+  readonly extension: Extension | undefined;
 }
 
 /** Where a unit's commands of one batch stand: its slice of the batch's reads and its state as it grows. */
 interface Slice {
-  readonly commands: unknown[];
   readonly before: unknown;
   state: unknown;
 }
@@ -41,6 +60,7 @@ export interface CommitterOptions {
 export class GroupCommitter implements Store {
   readonly #options: CommitterOptions;
   readonly #engine: Engine;
+  #sequencer: Sequencer | undefined;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -54,13 +74,29 @@ export class GroupCommitter implements Store {
     this.#sinceMs = options.clock.now();
   }
 
-  run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R> {
+  /** From now on batches may add log entries. Called once, when the log's key and origin are known. */
+  attachLog(sequencer: Sequencer): void {
+    this.#sequencer = sequencer;
+  }
+
+  async run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R> {
+    return (await this.#enqueue(unit, command)).result as R;
+  }
+
+  async runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>> {
+    const { result, entries, extension } = await this.#enqueue(unit, command);
+    const [from, to] = entries;
+    const proofs = Array.from({ length: to - from }, (_, index) => (extension as Extension).proof(from + index));
+    return { result: result as R, proofs };
+  }
+
+  #enqueue(unit: AnyUnit, command: unknown): Promise<Outcome> {
     if (this.#closed) return Promise.reject(new StorageFault('closed', 'the service is stopping'));
     if (this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(new StorageFault('busy', 'too many writes are waiting'));
     }
-    return new Promise<R>((resolve, reject) => {
-      this.#queue.push({ unit: unit as AnyUnit, command, resolve, reject } as Waiting);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ unit, command, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -115,10 +151,10 @@ export class GroupCommitter implements Store {
   async #commitWithRetries(batch: readonly Waiting[]): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const results = await this.#commit(batch);
+        const outcomes = await this.#commit(batch);
         this.#become('up');
         this.#lastCommitMs = this.#options.clock.now();
-        batch.forEach((waiting, index) => waiting.resolve(results[index]));
+        batch.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome));
         return;
       } catch (error) {
         if (!(error instanceof StorageFault)) throw error;
@@ -133,28 +169,30 @@ export class GroupCommitter implements Store {
     }
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<readonly unknown[]> {
+  async #commit(batch: readonly Waiting[]): Promise<readonly Outcome[]> {
     const commandsOf = Map.groupBy(batch, (waiting) => waiting.unit);
-    const reads: Read[] = [];
+    const reads: Read[] = [...(this.#sequencer?.reads ?? [])];
+    const logReads = reads.length;
     const offsets = new Map<AnyUnit, readonly [from: number, to: number]>();
     for (const [unit, waitings] of commandsOf) {
       const from = reads.length;
       reads.push(...unit.reads(waitings.map((waiting) => waiting.command)));
       offsets.set(unit, [from, reads.length]);
     }
-    let results: readonly unknown[] = [];
+    let outcomes: readonly Outcome[] = [];
     await this.#engine.batch(reads, (opened) => {
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, waitings] of commandsOf) {
         const commands = waitings.map((waiting) => waiting.command);
         const state = unit.load(opened.rows.slice(...(offsets.get(unit) as [number, number])), commands);
-        slices.set(unit, { commands, before: state, state });
+        slices.set(unit, { before: state, state });
       }
-      const decided = decideAll(batch, slices, opened, this.#now(opened));
-      results = decided.results;
+      const log = this.#sequencer?.open(opened.rows.slice(0, logReads));
+      const decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
+      outcomes = decided.outcomes;
       return decided.writes;
     });
-    return results;
+    return outcomes;
   }
 
   #now(opened: Opened): number {
@@ -169,32 +207,45 @@ export class GroupCommitter implements Store {
   }
 }
 
+interface Batch {
+  readonly batch: readonly Waiting[];
+  readonly slices: ReadonlyMap<AnyUnit, Slice>;
+  readonly opened: Opened;
+  readonly log: OpenedLog | undefined;
+  readonly nowMs: number;
+}
+
 /** The functional core of a batch: every command in arrival order, on the state that the ones before it left. */
-function decideAll(
-  batch: readonly Waiting[],
-  slices: ReadonlyMap<AnyUnit, Slice>,
-  opened: Opened,
-  nowMs: number,
-): { results: unknown[]; writes: Write[] } {
-  const results: unknown[] = [];
+function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Outcome[]; writes: Write[] } {
+  const decided: { result: unknown; entries: readonly [number, number] }[] = [];
   const eventRows: Cell[][] = [];
+  const entries: LogEntry[] = [];
   let rev = opened.rev;
   for (const { unit, command } of batch) {
     const slice = slices.get(unit) as Slice;
-    const decision = unit.decide(slice.state, nowMs, { rev: rev + 1 }, command);
+    const next = { rev: rev + 1, seq: (log?.size ?? 0) + entries.length };
+    const decision = unit.decide(slice.state, nowMs, next, command);
     slice.state = decision.state;
-    results.push(decision.result);
-    for (const event of decision.events ?? NO_EVENTS) {
+    for (const event of decision.events ?? NONE) {
       rev += 1;
       eventRows.push([rev, event.key, event.type, nowMs, event.body]);
     }
+    const from = entries.length;
+    if (decision.entries !== undefined) entries.push(...decision.entries);
+    decided.push({ result: decision.result, entries: [from, entries.length] });
   }
   const writes: Write[] = [];
   for (const [unit, slice] of slices) writes.push(...unit.writes(slice.before, slice.state));
-  if (eventRows.length > 0) {
-    writes.push({ sql: EVENT_INSERT, rows: eventRows }, { sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
-  }
-  return { results, writes };
+  if (eventRows.length > 0) writes.push({ sql: EVENT_INSERT, rows: eventRows });
+  const extension = entries.length === 0 ? undefined : extended(log, entries, nowMs);
+  if (extension !== undefined) writes.push(...extension.writes);
+  if (eventRows.length + entries.length > 0) writes.push({ sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
+  return { outcomes: decided.map((one) => ({ ...one, extension })), writes };
 }
 
-const NO_EVENTS: readonly StoreEvent[] = [];
+function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): Extension {
+  if (log === undefined) throw new Error('a command made a log entry before the log was attached');
+  return log.extend(entries, nowMs);
+}
+
+const NONE: readonly never[] = [];

@@ -22,15 +22,63 @@ export interface StoreEvent {
   readonly body: string;
 }
 
+/** An entry for the public log. The store carries it to the log's own code and knows nothing of its form. */
+export interface LogEntry {
+  readonly type: string;
+  readonly leaf: { readonly text: string; readonly hash: Uint8Array; readonly id: string };
+  /** What is kept beside the leaf and can be erased. */
+  readonly record: {
+    readonly schemaId: string | null;
+    readonly claim: string | null;
+    readonly seed: string | null;
+    readonly seedSha256: string | null;
+    readonly observations: string | null;
+    readonly disclosure: 'holder' | 'public';
+  };
+}
+
+/** Where an entry came to stand, and what proves it: hashes in base64, leaf's sibling first. */
+export interface EntryProof {
+  readonly seq: number;
+  readonly treeSize: number;
+  readonly path: readonly string[];
+  readonly checkpoint: string;
+}
+
+export interface Extension {
+  readonly writes: readonly Write[];
+  /** The proof of the n-th of the new entries; asked for after the commit, outside the lock. */
+  proof(index: number): EntryProof;
+}
+
+export interface OpenedLog {
+  readonly size: number;
+  extend(entries: readonly LogEntry[], nowMs: number): Extension;
+}
+
+/** What happens to the log inside a batch: declared here, implemented by the log, so that storage imports neither. */
+export interface Sequencer {
+  readonly reads: readonly Read[];
+  open(rows: readonly (readonly Row[])[]): OpenedLog;
+}
+
 export interface Decision<S, R> {
   readonly state: S;
   readonly result: R;
   readonly events?: readonly StoreEvent[];
+  readonly entries?: readonly LogEntry[];
 }
 
-/** The numbers that the next event of the command will take. */
+/** A result and the proofs of the entries that its command made, in their order. */
+export interface Proven<R> {
+  readonly result: R;
+  readonly proofs: readonly EntryProof[];
+}
+
+/** The numbers that the next event and the next log entry of the command will take. */
 export interface NextNumbers {
   readonly rev: number;
+  readonly seq: number;
 }
 
 /**
@@ -62,6 +110,8 @@ export interface StoreStatus {
  */
 export interface Store {
   run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R>;
+  /** As `run`, with the proofs of the log entries that the command made. */
+  runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>>;
   read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
   /** Clears what deleted rows left in files, so that a key that died cannot be found there. */
   scrub(): Promise<void>;

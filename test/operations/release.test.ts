@@ -25,7 +25,7 @@ for (const engine of ENGINES) {
       const lease = await claimed(service);
       const release = async () => statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`));
       const first = ReleaseAnswer.parse((await release()).json);
-      assert.deepEqual([first.released, first.again, first.key], [true, false, 'k']);
+      assert.deepEqual([first.released, first.again, first.key, first.log], [true, false, 'k', 1]);
       clock.advance(1_000);
       const second = ReleaseAnswer.parse((await release()).json);
       assert.deepEqual(second, { ...first, again: true });
@@ -38,7 +38,7 @@ for (const engine of ENGINES) {
       const lease = await claimed(service);
       clock.advance(30_000);
       const { json } = await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`);
-      assert.deepEqual([json['released'], json['released_at'], json['again']], [false, null, true]);
+      assert.deepEqual([json['released'], json['released_at'], json['again'], json['log']], [false, null, true, null]);
     });
 
     test('only the token releases, and an unknown lease is not found', async () => {

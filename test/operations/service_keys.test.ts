@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
+import { formatVkey } from '#protocol/note-key.ts';
+import { parsePolicy } from '#protocol/witness-policy.ts';
 import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
+import { treeHead } from '../_log.ts';
 
 const statuses = new PromisedStatuses('service_keys');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -20,6 +23,11 @@ test('the key document lists one key each for receipts and for the log, named by
       key.scope === 'receipts' ? `did:web:${encodeURIComponent(new URL(service.url).host)}#${id}` : null,
     );
   }
+  const { vkeys, origin } = await treeHead(service);
+  const vkeyOf = (scope: string) => document.keys.find((key) => key.scope === scope)?.vkey;
+  assert.deepEqual([document.origin, vkeyOf('log-checkpoint'), vkeyOf('receipts')], [origin, vkeys[0], null]);
+  const { logs, witnesses } = parsePolicy(document.policy);
+  assert.deepEqual([logs.map(({ key }) => formatVkey(key)), witnesses], [vkeys, []]);
   assert.equal(document.sandbox, true);
   expectProblem(statuses.saw(await service.call('/.well-known/avouch-keys.json?a=b')), 400, 'invalid_parameters');
 });

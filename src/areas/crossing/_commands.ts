@@ -42,5 +42,13 @@ export function releaseCommand({
   token,
   leaseId,
 }: Pick<ReleaseCommand, 'leaseId'> & { token: string }): ReleaseCommand {
-  return { type: 'release', commandId: newCommandId(), leaseId, tokenHash: tokenHash(token) };
+  const secrets = { seed: newToken(), nonce: newCommandId() };
+  return {
+    type: 'release',
+    commandId: newCommandId(),
+    leaseId,
+    tokenHash: tokenHash(token),
+    sandbox: true,
+    ...secrets,
+  };
 }

@@ -36,13 +36,13 @@ function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []):
   }));
   const ends = ended.map((one) => ({
     ...{ id: one.id, key: one.key, agent: one.agent, tok: one.tokenHash, addr: one.addressTag, mode: one.mode },
-    ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev },
+    ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev, seq: one.seq },
   }));
   return crossingUnit.load([rows, [], ends, [], rows, [], []], []);
 }
 
 function run(state: CrossingState, command: CrossingCommand, nowMs = NOW) {
-  return decide(state, nowMs, { rev: 100 }, command);
+  return decide(state, nowMs, { rev: 100, seq: 10 }, command);
 }
 
 function claimOn(leases: readonly Lease[], given: Parameters<typeof claimCommand>[0], nowMs = NOW): ClaimResult {
@@ -204,6 +204,7 @@ test('a release frees the key at once and is remembered for repeats', () => {
     key: 'k',
     releasedAtMs: NOW,
     rev: 100,
+    seq: 10,
     atMs: NOW + 5,
   });
   assert.equal(run(released.state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'granted');

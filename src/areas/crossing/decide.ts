@@ -1,5 +1,8 @@
 import { leaseId, sameHash } from '#kernel/ids.ts';
-import type { Decision, NextNumbers, StoreEvent } from '#storage/store.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { releaseClaim } from '#protocol/attestation/crossing-claim.ts';
+import { releaseEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#storage/store.ts';
 import {
   isInClearance,
   isLive,
@@ -173,8 +176,8 @@ function release(
   const { id, key } = known;
   if (lease === undefined || !isLive(lease, nowMs)) {
     const releasedAtMs = ended?.how === 'released' ? ended.endedAtMs : null;
-    const rev = ended?.rev ?? moment.rev;
-    return { state, result: { outcome: 'released', again: true, leaseId: id, key, releasedAtMs, rev, atMs: nowMs } };
+    const again = { rev: ended?.rev ?? moment.rev, seq: ended?.seq ?? null, atMs: nowMs };
+    return { state, result: { outcome: 'released', again: true, leaseId: id, key, releasedAtMs, ...again } };
   }
   return {
     state: {
@@ -184,10 +187,11 @@ function release(
         key,
         rows.filter((row) => row.id !== id),
       ),
-      ended: state.ended.with(id, endOf(lease, 'released', nowMs, next.rev)),
+      ended: state.ended.with(id, endOf(lease, 'released', nowMs, next)),
     },
-    result: { outcome: 'released', again: false, leaseId: id, key, releasedAtMs: nowMs, rev: next.rev, atMs: nowMs },
+    result: { outcome: 'released', again: false, leaseId: id, key, releasedAtMs: nowMs, ...next, atMs: nowMs },
     events: [leaseEvent('release', lease, command.commandId)],
+    entries: [logEntry(lease, command, nowMs)],
   };
 }
 
@@ -227,7 +231,7 @@ function expire(
   const left = (state.leases.get(first.key) ?? []).filter((lease) => !gone.includes(lease));
   let { ended } = state;
   gone.forEach((lease, index) => {
-    ended = ended.with(lease.id, endOf(lease, 'expired', nowMs, firstRev + index));
+    ended = ended.with(lease.id, endOf(lease, 'expired', nowMs, { rev: firstRev + index, seq: null }));
   });
   return {
     state: { ...state, ended, leases: withRows(state, first.key, left) },
@@ -255,9 +259,23 @@ function granted(
   return { outcome, lease, otherAgents, position: otherAgents + 1, ...moment };
 }
 
-function endOf(lease: Lease, how: EndedLease['how'], endedAtMs: number, rev: number): EndedLease {
+function endOf(
+  lease: Lease,
+  how: EndedLease['how'],
+  endedAtMs: number,
+  numbers: Pick<EndedLease, 'rev' | 'seq'>,
+): EndedLease {
   const { id, key, agent, tokenHash, addressTag, mode, fence } = lease;
-  return { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev };
+  return { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, ...numbers };
+}
+
+/** What the public log keeps of a release: its fence, and commitments to key, agent and lease. */
+function logEntry(lease: Lease, { sandbox, seed, nonce }: ReleaseCommand, nowMs: number): LogEntry {
+  const committed = releaseClaim({ key: lease.key, agent: lease.agent, lease: lease.id });
+  return releaseEntry(
+    { claim: committed, fence: lease.fence, outcome: null, seed, nonce },
+    { sandbox, sealedAt: isoTime(nowMs) },
+  );
 }
 
 /** What watchers of the key may see, with the random id of the command that made it. */

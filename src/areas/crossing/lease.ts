@@ -32,6 +32,8 @@ export interface EndedLease {
   readonly endedAtMs: number;
   /** Revision of the event that ended it. */
   readonly rev: number;
+  /** Number of its log entry; an expiry has none. */
+  readonly seq: number | null;
 }
 
 /** The taking of a once intent: nobody takes it again before `untilMs`. */

@@ -151,6 +151,7 @@ export const ReleaseAnswer = z
     released: z.boolean().meta({ description: 'False when the lease had expired before' }),
     released_at: timeField.nullable(),
     rev: z.int(),
+    log: z.int().nullable().meta({ description: 'Number of the entry in the public log; null for an expired lease' }),
     again: z.boolean().meta({ description: 'True when the lease had ended before this call' }),
   })
   .meta({ id: 'Release' });
@@ -162,7 +163,8 @@ export const release = defineOperation({
   alsoPost: true,
   path: '/v1/release',
   summary: 'End a lease',
-  description: 'Ends the lease and frees the key at once. Releasing twice is harmless.',
+  description:
+    'Ends the lease, frees the key at once and leaves an entry in the public log. Releasing twice is harmless.',
   input: z.strictObject({ lease: leaseField, token: tokenField }),
   headerFields: { 'x-crossing-token': 'token' },
   output: ReleaseAnswer,
@@ -182,6 +184,7 @@ export const release = defineOperation({
         released: true,
         released_at: '2026-11-15T01:04:00.000Z',
         rev: 90300,
+        log: 7012,
         again: false,
       },
     },

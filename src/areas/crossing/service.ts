@@ -15,6 +15,8 @@ import { retryInSeconds } from './wait-hint.ts';
 export interface CrossingOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
+  /** Entries of the public log say so. */
+  readonly sandbox: boolean;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
 }
@@ -37,11 +39,13 @@ const REFUSALS = {
 export class Crossing {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #sandbox: boolean;
   readonly #refuseField: CrossingOptions['refuseField'];
 
   constructor(options: CrossingOptions) {
     this.#store = options.store;
     this.#clock = options.clock;
+    this.#sandbox = options.sandbox;
     this.#refuseField = options.refuseField;
   }
 
@@ -65,6 +69,9 @@ export class Crossing {
     const result = (await this.#store.run(crossingUnit, {
       type: 'release',
       commandId: newCommandId(),
+      sandbox: this.#sandbox,
+      seed: newToken(),
+      nonce: newCommandId(),
       leaseId: input.lease as LeaseId,
       tokenHash: tokenHash(input.token),
     })) as ReleaseResult;
@@ -80,6 +87,7 @@ export class Crossing {
           released: result.releasedAtMs !== null,
           released_at: result.releasedAtMs === null ? null : isoTime(result.releasedAtMs),
           rev: result.rev,
+          log: result.seq,
           again: result.again,
         };
     }

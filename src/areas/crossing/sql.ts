@@ -1,5 +1,5 @@
 const LEASE_COLUMNS = 'key, id, agent, mode, tok, intent, hops, addr, since, evidence_at, expires_at, fence';
-const ENDED_COLUMNS = 'id, key, agent, tok, addr, mode, fence, how, ended_at, rev';
+const ENDED_COLUMNS = 'id, key, agent, tok, addr, mode, fence, how, ended_at, rev, seq';
 
 export const LEASES_OF_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (...)`;
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
@@ -14,7 +14,7 @@ export const LEASE_UPSERT = `INSERT INTO lease (${LEASE_COLUMNS})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   ON CONFLICT (key, id) DO UPDATE SET evidence_at = excluded.evidence_at, expires_at = excluded.expires_at`;
 export const LEASE_DELETE = 'DELETE FROM lease WHERE (key, id) IN (VALUES ($1, $2))';
-export const ENDED_INSERT = `INSERT INTO ended (${ENDED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+export const ENDED_INSERT = `INSERT INTO ended (${ENDED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 export const ENDED_DELETE = 'DELETE FROM ended WHERE id IN (VALUES ($1))';
 export const ONCE_UPSERT = `INSERT INTO once (intent, until, fence) VALUES ($1, $2, $3)
   ON CONFLICT (intent) DO UPDATE SET until = excluded.until, fence = excluded.fence`;

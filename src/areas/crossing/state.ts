@@ -49,6 +49,10 @@ export interface RefreshCommand {
 export interface ReleaseCommand {
   readonly type: 'release';
   readonly commandId: string;
+  readonly sandbox: boolean;
+  /** Secret of the commitments in the log entry. */
+  readonly seed: string;
+  readonly nonce: string;
   readonly leaseId: LeaseId;
   readonly tokenHash: string;
 }
@@ -100,6 +104,8 @@ export type ReleaseResult =
       readonly leaseId: LeaseId;
       readonly key: string;
       readonly releasedAtMs: number | null;
+      /** Number of the log entry; null where the lease was not released. */
+      readonly seq: number | null;
     })
   | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 

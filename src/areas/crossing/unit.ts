@@ -140,12 +140,13 @@ function endedOf(row: Row): EndedLease {
     how: row['how'] as EndedLease['how'],
     endedAtMs: row['ended_at'] as number,
     rev: row['rev'] as number,
+    seq: row['seq'] as number | null,
   };
 }
 
 function endedRow(ended: EndedLease): Cell[] {
-  const { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev } = ended;
-  return [id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev];
+  const { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq } = ended;
+  return [id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq];
 }
 
 function takingOf(row: Row): OnceTaking {

@@ -34,7 +34,9 @@ export interface DiscoveryOptions {
   readonly components: () => readonly Component[];
   readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
   readonly linesLost: () => number;
+  readonly lastAnchorMs: () => number | null;
   readonly keys: () => readonly PublicKey[];
+  readonly log: { readonly origin: string; readonly vkey: string };
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -67,7 +69,8 @@ export class Discovery {
   }
 
   status(): z.output<typeof Status> {
-    const { clock, startedAtMs, identity, components, storage, linesLost } = this.#options;
+    const { clock, startedAtMs, identity, components, storage, linesLost, lastAnchorMs } = this.#options;
+    const anchoredMs = lastAnchorMs();
     const states = components();
     const bad = states.filter((component) => component.required && component.status !== 'up');
     const isOut = bad.some((component) => component.status === 'down');
@@ -84,20 +87,20 @@ export class Discovery {
         latency_ms: latencyMs,
       })),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
-      audit_trail: { last_anchor_at: null, lines_lost: linesLost() },
+      audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
     };
   }
 
   keyDocument(): z.output<typeof KeyDocument> {
-    const { baseUrl, keys, identity } = this.#options;
+    const { baseUrl, keys, identity, log } = this.#options;
     const did = `did:web:${encodeURIComponent(new URL(baseUrl()).host)}`;
     return {
-      origin: null,
+      origin: log.origin,
       keys: keys().map((key) => ({
         key_id: key.keyId,
         kid: key.scope === 'receipts' ? `${did}#${key.keyId}` : null,
-        vkey: null,
+        vkey: key.scope === 'log-checkpoint' && key.retiredAtMs === null ? log.vkey : null,
         public_key: key.publicKey,
         alg: 'ed25519',
         role: key.retiredAtMs === null ? 'root' : 'legacy',
@@ -107,7 +110,7 @@ export class Discovery {
         declared_in: null,
         superseded_by: key.supersededBy,
       })),
-      policy: 'quorum none\n',
+      policy: `log ${log.vkey}\nquorum none\n`,
       sandbox: identity.sandbox,
     };
   }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Operation } from '#kernel/operation.ts';
+import { Answer, type Operation } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
 interface Rendered {
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly etag: string;
 }
 
@@ -24,7 +24,8 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
   if (cache === 'no-store' && pages === undefined) {
     return (exchange, output) => {
       exchange.headers.push('cache-control', 'no-store');
-      exchange.send(200, media, JSON.stringify(output));
+      if (output instanceof Answer) exchange.send(output.status, media, JSON.stringify(output.body));
+      else exchange.send(200, media, JSON.stringify(output));
     };
   }
   const render = keptRenderer(operation);
@@ -43,15 +44,19 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
 }
 
 /** A document that its handler hands out as one object again and again is rendered and hashed once per form. */
-function keptRenderer({ pages }: Operation): (output: unknown, form: Representation) => Rendered {
+function keptRenderer({ pages, mediaType }: Operation): (output: unknown, form: Representation) => Rendered {
   const kept = new WeakMap<object, Map<Representation, Rendered>>();
+  const bodyOf = (output: unknown, form: Representation) => {
+    if (mediaType !== undefined) return output as string | Uint8Array;
+    return form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
+  };
   return (output, form) => {
-    const forms = kept.get(output as object) ?? new Map<Representation, Rendered>();
-    const known = forms.get(form);
+    const forms = typeof output === 'object' && output !== null ? kept.get(output) : undefined;
+    const known = forms?.get(form);
     if (known !== undefined) return known;
-    const body = form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
+    const body = bodyOf(output, form);
     const rendered = { body, etag: `"${hash('sha256', body).slice(0, 32)}"` };
-    kept.set(output as object, forms.set(form, rendered));
+    if (typeof output === 'object' && output !== null) kept.set(output, (forms ?? new Map()).set(form, rendered));
     return rendered;
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { BoundOperation, Operation } from '#kernel/operation.ts';
+import type { BoundOperation, Operation, ReadBody } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import * as problems from '../../problems.ts';
 import { answerWriter } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { readJson } from './json-body.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -106,12 +107,14 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
   const numeric = numericFields(operation.input);
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
+  const { readBody = readJson, takesRest } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
-    const raw = request.method === 'POST' ? bodyMembers(request.body, query) : query;
+    const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
     if (raw instanceof Refusal) return raw;
     if (request.method !== 'POST') textToNumbers(raw, numeric);
-    for (const name of inPath) raw[name] = (request.params as Record<string, string>)[name];
+    const params = request.params as Record<string, string>;
+    for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
     for (const [header, name] of inHeaders) {
       const value = request.headers[header];
       if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
@@ -121,15 +124,19 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
 }
 
 /** A POST takes its members from the body alone, which must be one object. */
-function bodyMembers(body: unknown, query: RawInput): RawInput | Refusal {
+function bodyMembers(bytes: unknown, query: RawInput, readBody: (bytes: Uint8Array) => ReadBody): RawInput | Refusal {
   const stray = Object.keys(query);
   if (stray.length > 0) {
     return problems.refuseFields([
       { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
     ]);
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  const read: ReadBody = bytes instanceof Uint8Array ? readBody(bytes) : { ok: true, value: null, faults: [] };
+  if (!read.ok) return simple(problems.malformedJson, 'the body is not JSON in UTF-8');
+  if (read.faults.length > 0) return problems.refuseFields(read.faults);
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
   }
-  return Object.assign(emptyInput(), body);
+  return Object.assign(emptyInput(), value);
 }

@@ -69,7 +69,7 @@ export class Exchange {
     this.send(refusal.type.status, PROBLEM_MEDIA_TYPE, body, refusal.type.code);
   }
 
-  send(status: number, mediaType: string, body: string, code: string | null = null): void {
+  send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {
     const { response } = this;
     const bytesOut = Buffer.byteLength(body);
     this.headers.push('content-type', mediaType, 'content-length', String(bytesOut));
@@ -82,7 +82,7 @@ export class Exchange {
     this.#finish(status, undefined, 0, null);
   }
 
-  #finish(status: number, body: string | undefined, bytesOut: number, code: string | null): void {
+  #finish(status: number, body: string | Uint8Array | undefined, bytesOut: number, code: string | null): void {
     const { request, response } = this;
     if (this.#host.isDraining()) this.headers.push('connection', 'close');
     response.writeHead(status, this.headers);

@@ -1,16 +1,17 @@
+import type { ReadBody } from '#kernel/operation.ts';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body; invalid UTF-8 is refused instead of being replaced. */
-export function parseJsonBody(
-  _request: unknown,
-  bytes: Buffer,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
-  let body: unknown;
+/** Hands the bytes on: what they mean is the operation's to say. */
+export function keepBytes(_request: unknown, bytes: Buffer, done: (error: null, body: Buffer) => void): void {
+  done(null, bytes);
+}
+
+/** Reads a JSON body; invalid UTF-8 is refused instead of being replaced. */
+export function readJson(bytes: Uint8Array): ReadBody {
   try {
-    body = JSON.parse(utf8.decode(bytes));
+    return { ok: true, value: JSON.parse(utf8.decode(bytes)), faults: [] };
   } catch {
-    return done(Object.assign(new Error('malformed JSON'), { code: 'AVOUCH_MALFORMED_JSON' }));
+    return { ok: false };
   }
-  return done(null, body);
 }

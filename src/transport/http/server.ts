@@ -7,7 +7,7 @@ import * as problems from '../../problems.ts';
 import { type Binding, bindOperation, type ExchangeHandler } from './bind-operation.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
-import { parseJsonBody } from './json-body.ts';
+import { keepBytes } from './json-body.ts';
 
 export interface HttpServerOptions extends Binding, Omit<ExchangeHost, 'isDraining' | 'slowReader'> {
   readonly operations: readonly BoundOperation[];
@@ -73,7 +73,7 @@ export class HttpServer implements AsyncDisposable {
       exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
     });
     this.#app.removeAllContentTypeParsers();
-    this.#app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody);
+    this.#app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes);
     this.#app.setNotFoundHandler((request, reply) => this.#refuse(request, reply, unknownPath()));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();
@@ -107,7 +107,8 @@ export class HttpServer implements AsyncDisposable {
       const handler = bindOperation(bound, this.#options);
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && !operation.effects) methods.push('HEAD');
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const path = operation.takesRest ? named.replace(/:\w+$/, '*') : named;
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
       if (methods.includes('POST')) this.#route(path, ['POST'], handler, operation.bodyLimitBytes);
@@ -234,5 +235,4 @@ const BODY_FAULTS: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: simple(problems.malformedRequest, 'the body does not have the announced length'),
   FST_ERR_CTP_EMPTY_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
   ECONNRESET: simple(problems.malformedRequest, 'the body did not arrive'),
-  AVOUCH_MALFORMED_JSON: simple(problems.malformedJson, 'the body is not JSON in UTF-8'),
 };

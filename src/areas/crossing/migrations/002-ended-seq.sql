@@ -1,0 +1,1 @@
+ALTER TABLE ended ADD COLUMN seq BIGINT;

@@ -1,0 +1,80 @@
+import { isoTime } from '#kernel/clock.ts';
+import { newCommandId, newToken, sameHash } from '#kernel/ids.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { prepareSeal } from '#protocol/attestation/seal.ts';
+import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Row, Unit } from '#storage/store.ts';
+import * as sql from './sql.ts';
+
+export interface EraseCommand {
+  /** Below zero where there is no such entry: the same work is done for it. */
+  readonly seq: number;
+  /** Hash of the seed that the holder showed. */
+  readonly seedSha256: string;
+  /** The statement that is sealed about the erasure. */
+  readonly draft: SealDraft;
+  readonly sandbox: boolean;
+}
+
+export type EraseResult =
+  | { readonly erased: false }
+  | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
+
+interface Erasable {
+  readonly seedSha256: string | null;
+  readonly disclosure: string;
+  readonly erasedAtMs: number | null;
+  readonly erasedIn: string | null;
+}
+
+type Records = ReadonlyMap<number, Erasable>;
+
+/** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
+export const erasureUnit: Unit<EraseCommand, Records, EraseResult> = {
+  name: 'log_erasure',
+  reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
+  load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),
+  decide(records, nowMs, _next, { seq, seedSha256, draft, sandbox }) {
+    const record = records.get(seq);
+    const isHolder = sameHash(record?.seedSha256 ?? '', seedSha256);
+    if (record === undefined || !isHolder) return { state: records, result: { erased: false } };
+    if (record.erasedAtMs !== null) {
+      const before = { erasedAtMs: record.erasedAtMs, statement: record.erasedIn as string };
+      return { state: records, result: { erased: true, again: true, ...before } };
+    }
+    const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+    const erased = { ...record, erasedAtMs: nowMs, erasedIn: entry.leaf.id };
+    return {
+      state: new Map(records).set(seq, erased),
+      result: { erased: true, again: false, erasedAtMs: nowMs, statement: entry.leaf.id },
+      entries: [entry],
+    };
+  },
+  writes: (before, after) => [
+    {
+      sql: sql.RECORD_ERASE,
+      rows: [...after]
+        .filter(([seq, record]) => before.get(seq) !== record)
+        .map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
+    },
+  ],
+};
+
+/** A statement of the service itself, in clear: it names the entry and nobody. */
+export function statementDraft(statement: string): SealDraft {
+  const schema = schemaById('protocol.statement.v1');
+  if (schema === undefined) throw new Error('the schema of statements is missing');
+  const claim = { statement };
+  const seed = newToken();
+  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
+  return { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() };
+}
+
+function erasable(row: Row): Erasable {
+  return {
+    seedSha256: row['seed_sha256'] as string | null,
+    disclosure: row['disclosure'] as string,
+    erasedAtMs: row['erased_at'] as number | null,
+    erasedIn: row['erased_in'] as string | null,
+  };
+}

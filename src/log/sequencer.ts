@@ -1,0 +1,75 @@
+import { CompactRange } from '#protocol/compact-range.ts';
+import { signCheckpoint } from '#protocol/checkpoint.ts';
+import type { NoteSigner } from '#protocol/note.ts';
+import { extendRange } from '#protocol/range-extension.ts';
+import type { Cell, EntryProof, Extension, LogEntry, OpenedLog, Row, Sequencer } from '#storage/store.ts';
+import * as sql from './sql.ts';
+
+const EMPTY_RANGE = new CompactRange();
+
+export interface SequencerOptions {
+  readonly origin: string;
+  /** The keys in force; during an overlap both the old and the new one sign. */
+  readonly signers: readonly NoteSigner[];
+}
+
+/**
+ * Extends the log inside the store's transaction. Stateless: the head row carries the compact range of the tree, so
+ * whichever process holds the lock can grow it without having seen the entries before.
+ */
+export class LogSequencer implements Sequencer {
+  readonly reads = [{ sql: sql.LOG_HEAD }];
+  readonly #options: SequencerOptions;
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+  }
+
+  open([rows = []]: readonly (readonly Row[])[]): OpenedLog {
+    const [head] = rows;
+    const size = (head?.['size'] as number | undefined) ?? 0;
+    return {
+      size,
+      extend: (entries, nowMs) => {
+        const range = head === undefined ? EMPTY_RANGE : CompactRange.parse(size, head['subtrees'] as string);
+        return this.#extend(range, entries, nowMs);
+      },
+    };
+  }
+
+  #extend(range: CompactRange, entries: readonly LogEntry[], nowMs: number): Extension {
+    const { origin, signers } = this.#options;
+    const grown = extendRange(
+      range,
+      entries.map(({ leaf }) => leaf.hash),
+    );
+    const { size } = grown.range;
+    const note = signCheckpoint({ origin, size, root: grown.root }, signers);
+    const root = Buffer.from(grown.root).toString('hex');
+    const first = range.size;
+    return {
+      writes: [
+        { sql: sql.ENTRY_INSERT, rows: entries.map((entry, index) => entryRow(entry, first + index, nowMs)) },
+        { sql: sql.RECORD_INSERT, rows: entries.map((entry, index) => recordRow(entry, first + index)) },
+        { sql: sql.CHECKPOINT_INSERT, rows: [[size, note, nowMs]] },
+        { sql: sql.LOG_HEAD_UPSERT, rows: [[1, origin, size, root, grown.range.serialise(), note]] },
+      ],
+      // Made only after the commit, outside the lock.
+      proof: (index): EntryProof => ({
+        seq: first + index,
+        treeSize: size,
+        path: grown.base64Path(index),
+        checkpoint: note,
+      }),
+    };
+  }
+}
+
+function entryRow({ type, leaf }: LogEntry, seq: number, nowMs: number): Cell[] {
+  return [seq, type, leaf.text, Buffer.from(leaf.hash).toString('hex'), leaf.id, nowMs];
+}
+
+function recordRow({ record }: LogEntry, seq: number): Cell[] {
+  const { schemaId, claim, seed, seedSha256, observations, disclosure } = record;
+  return [seq, schemaId, claim, seed, seedSha256, observations, disclosure];
+}

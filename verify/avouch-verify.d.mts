@@ -1,0 +1,57 @@
+/** `ok` is null for what was not asked or cannot be checked. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean | null;
+  readonly detail?: string;
+}
+
+export interface Checkpoint {
+  readonly origin: string;
+  readonly size: bigint;
+  readonly root: Uint8Array;
+}
+
+export interface Result {
+  /** True when no check failed. Members beside the checks are there only when everything needed for them was read. */
+  readonly valid: boolean;
+  readonly checks: readonly Check[];
+  readonly checkpoint?: Checkpoint;
+}
+
+export interface EntryResult extends Result {
+  readonly attestationId?: string;
+  readonly entry?: Readonly<Record<string, unknown>>;
+}
+
+export interface Crypto {
+  sha256(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
+}
+
+interface Options {
+  /** WebCrypto unless given. */
+  readonly crypto?: Crypto;
+}
+
+/** Key of the log, or all its keys. */
+export type Vkey = string | readonly string[];
+
+export function verifySealAnswer(
+  answer: unknown,
+  vkey: Vkey,
+  options?: Options & { readonly attestationId?: string | undefined; readonly ignoreClaim?: boolean },
+): Promise<EntryResult>;
+
+export function verifyTlogProof(
+  text: unknown,
+  vkey: Vkey,
+  options?: Options & { readonly entry?: Uint8Array; readonly attestationId?: string | undefined },
+): Promise<EntryResult & { readonly index?: bigint }>;
+
+export function verifyLedgerPage(page: unknown, vkey: Vkey, options?: Options): Promise<Result>;
+
+export function verifyConsistency(
+  question: { readonly older: unknown; readonly newer: unknown; readonly hashes: unknown },
+  vkey: Vkey,
+  options?: Options,
+): Promise<Result & { readonly older?: Checkpoint; readonly newer?: Checkpoint }>;

@@ -1,0 +1,553 @@
+// Verifies answers of an Avouch log offline. One file, no imports: runs in Node 20 and later and in browsers as it is.
+// It shares no code with the service. What it proves, and what not: README.md beside this file.
+
+/** A reason to refuse. Any other error is a fault of the surroundings, such as a browser without Ed25519. */
+class Refused extends Error {}
+
+function refuse(detail) {
+  throw new Refused(detail);
+}
+
+function need(condition, detail) {
+  if (!condition) refuse(detail);
+}
+
+/** Collects checks; `ok` is null for what was not asked or cannot be checked. */
+class Report {
+  checks = [];
+
+  /** Runs one check and gives its value, or undefined when it refuses. */
+  async check(name, work) {
+    try {
+      const value = await work();
+      this.checks.push({ name, ok: true });
+      return value ?? true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.checks.push({ name, ok: false, detail: error.message });
+      return undefined;
+    }
+  }
+
+  skip(name, detail) {
+    this.checks.push({ name, ok: null, detail });
+  }
+
+  result(more = {}) {
+    return { valid: this.checks.every(({ ok }) => ok !== false), checks: this.checks, ...more };
+  }
+}
+
+// ---- Hash and signature: from WebCrypto, or passed in as { sha256, verifyEd25519 } --------------------------------
+
+const webCrypto = {
+  async sha256(bytes) {
+    return new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
+  },
+  async verifyEd25519(publicKey, message, signature) {
+    const { subtle } = globalThis.crypto;
+    const key = await subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
+    return subtle.verify({ name: 'Ed25519' }, key, signature, message);
+  },
+};
+
+function bytesOf(...parts) {
+  const lists = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
+  const joined = new Uint8Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    joined.set(list, at);
+    at += list.length;
+  }
+  return joined;
+}
+
+async function hmac({ sha256 }, key, message) {
+  // Keys here are never longer than a block of SHA-256.
+  const block = bytesOf(key, new Uint8Array(64 - key.length));
+  const inner = await sha256(
+    bytesOf(
+      block.map((byte) => byte ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    bytesOf(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
+}
+
+/** HKDF-SHA256 (RFC 5869) with an empty salt and 32 bytes of output, which is one block. */
+async function hkdf(crypto, secret, info) {
+  const extracted = await hmac(crypto, new Uint8Array(32), secret);
+  return hmac(crypto, extracted, bytesOf(info, [1]));
+}
+
+// ---- Strict reading: every value has one spelling ------------------------------------------------------------------
+
+const MAX_SIZE = 2n ** 63n - 1n;
+const MAX_ENTRY_BYTES = 65_535;
+
+function requireText(value, what, most = 1_000_000) {
+  need(typeof value === 'string' && value.length <= most, `${what} is not a text of at most ${most} characters`);
+  need(!/\p{Surrogate}/u.test(value), `${what} is not well-formed Unicode`);
+  return value;
+}
+
+function requireObject(value, what) {
+  need(typeof value === 'object' && value !== null && !Array.isArray(value), `${what} is not an object`);
+  return value;
+}
+
+function requireList(value, what, most) {
+  need(Array.isArray(value) && value.length <= most, `${what} is not a list of at most ${most}`);
+  return value;
+}
+
+function parseBase64(text, what) {
+  requireText(text, what);
+  need(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text), `${what} is not base64`);
+  const binary = atob(text);
+  // Stray bits before the padding would be a second spelling.
+  need(btoa(binary) === text, `${what} is not canonical base64`);
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function parseHash(text, what) {
+  const hash = parseBase64(text, what);
+  need(hash.length === 32, `${what} is not 32 bytes`);
+  return hash;
+}
+
+const parseHashes = (list, what, most = 64) => requireList(list, what, most).map((text) => parseHash(text, what));
+
+function parseDecimal(text, what) {
+  need(/^(?:0|[1-9][0-9]{0,18})$/.test(text) && BigInt(text) <= MAX_SIZE, `${what} is not a size`);
+  return BigInt(text);
+}
+
+function requireSize(value, what) {
+  need(Number.isSafeInteger(value) && value >= 0, `${what} is not a whole number`);
+  return BigInt(value);
+}
+
+function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function sameBytes(one, other) {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+/** RFC 8785 (JCS): the one JSON text of a value. */
+function canonicalJson(value, depth = 0) {
+  need(depth <= 64, 'JSON is nested too deeply');
+  if (typeof value === 'string') return JSON.stringify(requireText(value, 'a JSON text'));
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : refuse('a number is not JSON');
+  if (typeof value === 'boolean' || value === null) return String(value);
+  need(typeof value === 'object', `a value of type ${typeof value} is not JSON`);
+  const write = (part) => canonicalJson(part, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${write(name)}:${write(value[name])}`).join(',')}}`;
+}
+
+/** The entry that the bytes spell, in the only way that JCS allows: no member twice, no other order. */
+function parseEntry(bytes) {
+  need(
+    bytes instanceof Uint8Array && bytes.length > 0 && bytes.length <= MAX_ENTRY_BYTES,
+    'the entry has a wrong size',
+  );
+  let text;
+  let entry;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    entry = JSON.parse(text);
+  } catch {
+    refuse('the entry is not JSON in UTF-8');
+  }
+  requireObject(entry, 'the entry');
+  need(canonicalJson(entry) === text, 'the entry is not canonical JSON');
+  need(entry.v === 1 && ['seal', 'mark', 'release'].includes(entry.type), 'the entry is of no known version and type');
+  return entry;
+}
+
+// ---- Signed notes and checkpoints (C2SP signed-note, tlog-checkpoint) ---------------------------------------------
+
+async function parseVkey({ sha256 }, vkey) {
+  const [, name, id, base64] =
+    /^([^+\p{White_Space}]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(requireText(vkey, 'vkey', 4096)) ?? [];
+  need(name !== undefined, 'vkey is not name+id+key');
+  const typed = parseBase64(base64, 'the key of the vkey');
+  need(typed[0] === 1 && typed.length === 33, 'vkey is not an Ed25519 key of type 1');
+  const digest = await sha256(bytesOf(name, '\n', typed));
+  need(hex(digest.subarray(0, 4)) === id, 'the key id of the vkey is not that of its name and key');
+  return { name, id, publicKey: typed.subarray(1) };
+}
+
+function parseNote(note) {
+  requireText(note, 'the checkpoint');
+  // oxlint-disable-next-line no-control-regex -- control characters are what it must find
+  need(!/[\u0000-\u0009\u000b-\u001f]/.test(note), 'the checkpoint has a control character');
+  const end = note.lastIndexOf('\n\n');
+  need(end !== -1 && note.endsWith('\n'), 'the checkpoint has no blank line before its signatures');
+  const lines = note.slice(end + 2, -1).split('\n');
+  need(lines.length <= 64, 'the checkpoint has more than 64 signatures');
+  const signatures = lines.map((line) => {
+    const [, name, base64] = /^\u2014 ([^+\p{White_Space}]+) ([A-Za-z0-9+/=]+)$/u.exec(line) ?? [];
+    need(name !== undefined, 'the checkpoint has a line that is no signature');
+    const blob = parseBase64(base64, 'a signature');
+    need(blob.length > 4, 'a signature is too short');
+    return { name, id: hex(blob.subarray(0, 4)), signature: blob.subarray(4) };
+  });
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+/** Origin, size and root of a checkpoint that a key of its own origin signed. `vkey` may be a list of keys. */
+async function openCheckpoint(crypto, note, vkey) {
+  const keys = await Promise.all([vkey].flat().map((one) => parseVkey(crypto, one)));
+  const { text, signatures } = parseNote(note);
+  const lines = /^([^\n]+)\n([^\n]+)\n([^\n]+)\n$/.exec(text) ?? refuse('the checkpoint is not exactly three lines');
+  const [, origin, size, root] = lines;
+  let isSigned = false;
+  for (const { name, id, signature } of signatures) {
+    const key = keys.find((one) => one.name === name && one.id === id);
+    if (key === undefined) continue;
+    const isGood = signature.length === 64 && (await crypto.verifyEd25519(key.publicKey, bytesOf(text), signature));
+    need(isGood, 'the signature of the checkpoint is wrong');
+    isSigned ||= name === origin;
+  }
+  need(isSigned, 'no given key of its origin signed the checkpoint');
+  return { origin, size: parseDecimal(size, 'the size of the checkpoint'), root: parseHash(root, 'the root') };
+}
+
+// ---- Merkle tree (RFC 6962) ----------------------------------------------------------------------------------------
+
+const leafHash = ({ sha256 }, entry) => sha256(bytesOf([0], entry));
+const nodeHash = ({ sha256 }, left, right) => sha256(bytesOf([1], left, right));
+
+/** The walk that inclusion and consistency proofs share: calls `left` or `right` for each hash of the path. */
+async function walkUp(path, start, last, { left, right }) {
+  let at = start;
+  let edge = last;
+  for (const hash of path) {
+    need(edge !== 0n, 'the proof has too many hashes');
+    if (at % 2n === 1n || at === edge) {
+      await left(hash);
+      while (at % 2n === 0n && at !== 0n) {
+        at >>= 1n;
+        edge >>= 1n;
+      }
+    } else await right(hash);
+    at >>= 1n;
+    edge >>= 1n;
+  }
+  need(edge === 0n, 'the proof has too few hashes');
+}
+
+async function requireInclusion(crypto, { index, leaf, path, checkpoint }) {
+  need(index < checkpoint.size, 'the index lies beyond the tree');
+  let root = leaf;
+  await walkUp(path, index, checkpoint.size - 1n, {
+    left: async (hash) => (root = await nodeHash(crypto, hash, root)),
+    right: async (hash) => (root = await nodeHash(crypto, root, hash)),
+  });
+  need(sameBytes(root, checkpoint.root), 'entry and proof do not hash to the signed root');
+}
+
+async function requireConsistency(crypto, older, newer, proof) {
+  need(older.size <= newer.size, 'the older checkpoint is larger than the newer one');
+  if (older.size === newer.size || older.size === 0n) {
+    need(proof.length === 0, 'the proof must be empty');
+    const root = older.size === newer.size ? newer.root : await crypto.sha256(new Uint8Array(0));
+    return need(sameBytes(older.root, root), 'two roots were signed for one size');
+  }
+  const isPower = (older.size & (older.size - 1n)) === 0n;
+  const [first, ...path] = isPower ? [older.root, ...proof] : proof;
+  need(first !== undefined, 'the proof has too few hashes');
+  let start = older.size - 1n;
+  let last = newer.size - 1n;
+  for (; start % 2n === 1n; start >>= 1n) last >>= 1n;
+  let oldRoot = first;
+  let newRoot = first;
+  await walkUp(path, start, last, {
+    left: async (hash) => {
+      oldRoot = await nodeHash(crypto, hash, oldRoot);
+      newRoot = await nodeHash(crypto, hash, newRoot);
+    },
+    right: async (hash) => (newRoot = await nodeHash(crypto, newRoot, hash)),
+  });
+  need(sameBytes(oldRoot, older.root), 'the proof does not lead to the older root');
+  need(sameBytes(newRoot, newer.root), 'the proof does not lead to the newer root');
+}
+
+/** Heights of the aligned complete subtrees that cover [from, to), left to right. */
+function subtreeHeights(from, to) {
+  const heights = [];
+  for (let at = from; at < to; at += 1n << heights.at(-1)) {
+    let height = 0n;
+    while (at % (2n << height) === 0n && at + (2n << height) <= to) height += 1n;
+    heights.push(height);
+  }
+  return heights;
+}
+
+/** Root over the subtrees [0, from), the leaves from there, and the subtrees after them. */
+async function pageRoot(crypto, { from, leaves, size, left, right }) {
+  const before = subtreeHeights(0n, from);
+  const after = subtreeHeights(from + BigInt(leaves.length), size);
+  need(left.length === before.length && right.length === after.length, 'the range proof has a wrong number of hashes');
+  const heights = [...before, ...leaves.map(() => 0n), ...after];
+  const stack = [];
+  for (const [i, hash] of [...left, ...leaves, ...right].entries()) {
+    let top = { height: heights[i], hash };
+    while (stack.at(-1)?.height === top.height) {
+      top = { height: top.height + 1n, hash: await nodeHash(crypto, stack.pop().hash, top.hash) };
+    }
+    stack.push(top);
+  }
+  let root = stack.pop()?.hash ?? (await crypto.sha256(new Uint8Array(0)));
+  while (stack.length > 0) root = await nodeHash(crypto, stack.pop().hash, root);
+  return root;
+}
+
+// ---- Ids and commitments -------------------------------------------------------------------------------------------
+
+/** ATT- and the base32 of the leaf hash: whoever has the entry recomputes its id. */
+function attestationId(leaf) {
+  const bits = Array.from(leaf, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const digits = bits
+    .match(/.{1,5}/g)
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[parseInt(five.padEnd(5, '0'), 2)]);
+  return `ATT-${digits.join('')}`;
+}
+
+async function commit(crypto, seed, field, value) {
+  const salt = await hkdf(crypto, seed, `astralock/v1/${field}`);
+  return hex(await crypto.sha256(bytesOf([2], salt, canonicalJson(value))));
+}
+
+async function requireClaim(crypto, entry, claim, seed) {
+  requireObject(claim, 'the claim');
+  const fields = [];
+  for (const field of Object.keys(claim)) fields.push([field, await commit(crypto, seed, field, claim[field])]);
+  const commitment = hex(await crypto.sha256(bytesOf(canonicalJson(Object.fromEntries(fields)))));
+  need(commitment === entry.claim_commitment, 'the claim is not the one that the entry commits to');
+}
+
+async function requireObservations(crypto, entry, observations, seed) {
+  const sealed = requireList(entry.observations, 'the observations of the entry', 256);
+  need(
+    requireList(observations, 'the observations', 256).length === sealed.length,
+    'not as many observations as sealed',
+  );
+  for (const [i, seen] of observations.entries()) {
+    const { commitment } = requireObject(sealed[i], 'an observation of the entry');
+    need(
+      commitment === (await commit(crypto, seed, `observation/${i}`, seen)),
+      `observation ${i} is not the sealed one`,
+    );
+  }
+}
+
+async function requireBundleRoot(crypto, entry) {
+  const list = requireList(entry.observations, 'the observations of the entry', 256);
+  if (list.length === 0) return need(entry.bundle_root === null, 'a bundle root without observations');
+  const leaves = await Promise.all(list.map((seen) => leafHash(crypto, bytesOf(canonicalJson(seen)))));
+  const root = await pageRoot(crypto, { from: 0n, leaves, size: BigInt(leaves.length), left: [], right: [] });
+  need(entry.bundle_root === hex(root), 'the bundle root is not that of the observations');
+}
+
+// ---- What the file exports -----------------------------------------------------------------------------------------
+
+/** Members of an answer that repeat what the entry says. */
+const REPEATED = [
+  'type',
+  'schema_id',
+  'evidence_class',
+  'verdict',
+  'code',
+  'sandbox',
+  'sealed_at',
+  'claim_commitment',
+  'origin',
+];
+
+function requireRepeated(answer, entry, leaf) {
+  for (const name of REPEATED) {
+    // A verify answer says null for what an entry of that type does not have.
+    const isSame = answer[name] === undefined || answer[name] === (entry[name] ?? null);
+    need(isSame, `${name} of the answer is not that of the entry`);
+  }
+  need(answer.leaf_hash === undefined || answer.leaf_hash === hex(leaf), 'leaf_hash is not that of the entry');
+  const fee = answer.fee?.fee_eurocents;
+  need(fee === undefined || fee === entry.fee_eurocents, 'fee_eurocents of the answer is not that of the entry');
+}
+
+/** The claim and observations that an answer shows, against what the entry commits to. */
+async function checkShown(crypto, report, answer, entry, ignoreClaim) {
+  const isShown = answer.claim !== undefined && answer.claim !== null;
+  const seen = answer.observations ?? [];
+  if (ignoreClaim || (!isShown && seen.length === 0)) {
+    return report.skip('claim_commitment', isShown ? 'ignored as asked: the claim is not proven' : 'no claim is shown');
+  }
+  if (entry.claim_commitment === null && answer.disclosure_seed === undefined) {
+    return report.check('claim_in_clear', () =>
+      need(canonicalJson(answer.claim) === canonicalJson(entry.claim), 'the claim is not the one in the entry'),
+    );
+  }
+  const seed = await report.check('disclosure_seed', () => {
+    need(answer.disclosure_seed !== undefined, 'a claim is shown without the seed that ties it to the entry');
+    return parseHash(answer.disclosure_seed, 'disclosure_seed');
+  });
+  if (seed === undefined) return;
+  if (isShown) await report.check('claim_commitment', () => requireClaim(crypto, entry, answer.claim, seed));
+  if (entry.type !== 'seal') return;
+  await report.check('observation_commitments', () => requireObservations(crypto, entry, seen, seed));
+  if (isShown && answer.claim_sha256 !== undefined) {
+    await report.check('claim_sha256', async () => {
+      const digest = await crypto.sha256(bytesOf(canonicalJson(answer.claim)));
+      need(answer.claim_sha256 === hex(digest), 'claim_sha256 is not that of the claim');
+    });
+  }
+}
+
+/**
+ * Verifies the answer of POST /api/attest/seal or GET /api/attest/verify/{id}. `vkey` is the key of the log, from a
+ * source that the answer does not come from. Give `attestationId` when you asked about a certain id.
+ * A shown claim that nothing ties to the entry is refused, unless `ignoreClaim` says that it does not matter.
+ */
+export async function verifySealAnswer(
+  answer,
+  vkey,
+  { attestationId: asked, ignoreClaim = false, crypto = webCrypto } = {},
+) {
+  const report = new Report();
+  const read = await report.check('entry', async () => {
+    requireObject(answer, 'the answer');
+    const bytes = parseBase64(answer.entry, 'the entry');
+    return { bytes, entry: parseEntry(bytes), leaf: await leafHash(crypto, bytes) };
+  });
+  if (read === undefined) return report.result();
+  const { bytes, entry, leaf } = read;
+  const id = attestationId(leaf);
+  await report.check('id_matches_entry', () => {
+    need(answer.attestation_id === id, `the entry is ${id}, not the one that the answer names`);
+    need(asked === undefined || asked === id, `the entry is ${id}, not the one asked about`);
+  });
+  await report.check('answer_matches_entry', () => requireRepeated(answer, entry, leaf));
+  if (entry.type === 'seal') await report.check('bundle_root', () => requireBundleRoot(crypto, entry));
+  await checkShown(crypto, report, answer, entry, ignoreClaim);
+  const checkpoint = await report.check('checkpoint_signature', () => openCheckpoint(crypto, answer.checkpoint, vkey));
+  if (checkpoint === undefined) return report.result();
+  await report.check('inclusion', async () => {
+    const { tree_size: size, index: at, hashes } = requireObject(answer.inclusion, 'inclusion');
+    const index = requireSize(at, 'index');
+    need(requireSize(size, 'tree_size') === checkpoint.size, 'tree_size is not that of the checkpoint');
+    need(answer.seq === at, 'seq is not the proven index');
+    await requireInclusion(crypto, { index, leaf, path: parseHashes(hashes, 'a hash of the proof'), checkpoint });
+  });
+  if (answer.proof !== undefined) {
+    await report.check('proof_file', async () => {
+      const file = await verifyTlogProof(answer.proof, vkey, { entry: bytes, attestationId: id, crypto });
+      need(file.valid, file.checks.find(({ ok }) => ok === false)?.detail);
+      need(file.index === requireSize(answer.seq, 'seq'), 'the proof file proves another index');
+    });
+  }
+  return report.result({ attestationId: id, entry, checkpoint });
+}
+
+function parseTlogProof(text) {
+  requireText(text, 'the proof');
+  const end = text.indexOf('\n\n');
+  need(end !== -1, 'the proof has no blank line before its checkpoint');
+  const [header, ...lines] = text.slice(0, end).split('\n');
+  need(header === 'c2sp.org/tlog-proof@v1', 'the first line is not c2sp.org/tlog-proof@v1');
+  const extra = lines[0]?.startsWith('extra ') ? parseBase64(lines.shift().slice(6), 'the extra line') : undefined;
+  const [index = '', ...hashes] = lines;
+  need(index.startsWith('index '), 'the proof has no index');
+  const path = parseHashes(hashes, 'a hash of the proof');
+  return { extra, index: parseDecimal(index.slice(6), 'the index'), path, note: text.slice(end + 2) };
+}
+
+/**
+ * Verifies a .tlog-proof file. The question is `entry` (its bytes) or `attestationId`; with neither, the file's own
+ * entry is proven, and the result says which one that is.
+ */
+export async function verifyTlogProof(text, vkey, { entry: given, attestationId: asked, crypto = webCrypto } = {}) {
+  const report = new Report();
+  const proof = await report.check('proof_file', () => parseTlogProof(text));
+  if (proof === undefined) return report.result();
+  const bytes = given ?? proof.extra;
+  const read = await report.check('entry', async () => {
+    need(bytes !== undefined, 'the file holds no entry and none was given');
+    const entry = parseEntry(bytes);
+    need(
+      proof.extra === undefined || sameBytes(bytes, proof.extra),
+      'the file is about another entry than the given one',
+    );
+    return { entry, leaf: await leafHash(crypto, bytes) };
+  });
+  if (read === undefined) return report.result();
+  const id = attestationId(read.leaf);
+  if (asked === undefined) report.skip('id_matches_entry', `no id was asked about: the entry is ${id}`);
+  else await report.check('id_matches_entry', () => need(asked === id, `the entry is ${id}, not the one asked about`));
+  const checkpoint = await report.check('checkpoint_signature', () => openCheckpoint(crypto, proof.note, vkey));
+  if (checkpoint === undefined) return report.result();
+  await report.check('inclusion', () => requireInclusion(crypto, { ...proof, leaf: read.leaf, checkpoint }));
+  return report.result({ attestationId: id, index: proof.index, entry: read.entry, checkpoint });
+}
+
+async function requireRow(crypto, row, seq) {
+  requireObject(row, `entry ${seq}`);
+  const bytes = parseBase64(row.entry_b64, `entry ${seq}`);
+  const entry = parseEntry(bytes);
+  const leaf = await leafHash(crypto, bytes);
+  need(row.seq === seq, `entry ${seq} has another number`);
+  need(row.attestation_id === attestationId(leaf), `the id of entry ${seq} is not that of its bytes`);
+  need(row.leaf_hash === hex(leaf), `the leaf hash of entry ${seq} is not that of its bytes`);
+  need(row.type === entry.type, `the type of entry ${seq} is not that of its bytes`);
+  need(
+    canonicalJson(requireObject(row.entry, `entry ${seq}`)) === canonicalJson(entry),
+    `entry ${seq} is not its bytes`,
+  );
+  return leaf;
+}
+
+/** Verifies a page of GET /api/attest/ledger: exactly these entries stand at these places of the signed log. */
+export async function verifyLedgerPage(page, vkey, { crypto = webCrypto } = {}) {
+  const report = new Report();
+  const leaves = await report.check('entries', async () => {
+    const rows = requireList(requireObject(page, 'the page').entries, 'entries', 1024);
+    const from = requireSize(page.from_seq, 'from_seq');
+    need(requireSize(page.next_seq, 'next_seq') === from + BigInt(rows.length), 'next_seq is not the end of the page');
+    return Promise.all(rows.map((row, i) => requireRow(crypto, row, page.from_seq + i)));
+  });
+  const checkpoint = await report.check('checkpoint_signature', () => openCheckpoint(crypto, page?.checkpoint, vkey));
+  if (leaves === undefined || checkpoint === undefined) return report.result();
+  await report.check('range_proof', async () => {
+    const { size, root } = checkpoint;
+    const { left, right } = requireObject(page.range_proof, 'range_proof');
+    need(requireSize(page.tree_size, 'tree_size') === size, 'tree_size is not that of the checkpoint');
+    need(BigInt(page.next_seq) <= size, 'the page ends beyond the log');
+    const sides = { left: parseHashes(left, 'a left hash'), right: parseHashes(right, 'a right hash') };
+    const computed = await pageRoot(crypto, { from: BigInt(page.from_seq), leaves, size, ...sides });
+    need(sameBytes(computed, root), 'entries and range proof do not hash to the signed root');
+  });
+  return report.result({ checkpoint });
+}
+
+/** Verifies that the log of a remembered checkpoint is a prefix of a newer one; `hashes` as /api/astralock/sth gives. */
+export async function verifyConsistency({ older, newer, hashes }, vkey, { crypto = webCrypto } = {}) {
+  const report = new Report();
+  const first = await report.check('older_checkpoint', () => openCheckpoint(crypto, older, vkey));
+  const second = await report.check('newer_checkpoint', () => openCheckpoint(crypto, newer, vkey));
+  if (first === undefined || second === undefined) return report.result();
+  await report.check('consistency', () => {
+    need(first.origin === second.origin, 'the checkpoints are of two logs');
+    return requireConsistency(crypto, first, second, parseHashes(hashes, 'a hash of the proof'));
+  });
+  return report.result({ older: first, newer: second });
+}
