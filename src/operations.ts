@@ -1,4 +1,4 @@
-import * as attestation from '#areas/attestation/operations.ts';
+import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -9,15 +9,7 @@ import * as general from './problems.ts';
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
-  attestation.seal,
-  attestation.erase,
-  attestation.verify,
-  attestation.ledger,
-  attestation.treeHead,
-  attestation.audit,
-  attestation.schemas,
-  attestation.checkpoint,
-  attestation.tile,
+  ...ATTESTATION_OPERATIONS,
   discovery.health,
   discovery.status,
   discovery.keyDocument,

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { type TrailAnchor, trailAnchors } from '#log/trail-anchor.ts';
 import { verifyTrail } from '#trail/verify.ts';
-import { openFoundation } from '../context.ts';
+import { openFoundation } from '../foundation.ts';
 import { type Command, UsageError } from './command.ts';
 
 interface Place {

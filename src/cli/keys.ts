@@ -2,7 +2,7 @@ import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { KEY_SCOPES, type KeyRecord, type KeyScope } from '#keys/key-unit.ts';
-import { openFoundation } from '../context.ts';
+import { openFoundation } from '../foundation.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const keys: Command = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { LedgerPage } from '#areas/attestation/operations.ts';
+import { LedgerPage } from '#areas/attestation/log-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
 import { assertPage, policyOf, sealRecord } from '../_log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { Verification } from '#areas/attestation/operations.ts';
+import { Verification } from '#areas/attestation/verify-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
 import { assertProven, policyOf, postSeal, sealRecord, tamper } from '../_log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { AuditAnswer } from '#areas/attestation/operations.ts';
+import { AuditAnswer } from '#areas/attestation/log-operations.ts';
 import { ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
 
 const statuses = new PromisedStatuses('log_audit');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { TreeHead } from '#areas/attestation/operations.ts';
+import { TreeHead } from '#areas/attestation/log-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { AuditReport } from '#log/audit.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import { C2SP_TILE_WIDTH, encodeEntryBundle, parseTilePath, tileWidth } from '#protocol/tile.ts';
+import type { AuditAnswer, LedgerPage, TreeHead } from './log-operations.ts';
+import * as problems from './problems.ts';
+
+export interface LogReadsOptions {
+  readonly log: PublicLog;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly audit: () => Promise<AuditReport>;
+  readonly baseUrl: () => string;
+}
+
+const UNWITNESSED =
+  'no independent witness cosigns this log: nothing but the memory of its readers stops it from showing different views';
+
+/** The log as it is read from outside: head, pages, tiles, audit. */
+export class LogReads {
+  readonly #options: LogReadsOptions;
+
+  constructor(options: LogReadsOptions) {
+    this.#options = options;
+  }
+
+  async ledger(fromSeq: number, limit: number): Promise<z.output<typeof LedgerPage> | Refusal> {
+    const { log } = this.#options;
+    const head = await log.follow();
+    if (fromSeq > head.size) return beyond(head.size);
+    const to = Math.min(fromSeq + limit, head.size);
+    const { left, right } = log.pageProof(fromSeq, to, head.size);
+    const entries = await log.entries(fromSeq, to);
+    return {
+      from_seq: fromSeq,
+      next_seq: to,
+      tree_size: head.size,
+      checkpoint: head.checkpoint,
+      entries: entries.map(({ seq, attestationId, type, leafHashHex, leaf }) => ({
+        seq,
+        attestation_id: attestationId,
+        type: type as 'seal',
+        leaf_hash: leafHashHex,
+        entry: JSON.parse(leaf) as Record<string, unknown>,
+        entry_b64: Buffer.from(leaf).toString('base64'),
+      })),
+      range_proof: { left: left.map(base64), right: right.map(base64) },
+    };
+  }
+
+  async treeHead(first: number | undefined): Promise<z.output<typeof TreeHead> | Refusal> {
+    const { log, baseUrl } = this.#options;
+    const head = await log.follow();
+    if (first !== undefined && first > head.size) return beyond(head.size);
+    return {
+      origin: log.origin,
+      tree_size: head.size,
+      root_hash: head.rootHex,
+      root_hash_b64: Buffer.from(head.rootHex, 'hex').toString('base64'),
+      checkpoint: head.checkpoint,
+      vkeys: [log.vkey],
+      witnesses: [],
+      witness_statement: UNWITNESSED,
+      ...(first !== undefined && {
+        consistency: { first, second: head.size, hashes: log.consistencyProof(first, head.size) },
+      }),
+      tiles: `${baseUrl()}/astralock/`,
+      hash: 'SHA-256 RFC 6962',
+    };
+  }
+
+  async audit(): Promise<z.output<typeof AuditAnswer>> {
+    const { audit, clock, log, baseUrl } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const report = await audit();
+    return {
+      ok: report.ok,
+      tree_size: report.treeSize,
+      root_signed: report.rootSigned,
+      root_recomputed: report.rootRecomputed,
+      entries_rehashed: report.entriesRehashed,
+      time_monotone: report.timeMonotone,
+      ids_ok: report.idsOk,
+      verdicts_reexecuted: report.verdictsReexecuted,
+      erased: report.erased,
+      rejects: report.rejects,
+      checkpoints_checked: report.checkpointsChecked,
+      keys: [{ vkey: log.vkey, role: 'root', scope: 'log-checkpoint' }],
+      problems: [...report.problems],
+      duration_ms: Math.round(clock.monotonicMs() - startedMs),
+      how_to_repeat: `./avouch fsck ${baseUrl()}`,
+    };
+  }
+
+  async checkpoint(): Promise<string> {
+    return (await this.#options.log.follow()).checkpoint;
+  }
+
+  async tile(path: string): Promise<string | Refusal> {
+    const { log } = this.#options;
+    const missing = new Refusal(problems.tileNotFound, { detail: 'the log has no such tile' });
+    let tile: ReturnType<typeof parseTilePath>;
+    try {
+      tile = parseTilePath(`tile/${path}`);
+    } catch {
+      return missing;
+    }
+    const { size } = await log.follow();
+    const { level, index, width } = tile;
+    if (width > tileWidth(size, level, index)) return missing;
+    const bytes = level === 'entries' ? await this.#bundle(index, width) : log.tile(level, index, width);
+    // The media type says bytes; the row's text type stands for them.
+    return bytes as unknown as string;
+  }
+
+  async #bundle(index: number, width: number): Promise<Uint8Array> {
+    const from = index * C2SP_TILE_WIDTH;
+    const entries = await this.#options.log.entries(from, from + width);
+    return encodeEntryBundle(entries.map(({ leaf }) => Buffer.from(leaf)));
+  }
+}
+
+function beyond(treeSize: number): Refusal {
+  const members = { tree_size: treeSize };
+  return new Refusal(problems.beyondTheLog, { detail: 'the log does not have as many entries', members });
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '#config/config.ts';
+import type { Secrets } from '#config/secrets.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { newCommandId } from '#kernel/ids.ts';
+import { KeyRing } from '#keys/key-ring.ts';
+import { GroupCommitter } from '#storage/committer.ts';
+import { DataLock, LockedError } from '#storage/data-lock.ts';
+import type { Engine } from '#storage/engine.ts';
+import { loadMigrations, migrate } from '#storage/migrate.ts';
+import { SqliteEngine } from '#storage/sqlite.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  /** Another clock for tests; it then also replaces the database's. */
+  readonly clock?: Clock;
+}
+
+const MAX_PROCESSES = 64;
+
+/** What a command-line tool or the service stands on: the migrated store and the keys that belong to it. */
+export interface Foundation extends AsyncDisposable {
+  readonly clock: Clock;
+  readonly store: GroupCommitter;
+  readonly keyRing: KeyRing;
+  /** Names the chain of the audit trail that this process continues. */
+  readonly processName: string;
+  /** Names this start of the process among all, in the store. */
+  readonly processId: string;
+}
+
+/** Opens store and keys. `owns` takes the data directory for a server; a tool beside it does without. */
+export async function openFoundation(options: ServiceOptions, owns: boolean): Promise<Foundation> {
+  const { config, secrets } = options;
+  const clock = options.clock ?? systemClock();
+  await using stack = new AsyncDisposableStack();
+  if (!owns && config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) {
+    throw new Error(`there is no database in ${config.dataDir}: start the service first, or set DATA_DIR`);
+  }
+  const processName = owns ? ownDataDir(config, stack) : 'tool';
+  const processId = newCommandId();
+  const engine = stack.adopt(await openEngine(config, clock, processId), () => {});
+  const store = stack.adopt(
+    new GroupCommitter({
+      engine,
+      clock,
+      ...(options.clock !== undefined && { injectedClock: options.clock }),
+      ...config.commit,
+    }),
+    (opened) => opened.close(),
+  );
+  await migrate(engine, [
+    ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
+    ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
+    ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
+    ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
+    ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
+  ]);
+  const directory = join(config.dataDir, 'keys');
+  const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
+  const kept = stack.move();
+  return { clock, store, keyRing, processName, processId, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */
+function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
+  if (config.databaseUrl === null) {
+    stack.use(DataLock.take(config.dataDir, 'lock', process.pid));
+    return 'p1';
+  }
+  for (let number = 1; ; number += 1) {
+    try {
+      stack.use(DataLock.take(config.dataDir, `process-${number}`, process.pid));
+      return `p${number}`;
+    } catch (error) {
+      if (!(error instanceof LockedError) || number === MAX_PROCESSES) throw error;
+    }
+  }
+}
+
+async function openEngine(config: Config, clock: Clock, processId: string): Promise<Engine> {
+  if (config.databaseUrl === null) return new SqliteEngine(join(config.dataDir, 'avouch.db'), clock);
+  // Loaded only when it is used: the embedded form starts without it.
+  const { PostgresEngine } = await import('#storage/postgres.ts');
+  return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: processId, clock });
+}
