@@ -160,9 +160,9 @@ export class ChildService {
     this.readyMs = readyMs;
   }
 
-  static async start(env: Env): Promise<ChildService> {
+  static async start(env: Env, args: readonly string[] = ['serve']): Promise<ChildService> {
     const startedMs = performance.now();
-    const { child, output } = spawnAvouch(['serve'], env);
+    const { child, output } = spawnAvouch(args, env);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
         const found = /listens on (\S+)/.exec(output.stdout)?.[1];
