@@ -153,9 +153,12 @@ export class ChildService {
   readonly process: ChildProcess;
   readonly url: string;
   readonly readyMs: number;
+  /** What it has written so far. */
+  readonly output: Readonly<Output>;
 
-  private constructor(child: ChildProcess, url: string, readyMs: number) {
+  private constructor(child: ChildProcess, output: Output, url: string, readyMs: number) {
     this.process = child;
+    this.output = output;
     this.url = url;
     this.readyMs = readyMs;
   }
@@ -170,7 +173,7 @@ export class ChildService {
       });
       child.once('exit', (code) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)));
     });
-    return new ChildService(child, url, performance.now() - startedMs);
+    return new ChildService(child, output, url, performance.now() - startedMs);
   }
 
   /** Ends the process with the signal and gives its exit code. */
