@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
 import { formatSignatureLine, parseNote } from '#protocol/note.ts';
@@ -25,7 +24,8 @@ function argsOf(directory: string, ...more: readonly string[]): string[] {
   return ['witness', '--name', WITNESS, '--data', directory, '--log', log.vkey, '--port', '0', ...more];
 }
 
-interface Running {
+/** Killed at the end of its scope unless it has ended before. */
+interface Running extends AsyncDisposable {
   readonly child: ChildService;
   readonly target: WitnessTarget;
 }
@@ -34,7 +34,8 @@ interface Running {
 async function start(directory: string, ...more: readonly string[]): Promise<Running> {
   const child = await ChildService.start({}, argsOf(directory, ...more));
   const vkey = /^vkey: (.*)$/m.exec(child.output.stdout)?.[1] ?? '';
-  return { child, target: { name: 'w1', key: parseVkey(vkey), url: child.url } };
+  const target = { name: 'w1', key: parseVkey(vkey), url: child.url };
+  return { child, target, [Symbol.asyncDispose]: async () => void (await child.end('SIGKILL')) };
 }
 
 function ask(target: WitnessTarget, size: number, rememberedSize: number, grown = log): Promise<WitnessOutcome> {
@@ -72,7 +73,8 @@ suite('./avouch witness', { concurrency: 3 }, () => {
 
   test('prints its vkey and address, keeps its key for the owner alone, and stops cleanly with SIGTERM', async () => {
     const directory = join(root, 'first');
-    const { child, target } = await start(directory);
+    await using running = await start(directory);
+    const { child, target } = running;
     assert.deepEqual([target.key.type, target.key.name], [4, WITNESS]);
     assert.match(
       child.output.stdout,
@@ -82,7 +84,7 @@ suite('./avouch witness', { concurrency: 3 }, () => {
     assert.equal(statSync(join(directory, 'witness.pem')).mode & 0o777, 0o600);
     assert.equal((await ask(target, 9, 0)).outcome, 'cosigned');
     assert.equal(await child.end('SIGTERM'), 0);
-    const again = await start(directory);
+    await using again = await start(directory);
     assert.deepEqual(again.target.key, target.key);
     assert.deepEqual(await latestKnownSize(again.target, ORIGIN, getFromWitness), { known: 9 });
     assert.equal(await again.child.end('SIGINT'), 0);
@@ -90,7 +92,8 @@ suite('./avouch witness', { concurrency: 3 }, () => {
 
   test('a second process on the directory, a port in use and another name end with 1 and one line', async () => {
     const directory = join(root, 'taken');
-    const { child } = await start(directory);
+    await using running = await start(directory);
+    const { child } = running;
     const port = new URL(child.url).port;
     const second = await runAvouch(argsOf(directory));
     assert.deepEqual([second.code, second.stdout], [1, '']);
@@ -99,6 +102,9 @@ suite('./avouch witness', { concurrency: 3 }, () => {
     assert.deepEqual([busy.code, busy.stdout], [1, '']);
     assert.match(busy.stderr, /^avouch witness: cannot listen on .* \(EADDRINUSE\): give another --host or --port\n$/);
     assert.equal(await child.end('SIGTERM'), 0);
+    const nowhere = await runAvouch(argsOf(join(root, 'nowhere'), '--host', '203.0.113.1'));
+    assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
+    assert.match(nowhere.stderr, /^avouch witness: cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\): .*\n$/);
     const renamed = await runAvouch(argsOf(directory, '--name', 'other.example'));
     assert.equal(renamed.code, 1);
     assert.match(renamed.stderr, /^avouch witness: .* belongs to witness\.example\/w1\+.*\n$/);
@@ -107,48 +113,45 @@ suite('./avouch witness', { concurrency: 3 }, () => {
 
 suite('client and witness over HTTP', () => {
   test('a log without memory finds its place, grows, and hears when it is behind or forked', async () => {
-    const { child, target } = await start(join(root, 'talk'));
-    try {
-      assert.equal(await latestKnownSize(target, ORIGIN, getFromWitness), 'never');
-      const first = await ask(target, 100, 0);
-      assert.ok(first.outcome === 'cosigned');
-      assert.ok(Math.abs(Number(first.timeSeconds) - nowSeconds()) <= 60);
-      const note = log.checkpoint(100) + formatSignatureLine(first.signature);
-      const verifiers = [log.signer.key, target.key].map((key) => checkpointVerifier(key, nowSeconds()));
-      assert.equal(verifyCheckpoint(note, verifiers).verified.length, 2);
+    await using running = await start(join(root, 'talk'));
+    const { target } = running;
+    assert.equal(await latestKnownSize(target, ORIGIN, getFromWitness), 'never');
+    const first = await ask(target, 100, 0);
+    assert.ok(first.outcome === 'cosigned');
+    assert.ok(Math.abs(Number(first.timeSeconds) - nowSeconds()) <= 60);
+    const note = log.checkpoint(100) + formatSignatureLine(first.signature);
+    const verifiers = [log.signer.key, target.key].map((key) => checkpointVerifier(key, nowSeconds()));
+    assert.equal(verifyCheckpoint(note, verifiers).verified.length, 2);
 
-      assert.equal((await ask(target, 300, 100)).outcome, 'cosigned');
-      assert.equal((await ask(target, 350, 0)).outcome, 'cosigned', 'the size of the conflict is used');
-      assert.equal((await ask(target, 360, 400)).outcome, 'cosigned');
-      const behind = await ask(target, 200, 100);
-      assert.deepEqual([behind.outcome, 'knownSize' in behind && behind.knownSize], ['behind', 360]);
-      const forked = new GrowingLog({ forkAt: 50 });
-      assert.equal((await ask(target, 400, 360, forked)).outcome, 'refused');
-      const stranger = new GrowingLog({ origin: 'stranger.example' });
-      assert.match(JSON.stringify(await ask(target, 5, 0, stranger)), /refused.*404/);
-      const flipped = withFlippedProofBit(log.body(360, 400));
-      assert.equal((await postToWitness(`${target.url}/add-checkpoint`, flipped)).status, 422);
-      assert.deepEqual(await latestKnownSize(target, ORIGIN, getFromWitness), { known: 360 });
-    } finally {
-      await child.end('SIGTERM');
-    }
+    assert.equal((await ask(target, 300, 100)).outcome, 'cosigned');
+    assert.equal((await ask(target, 350, 0)).outcome, 'cosigned', 'the size of the conflict is used');
+    assert.equal((await ask(target, 360, 400)).outcome, 'cosigned');
+    const behind = await ask(target, 200, 100);
+    assert.deepEqual([behind.outcome, 'knownSize' in behind && behind.knownSize], ['behind', 360]);
+    const forked = new GrowingLog({ forkAt: 50 });
+    assert.equal((await ask(target, 400, 360, forked)).outcome, 'refused');
+    const stranger = new GrowingLog({ origin: 'stranger.example' });
+    assert.match(JSON.stringify(await ask(target, 5, 0, stranger)), /refused.*404/);
+    const flipped = withFlippedProofBit(log.body(360, 400));
+    assert.equal((await postToWitness(`${target.url}/add-checkpoint`, flipped)).status, 422);
+    assert.deepEqual(await latestKnownSize(target, ORIGIN, getFromWitness), { known: 360 });
   });
 
   test('a log that changes its key goes on, once the witness knows both', async () => {
     const directory = join(root, 'rotation');
     const next = new GrowingLog({ seed: 2 });
-    const before = await start(directory);
+    await using before = await start(directory);
     assert.equal((await ask(before.target, 10, 0)).outcome, 'cosigned');
     assert.match(JSON.stringify(await ask(before.target, 20, 10, next)), /refused.*403/);
     await before.child.end('SIGTERM');
-    const { child, target } = await start(directory, '--log', next.vkey);
+    await using running = await start(directory, '--log', next.vkey);
+    const { target } = running;
     assert.equal((await ask(target, 20, 10, next)).outcome, 'cosigned');
     assert.equal((await ask(target, 30, 20)).outcome, 'cosigned');
-    await child.end('SIGTERM');
   });
 });
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const CALLERS = 4;
 
 test('killed at any moment, a witness stands by every cosignature that it has answered', async () => {
@@ -158,14 +161,17 @@ test('killed at any moment, a witness stands by every cosignature that it has an
   const answered: { size: number; root: string }[] = [];
   let key: string | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { child, target } = await start(directory);
+    await using running = await start(directory);
+    const { child, target } = running;
     key ??= target.key.keyId;
     assert.equal(target.key.keyId, key);
     await assertStandsBy(target, answered);
-    let isOver = false;
+    const over = new AbortController();
+    const goal = answered.length + 1 + Math.floor(random() * 8);
+    const reached = Promise.withResolvers<void>();
     const callers = Array.from({ length: CALLERS }, async (_, caller) => {
       let known = 0;
-      while (!isOver) {
+      while (!over.signal.aborted) {
         // One caller tries to lead the witness onto another history.
         const grown = histories[caller === 0 ? 1 : 0] as GrowingLog;
         const size = known + 1 + Math.floor(random() * 3);
@@ -173,18 +179,20 @@ test('killed at any moment, a witness stands by every cosignature that it has an
         if (outcome.outcome === 'cosigned') {
           answered.push({ size, root: grown.tree.root(size).toString('hex') });
           known = size;
+          if (answered.length >= goal) reached.resolve();
         } else if ('knownSize' in outcome && outcome.knownSize !== undefined) known = outcome.knownSize;
         else if (outcome.outcome === 'refused') known += 1;
       }
     });
-    await sleep(20 + random() * 120);
+    const allDone = Promise.all(callers);
+    await Promise.race([reached.promise, allDone]);
     await child.end('SIGKILL');
-    isOver = true;
-    await Promise.all(callers);
+    over.abort();
+    await allDone;
   }
-  const { child, target } = await start(directory);
+  await using running = await start(directory);
+  const { child, target } = running;
   await assertStandsBy(target, answered);
-  assert.ok(answered.length > ROUNDS, `only ${answered.length} cosignatures`);
   assert.equal(await child.end('SIGTERM'), 0);
 });
 

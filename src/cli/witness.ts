@@ -41,7 +41,14 @@ export const witness: Command = {
     using _state = state;
     const report = (line: string) => terminal.err(`avouch witness: ${line}\n`);
     const served = new Witness({ state, cosigner, logs, clock: systemClock(), report });
-    await using server = await listening(serveWitness({ witness: served, report }, { host, port }));
+    const started = await serveWitness({ witness: served, report }, { host, port }).catch((error: unknown) =>
+      cannotListen(error, { host, port }),
+    );
+    if (typeof started === 'string') {
+      report(started);
+      return 1;
+    }
+    await using server = started;
     terminal.out(`vkey: ${served.vkey}\n`);
     for (const origin of logs.keys()) terminal.out(`log: ${origin}\n`);
     terminal.out(`Witness ${name} listens on ${server.url} (pid ${process.pid})\n`);
@@ -80,11 +87,8 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-async function listening<T>(server: Promise<T>): Promise<T> {
-  try {
-    return await server;
-  } catch (error) {
-    const { code, port, address } = error as { code?: string; port?: number; address?: string };
-    throw new Error(`cannot listen on ${address ?? '--host'} port ${port} (${code}): give another --host or --port`);
-  }
+function cannotListen(error: unknown, { host, port }: { host: string; port: number }): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return `cannot listen on ${host} port ${port} (${code}): give another --host or --port`;
 }

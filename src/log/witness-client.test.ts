@@ -108,6 +108,7 @@ suite('asking a witness', () => {
     ['a damaged cosignature', cosigned(damaged), 'bad_answer'],
     ['a damaged line', cosigned(flipped), 'bad_answer'],
     ['a damaged line after a good one of another key', cosigned(line(stranger) + damaged), 'bad_answer'],
+    ['a damaged cosignature before a good one', cosigned(damaged + line()), 'bad_answer'],
     ['only lines of others', cosigned(line(stranger)), 'bad_answer'],
     ['a time 61 seconds ahead', cosigned(line(cosigner, NOW + 61)), 'bad_answer'],
     ['an empty 200', cosigned(''), 'bad_answer'],

@@ -27,7 +27,7 @@ for (const { name, vectors } of VECTOR_SETS) {
     const signer = ed25519NoteSigner(origin, ed25519PrivateKeyFromSeed(fromHex(golden.log_seed_hex)));
     const stranger = ed25519NoteSigner(origin, ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(9)));
     const signed = (size: number, by = signer) => signCheckpoint({ origin, size, root: Buffer.alloc(32, 1) }, [by]);
-    const forged = eight.replace(/(\u2014 \S+ .{10})./, (_, kept) => `${kept}${'A'}`);
+    const forged = eight.replace(/(\u2014 \S+ .{10})./, (_, kept) => `${kept}A`);
     const hashLine = `${Buffer.alloc(32).toString('base64')}\n`;
 
     /** By the words of the shared set: what was cosigned last, the bodies sent, and the status that each gets. */
