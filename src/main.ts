@@ -6,10 +6,11 @@ import { keys } from './cli/keys.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
+import { witness } from './cli/witness.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, fsck];
+const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, fsck, witness];
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);

@@ -153,16 +153,19 @@ export class ChildService {
   readonly process: ChildProcess;
   readonly url: string;
   readonly readyMs: number;
+  /** What it has written so far. */
+  readonly output: Readonly<Output>;
 
-  private constructor(child: ChildProcess, url: string, readyMs: number) {
+  private constructor(child: ChildProcess, output: Output, url: string, readyMs: number) {
     this.process = child;
+    this.output = output;
     this.url = url;
     this.readyMs = readyMs;
   }
 
-  static async start(env: Env): Promise<ChildService> {
+  static async start(env: Env, args: readonly string[] = ['serve']): Promise<ChildService> {
     const startedMs = performance.now();
-    const { child, output } = spawnAvouch(['serve'], env);
+    const { child, output } = spawnAvouch(args, env);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
         const found = /listens on (\S+)/.exec(output.stdout)?.[1];
@@ -170,7 +173,7 @@ export class ChildService {
       });
       child.once('exit', (code) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)));
     });
-    return new ChildService(child, url, performance.now() - startedMs);
+    return new ChildService(child, output, url, performance.now() - startedMs);
   }
 
   /** Ends the process with the signal and gives its exit code. */

@@ -47,6 +47,10 @@ export interface LogVectors {
     }>[];
   }>;
   readonly large_log: LargeLogVectors;
+  /** What each request to a witness gets; the requests are described, not spelt out. */
+  readonly witness_add_checkpoint?: Json<{
+    matrix: Json<{ request: string; status: number; content_type?: string; body?: string }>[];
+  }>;
 }
 
 /** An integer above 2^53 stands as text; a hash may be of another length on purpose. */
