@@ -48,7 +48,8 @@ export class Ledger {
     const to = Math.min(from + (input.limit ?? (isWhole ? head.size : DEFAULT_LIMIT)), head.size);
     const frame = this.#frame(from, to, head);
     if (isWhole) return new Streamed(() => this.#lines(frame));
-    const page = { ...frame, entries: (await log.entries(from, to)).map(shownEntry) };
+    const { range_proof, ...rest } = frame;
+    const page = { ...rest, entries: (await log.entries(from, to)).map(shownEntry), range_proof };
     return input.tree_size === undefined ? page : new Answer(200, page, IMMUTABLE);
   }
 

@@ -100,6 +100,7 @@ export class HttpServer implements AsyncDisposable {
     this.#streams.drain();
     await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
     await this.#app.close();
+    await this.#streams.ended();
     clearInterval(this.#slowReaderTimer);
   }
 

@@ -38,6 +38,7 @@ export class Streams {
   readonly #perAddress = new Map<string, number>();
   readonly #ending = new Set<ServerResponse>();
   readonly #endless = new Set<AbortController>();
+  readonly #underWay = new Set<Promise<void>>();
   #count = 0;
   #isStopping = false;
 
@@ -46,7 +47,18 @@ export class Streams {
   }
 
   /** Writes one piece after the other, as fast as the caller takes them, and resolves when nothing is left of it. */
-  async send(exchange: Exchange, call: StreamCall): Promise<void> {
+  send(exchange: Exchange, call: StreamCall): Promise<void> {
+    const sent = this.#send(exchange, call).finally(() => this.#underWay.delete(sent));
+    this.#underWay.add(sent);
+    return sent;
+  }
+
+  /** Resolves when every stream has its line in the trail. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #send(exchange: Exchange, call: StreamCall): Promise<void> {
     const tag = exchange.addressTag ?? '';
     const refusal = this.#enter(tag);
     if (refusal !== undefined) return exchange.refuse(refusal);
