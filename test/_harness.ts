@@ -15,7 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
-import { storageUnavailable } from '../src/problems.ts';
+import { storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
 import { sharedPostgres } from './_postgres.ts';
 
@@ -226,9 +226,9 @@ export class PromisedStatuses {
     const operation = OPERATIONS.find((row) => row.operationId === this.#operationId);
     if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
     const success = operation.successStatus ?? 200;
-    // That reads answer a lost store with 503 is tested for all of them at once, in database-faults.test.ts.
+    // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.test.ts.
     const problems = promisedProblems(operation).filter(
-      (problem) => operation.effects || problem !== storageUnavailable,
+      (problem) => operation.effects || (problem !== storageUnavailable && problem !== streamsFull),
     );
     const promised = new Set<number>([success, ...problems.map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];
