@@ -73,7 +73,6 @@ export class Exchange {
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {
-    const { response } = this;
     const bytesOut = Buffer.byteLength(body);
     this.headers.push('content-type', mediaType, 'content-length', String(bytesOut));
     this.#finish(status, body, bytesOut, code);
