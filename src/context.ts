@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Seals } from '#areas/attestation/seals.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
@@ -100,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     seals,
     verifications: new Verifications({ log, clock }),
+    ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
     baseUrl,
   });

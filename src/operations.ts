@@ -29,6 +29,8 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
     ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(operation.effects ? [general.auditTrailUnavailable] : []),
+    ...(operation.reads && !operation.effects ? [general.storageUnavailable] : []),
+    ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);
 }

@@ -61,6 +61,12 @@ export const slowDown = defineProblem({
   title: 'Slow down',
   help: 'More calls came from this address than its rate class allows. Wait as Retry-After says; RateLimit and RateLimit-Policy on every answer tell what is left.',
 });
+export const tooManyStreams = defineProblem({
+  code: 'too_many_streams',
+  status: 429,
+  title: 'Too many open streams',
+  help: 'As many streams as one address may have are open to this address. Close one, or read pages.',
+});
 export const headersTooLarge = defineProblem({
   code: 'headers_too_large',
   status: 431,
@@ -97,6 +103,12 @@ export const auditTrailUnavailable = defineProblem({
   title: 'Audit trail unavailable',
   help: 'Calls that change state are refused while the audit trail cannot be written. Nothing was stored. Repeat after Retry-After.',
 });
+export const streamsFull = defineProblem({
+  code: 'streams_full',
+  status: 503,
+  title: 'Streams are full',
+  help: 'As many streams as the process carries are open. Repeat after Retry-After, or read pages.',
+});
 
 export const GENERAL_PROBLEMS = [
   invalidParameters,
@@ -109,12 +121,14 @@ export const GENERAL_PROBLEMS = [
   bodyTooLarge,
   unsupportedMediaType,
   slowDown,
+  tooManyStreams,
   headersTooLarge,
   internal,
   busy,
   storageUnavailable,
   outcomeUnknown,
   auditTrailUnavailable,
+  streamsFull,
 ] as const;
 
 export function refuseFields(errors: readonly FieldFault[]): Refusal {

@@ -1,7 +1,7 @@
 // Sends what _fuzz-cases.ts makes to a running service and judges every answer by the operation table.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '#kernel/operation.ts';
+import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { Problem } from '#areas/discovery/operations.ts';
 import { allProblems, OPERATIONS } from '../src/operations.ts';
 import { draftsFor, exampleDrafts, type FuzzRequest, requestOf } from './_fuzz-cases.ts';
@@ -186,13 +186,21 @@ class Judge {
   #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
     const type = headers['content-type'] ?? '';
     const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
-    if (!isPage && type !== (operation.mediaType ?? 'application/json')) return `content type ${type}`;
+    if (!isPage && !mediaTypesOf(operation).includes(type)) return `content type ${type}`;
+    if (type === 'application/x-ndjson') return faultOfLines(text);
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
     const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
     if (!parsed.success) return `not the declared output: ${parsed.error.message}`;
     this.#known.set(operation.operationId, text);
     return undefined;
   }
+}
+
+/** Nothing but whole lines of JSON. */
+function faultOfLines(text: string): string | undefined {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return 'a line without its end';
+  return lines.every((line) => parsedJson(line) !== undefined) ? undefined : 'a line that is not JSON';
 }
 
 function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {

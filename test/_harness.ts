@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
+import { storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
 import { sharedPostgres } from './_postgres.ts';
 
@@ -228,11 +229,11 @@ export class PromisedStatuses {
     const operation = OPERATIONS.find((row) => row.operationId === this.#operationId);
     if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
     const { successStatus: success = 200, repeatStatus = success } = operation;
-    const promised = new Set<number>([
-      success,
-      repeatStatus,
-      ...promisedProblems(operation).map((problem) => problem.status),
-    ]);
+    // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.test.ts.
+    const problems = promisedProblems(operation).filter(
+      (problem) => operation.effects || (problem !== storageUnavailable && problem !== streamsFull),
+    );
+    const promised = new Set<number>([success, repeatStatus, ...problems.map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];
   }
 }

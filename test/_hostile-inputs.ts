@@ -28,7 +28,17 @@ export const METHODS = [
 ];
 
 export const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
-  accept: ['*/*', 'text/html', 'text/markdown', 'text/html;q=0.5, */*;q=0.1', 'image/png', ',;q=', '*/*,'.repeat(500)],
+  accept: [
+    '*/*',
+    'application/x-ndjson',
+    'text/event-stream',
+    'text/html',
+    'text/markdown',
+    'text/html;q=0.5, */*;q=0.1',
+    'image/png',
+    ',;q=',
+    '*/*,'.repeat(500),
+  ],
   'sec-fetch-site': ['cross-site', 'same-origin', 'none', 'Cross-Site', '?'],
   'sec-purpose': ['prefetch', 'prefetch;prerender', 'none'],
   purpose: ['prefetch', 'preview'],

@@ -10,6 +10,7 @@ export interface RawAnswer {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+const EVENT_STREAM = 'text/event-stream';
 const ANSWER_WITHIN_MS = 12_000;
 
 /** The first whole answer in the bytes and what follows it; undefined while more is to come. */
@@ -28,11 +29,31 @@ function takeAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; rest: 
   }
   const start = end + HEAD_END.length;
   const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304;
+  if (hasBody && headers['transfer-encoding'] === 'chunked') {
+    const body = takeChunks(bytes.subarray(start), headers['content-type'] === EVENT_STREAM);
+    return body === undefined ? undefined : { answer: { status, headers, text: body.text }, rest: body.rest };
+  }
   const length = hasBody ? Number(headers['content-length']) : 0;
   if (Number.isNaN(length)) throw new Error(`an answer ${status} without a length`);
   if (bytes.length < start + length) return undefined;
   const text = bytes.toString('utf8', start, start + length);
   return { answer: { status, headers, text }, rest: bytes.subarray(start + length) };
+}
+
+/** A body in chunks; of a stream without end only the first one, which is all that can be waited for. */
+function takeChunks(bytes: Buffer, isEndless: boolean): { text: string; rest: Buffer } | undefined {
+  const chunks: Buffer[] = [];
+  for (let from = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', from);
+    if (lineEnd === -1) return undefined;
+    const length = Number.parseInt(bytes.toString('latin1', from, lineEnd), 16);
+    const next = lineEnd + 2 + length + 2;
+    if (bytes.length < next) return undefined;
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + length));
+    if (isEndless) return { text: chunks[0]?.toString('utf8') ?? '', rest: Buffer.alloc(0) };
+    if (length === 0) return { text: Buffer.concat(chunks).toString('utf8'), rest: bytes.subarray(next) };
+    from = next;
+  }
 }
 
 /** Every answer in the bytes, without interim ones; throws when they end inside an answer. */
@@ -125,7 +146,10 @@ export class RawConnection implements Disposable {
     this.#bytes = taken.rest;
     if (taken.answer.status < 200) return this.#take(Buffer.alloc(0));
     if (taken.rest.length > 0) throw new Error('bytes after the answer');
-    if (taken.answer.headers['connection'] === 'close') this.#socket = undefined;
+    if (taken.answer.headers['connection'] === 'close') {
+      if (taken.answer.headers['content-type'] === EVENT_STREAM) this.#socket?.destroy();
+      this.#socket = undefined;
+    }
     this.#resolve?.(taken.answer);
     this.#resolve = this.#reject = undefined;
   }

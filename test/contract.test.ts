@@ -170,7 +170,7 @@ function declared({ operation, method, kind, isFramed }: FuzzRequest): Operation
 
 function faultByDocument(object: OperationObject, { status, headers, text }: RawAnswer): string | undefined {
   const type = (headers['content-type'] ?? '').replace(/;.*/, '');
-  const body: unknown = /json$/.test(type) ? JSON.parse(text) : text;
+  const body: unknown = /[/+]json$/.test(type) ? JSON.parse(text) : text;
   const code = status < 300 ? undefined : (body as { code: string }).code;
   if (code !== undefined && OF_NO_OPERATION.includes(code)) {
     return faultBySchema(served.components.schemas['Problem'] as object, body);

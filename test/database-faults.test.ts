@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { after, suite, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ChildService, Client, serviceEnv, temporaryDirectory, TestService } from './_harness.ts';
+import { ChildService, Client, expectProblem, serviceEnv, temporaryDirectory, TestService } from './_harness.ts';
 import { readHistory } from './_events.ts';
 import { checkHistory } from './_history.ts';
 import {
@@ -19,6 +19,9 @@ import {
   until,
   watchedSend,
 } from './_load.ts';
+import { sealRecord } from './_log.ts';
+import { EventReader } from './_sse.ts';
+import { OPERATIONS } from '../src/operations.ts';
 import { type PostgresCluster, startPostgres } from './_postgres.ts';
 
 const RETENTION_OFF = { AVOUCH_EVENT_DAYS: '0' };
@@ -120,6 +123,45 @@ suite('faults of the database', { skip }, () => {
       assert.deepEqual(checkHistory(history, []), []);
     });
   }
+
+  test('every operation that reads the store says 503 while it is out of reach, and answers again afterwards', async () => {
+    await using proxy = await CuttingProxy.start(cluster.url(''));
+    await using service = await TestService.start({ databaseUrl: proxy.urlOf(await cluster.createDatabase()) });
+    const { json: sealed } = await sealRecord(service, 'kept');
+    const reads = OPERATIONS.filter((row) => row.reads && !row.effects);
+    assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
+    const known = { ...sealed, tile: 'entries/000.p/1' } as Record<string, unknown>;
+    const paths = reads.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])));
+    proxy.refuse();
+    for (const path of [...paths, '/api/attest/ledger?tree_size=1']) {
+      const answer = await service.call(path);
+      expectProblem(answer, 503, 'storage_unavailable');
+      assert.ok(Number(answer.headers['retry-after']) > 0, path);
+    }
+    const whole = await service.call('/api/attest/ledger', { headers: { accept: 'application/x-ndjson' } });
+    expectProblem(whole, 503, 'storage_unavailable');
+    proxy.accept();
+    for (const [index, path] of paths.entries()) {
+      if (reads[index]?.streams?.['text/event-stream'] !== undefined) continue;
+      assert.equal((await service.call(path)).status, 200, path);
+    }
+  });
+
+  test('a stream is cut when the database is lost, and resumes where it was', async () => {
+    await using proxy = await CuttingProxy.start(cluster.url(''));
+    await using service = await TestService.start({ databaseUrl: proxy.urlOf(await cluster.createDatabase()) });
+    await using reader = await EventReader.open(`${service.url}/api/attest/stream`);
+    assert.equal((await reader.next())?.id, '0');
+    proxy.refuse();
+    await assert.rejects(async () => {
+      while ((await reader.next()) !== undefined);
+      if (!reader.response.complete) throw new Error('cut');
+    });
+    proxy.accept();
+    await sealRecord(service, 'next');
+    await using again = await EventReader.open(`${service.url}/api/attest/stream`, { 'last-event-id': '0' });
+    assert.equal((await again.next())?.id, '1');
+  });
 
   test('a database lost for long during a COMMIT is told as an unknown outcome, and the token finds it out', async () => {
     // At once, because each waits until the service gives up to learn the outcome.
@@ -304,6 +346,12 @@ class CuttingProxy implements AsyncDisposable {
   cutNext(cut: Cut, then?: 'and refuse'): void {
     this.#next = cut;
     this.#refusesAfter = then === 'and refuse';
+  }
+
+  /** Cuts every connection and takes no new one. */
+  refuse(): void {
+    this.#refuses = true;
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   accept(): void {

@@ -11,6 +11,7 @@ import {
   type Result,
   verifyConsistency,
   verifyLedgerPage,
+  verifyLedgerStream,
   verifySealAnswer,
   verifyTlogProof,
 } from '../verify/avouch-verify.mjs';
@@ -201,6 +202,16 @@ suite('answers of the service are valid', () => {
     }
   });
 
+  test('the whole ledger as lines, from every start and of every length', async () => {
+    const { tree_size: size } = (await service.call('/api/attest/ledger')).json as { tree_size: number };
+    for (let from = 0; from <= size; from += 1) {
+      for (const query of ['', '&limit=1', '&limit=2']) {
+        const lines = await ledgerLines(`?from_seq=${from}${query}`);
+        assertValid(await verifyLedgerStream(lines, vkey, options));
+      }
+    }
+  });
+
   test('every consistency proof', async () => {
     for (let first = 1; first <= 6; first += 1) {
       const { json } = await service.call(`/api/astralock/sth?first=${first}`);
@@ -368,6 +379,46 @@ suite('every small change is refused', () => {
       const lie = { ...page, entries: [row, ...rows.slice(1)] };
       assertRefused(await verifyLedgerPage(lie, vkey, options), row.entry_b64);
     }
+  });
+});
+
+suite('lines of the ledger', () => {
+  test('that are missing, added, changed or out of order are refused', async () => {
+    const lines = await ledgerLines('?from_seq=1&limit=4');
+    const [one = '', two = '', three = '', four = '', last = ''] = lines;
+    const frame = JSON.parse(last) as Record<string, unknown>;
+    const wrongFrames = [
+      { ...frame, from_seq: 0 },
+      { ...frame, from_seq: '1' },
+      { ...frame, next_seq: 4 },
+      { ...frame, tree_size: 4 },
+      { ...frame, checkpoint: olderCheckpoint },
+      { ...frame, range_proof: { left: [], right: [] } },
+    ].map((wrong) => [one, two, three, four, JSON.stringify(wrong)]);
+    const lies: unknown[][] = [
+      ...[[], [last], [one], [one, two, three, four], [one, two, three, last], [two, three, four, last]],
+      ...[
+        [one, three, two, four, last],
+        [one, one, two, three, four, last],
+        [one, two, last, three, four],
+      ],
+      ...[
+        [one, two, three, four, last, last],
+        [one, two, three, four, last, ''],
+        ['', ...lines],
+        ['null', ...lines],
+      ],
+      ...[
+        [...lines, undefined],
+        [1, ...lines],
+        [one.replace('"seq":1', '"seq":1.5'), two, three, four, last],
+      ],
+      ...wrongFrames,
+    ];
+    for (const lie of lies) {
+      assertRefused(await verifyLedgerStream(lie, vkey, options), JSON.stringify(lie).slice(0, 300));
+    }
+    for (const key of [otherVkey, '', []]) assertRefused(await verifyLedgerStream(lines, key, options), 'key');
   });
 });
 
@@ -643,3 +694,10 @@ suite('avouch verify', () => {
     }
   });
 });
+
+async function ledgerLines(query: string): Promise<string[]> {
+  const headers = { accept: 'application/x-ndjson' };
+  const { text } = await service.call(`/api/attest/ledger${query}`, { headers });
+  assert.ok(text.endsWith('\n'));
+  return text.slice(0, -1).split('\n');
+}

@@ -50,6 +50,13 @@ export function verifyTlogProof(
 
 export function verifyLedgerPage(page: unknown, vkey: Vkey, options?: Options): Promise<Result>;
 
+/** Takes the lines of the ledger as application/x-ndjson, without their line ends. */
+export function verifyLedgerStream(
+  lines: Iterable<unknown> | AsyncIterable<unknown>,
+  vkey: Vkey,
+  options?: Options,
+): Promise<Result>;
+
 export function verifyConsistency(
   question: { readonly older: unknown; readonly newer: unknown; readonly hashes: unknown },
   vkey: Vkey,

@@ -525,6 +525,42 @@ export async function verifyLedgerPage(page, vkey, { crypto = webCrypto } = {}) 
     need(requireSize(page.next_seq, 'next_seq') === from + BigInt(rows.length), 'next_seq is not the end of the page');
     return Promise.all(rows.map((row, i) => requireRow(crypto, row, page.from_seq + i)));
   });
+  return rangeResult(crypto, report, { page, leaves, vkey });
+}
+
+function parseLine(line) {
+  try {
+    return requireObject(JSON.parse(line), 'a line');
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused('a line is not JSON');
+  }
+}
+
+/**
+ * Verifies the lines of GET /api/attest/ledger as application/x-ndjson: its entries, and last the rest of the page.
+ * Of each entry only the hash is kept, so that a log of any length can be read.
+ */
+export async function verifyLedgerStream(lines, vkey, { crypto = webCrypto } = {}) {
+  const report = new Report();
+  const read = await report.check('entries', async () => {
+    const leaves = [];
+    let first;
+    let page;
+    for await (const line of lines) {
+      if (page !== undefined) leaves.push(await requireRow(crypto, page, first + leaves.length));
+      page = parseLine(line);
+      first ??= page.seq;
+    }
+    const from = requireSize(page?.from_seq, 'from_seq of the last line');
+    need(leaves.length === 0 || page.from_seq === first, 'from_seq is not the first entry');
+    need(requireSize(page.next_seq, 'next_seq') === from + BigInt(leaves.length), 'next_seq is not the end');
+    return { page, leaves };
+  });
+  return rangeResult(crypto, report, { ...read, vkey });
+}
+
+async function rangeResult(crypto, report, { page, leaves, vkey }) {
   const checkpoint = await report.check('checkpoint_signature', () => openCheckpoint(crypto, page?.checkpoint, vkey));
   if (leaves === undefined || checkpoint === undefined) return report.result();
   await report.check('range_proof', async () => {

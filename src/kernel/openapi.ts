@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Operation, pathFields } from './operation.ts';
+import { mediaTypesOf, type Operation, pathFields } from './operation.ts';
 import type { ProblemType } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -125,12 +125,13 @@ function successResponses(operation: Operation): Json {
 
 function successResponse(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
-  const media = (operation.mediaType ?? 'application/json').replace(/;.*/, '');
+  const [media = '', ...streams] = mediaTypesOf(operation).map((type) => type.replace(/;.*/, ''));
   const page = { schema: { type: 'string' } };
   return {
     description: operation.summary,
     content: {
       [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) },
+      ...Object.fromEntries(streams.map((type) => [type, page])),
       ...(operation.pages !== undefined && { 'text/html': page, 'text/markdown': page }),
     },
   };

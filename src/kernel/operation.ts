@@ -21,20 +21,39 @@ export interface Call {
   readonly requestId: string;
   /** Daily-keyed tag of the caller's address; the address itself goes no further than transport. */
   readonly addressTag: string;
+  /** The one of the row's media types that the caller asked for. */
+  readonly mediaType: string;
 }
 
-/** An answer with another status than 200. */
+/** How long an answer may be kept by others; an immutable one is never asked for again. */
+export type CacheRule = 'no-store' | { readonly maxAgeSeconds: number; readonly immutable?: true };
+
+/** An answer with another status than 200, or another cache rule than its row's. */
 export class Answer<O> {
   readonly status: number;
   readonly body: O;
+  readonly cache: CacheRule | undefined;
 
-  constructor(status: number, body: O) {
+  constructor(status: number, body: O, cache?: CacheRule) {
     this.status = status;
     this.body = body;
+    this.cache = cache;
   }
 }
 
-type Handled<O> = O | Answer<O> | Refusal;
+/**
+ * An answer in pieces, each made when the caller has taken those before it. The signal is aborted when the caller has
+ * left, and for streams without end also when the service stops: the pieces then end.
+ */
+export class Streamed {
+  readonly open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+
+  constructor(open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>) {
+    this.open = open;
+  }
+}
+
+type Handled<O> = O | Answer<O> | Streamed | Refusal;
 export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
 
 /** What a body that must keep its own digits and names was read as. */
@@ -70,6 +89,10 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly repeatStatus?: 200;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
+  /** Media types, chosen by Accept, that the handler answers as a stream. A stream without end is one of events. */
+  readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
+  /** True when a call without effects needs the store, which may be out of reach. */
+  readonly reads?: boolean;
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** The last path field takes the rest of the path, slashes included. */
@@ -80,7 +103,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly price: null;
   readonly rate: RateClass | 'none';
   readonly bodyLimitBytes?: number;
-  readonly cache: 'no-store' | { readonly maxAgeSeconds: number };
+  readonly cache: CacheRule;
   /** Refusals of its own; those that follow from the other fields are added by the table. */
   readonly problems: readonly ProblemType[];
   readonly examples: readonly Example<z.input<I>, z.output<O>>[];
@@ -106,6 +129,11 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
   handler: Handler<z.output<I>, z.output<O>>,
 ): BoundOperation {
   return { operation: operation, handler: handler as Handler<unknown, unknown> };
+}
+
+/** Every media type of a success, the one that needs no asking first. */
+export function mediaTypesOf({ mediaType = 'application/json', streams = {} }: Operation): string[] {
+  return [...new Set([mediaType, ...Object.keys(streams)])];
 }
 
 export function pathFields(path: string): string[] {

@@ -7,6 +7,7 @@ import { ed25519NoteSigner, ed25519NoteVerifier, type NoteSigner } from '#protoc
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
 import type { Row, Sequencer, Store } from '#storage/store.ts';
+import { LogGrowth } from './growth.ts';
 import { inceptionUnit, keyDeclaration } from './inception.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
@@ -44,6 +45,8 @@ export interface StoredEntry {
 export class PublicLog {
   readonly origin: string;
   readonly vkey: string;
+  /** Who waits for entries that are not there yet. */
+  readonly growth = new LogGrowth(() => this.follow());
   readonly #store: Store;
   readonly #signer: NoteSigner;
   readonly #tree = new MerkleTree();
@@ -69,8 +72,8 @@ export class PublicLog {
     // Another process may have begun the log a moment before, under its own origin.
     const origin = (await originOf(store)) ?? newOrigin;
     const signer = ed25519NoteSigner(origin, signingKey);
-    attach(new LogSequencer({ origin, signers: [signer] }));
     const log = new PublicLog(store, origin, signer);
+    attach(new LogSequencer({ origin, signers: [signer], onGrowth: () => log.growth.wake() }));
     await log.follow();
     return log;
   }
@@ -81,8 +84,8 @@ export class PublicLog {
 
   /** Reads what was committed since, by any process; afterwards the head is at least as new as the call. */
   async follow(): Promise<LogHead> {
-    // A call that comes while another one reads must not be answered with what that one found before.
-    await this.#following;
+    // A call that comes while another one reads must not be answered with what that one found before, nor fail with it.
+    await this.#following?.catch(() => {});
     this.#following ??= this.#readOn().finally(() => {
       this.#following = undefined;
     });
@@ -136,6 +139,14 @@ export class PublicLog {
     return new Map(rows.map((row) => [row['size'] as number, row['note'] as string]));
   }
 
+  /** The signed head of an earlier size, if one was signed for it; the log must have been followed up to it. */
+  async headOf(size: number): Promise<LogHead | undefined> {
+    const checkpoint = (await this.checkpoints(size - 1, size)).get(size);
+    if (checkpoint === undefined) return undefined;
+    const rootHex = Buffer.from(this.#tree.root(size)).toString('hex');
+    return this.#signed({ size, rootHex, checkpoint });
+  }
+
   async #readOn(): Promise<void> {
     const [row] = await this.#store.read(sql.LOG_HEAD);
     if (row === undefined) throw new LogFault('the log has no head');
@@ -160,9 +171,13 @@ export class PublicLog {
     // The next batch grows the tree from these alone: with others it would sign a fork.
     const range = CompactRange.from(head.size, this.pageProof(head.size, head.size, head.size).left);
     if (range.serialise() !== subtrees) throw new LogFault('the subtrees in the head of the log are not its own');
+    return this.#signed(head);
+  }
+
+  #signed(head: LogHead): LogHead {
     const { checkpoint } = verifyCheckpoint(head.checkpoint, [ed25519NoteVerifier(this.#signer.key)]);
     const isSame = checkpoint.origin === this.origin && checkpoint.size === BigInt(head.size);
-    if (!isSame || Buffer.from(checkpoint.root).toString('hex') !== rootHex) {
+    if (!isSame || Buffer.from(checkpoint.root).toString('hex') !== head.rootHex) {
       throw new LogFault('the head of the log and its signed checkpoint differ');
     }
     return head;

@@ -11,6 +11,8 @@ export interface SequencerOptions {
   readonly origin: string;
   /** The keys in force; during an overlap both the old and the new one sign. */
   readonly signers: readonly NoteSigner[];
+  /** Told after a commit by this process that the log has grown; may be told more than once, or not at all. */
+  readonly onGrowth?: () => void;
 }
 
 /**
@@ -38,7 +40,7 @@ export class LogSequencer implements Sequencer {
   }
 
   #extend(range: CompactRange, entries: readonly LogEntry[], nowMs: number): Extension {
-    const { origin, signers } = this.#options;
+    const { origin, signers, onGrowth } = this.#options;
     const grown = extendRange(
       range,
       entries.map(({ leaf }) => leaf.hash),
@@ -55,12 +57,10 @@ export class LogSequencer implements Sequencer {
         { sql: sql.LOG_HEAD_UPSERT, rows: [[1, origin, size, root, grown.range.serialise(), note]] },
       ],
       // Made only after the commit, outside the lock.
-      proof: (index): EntryProof => ({
-        seq: first + index,
-        treeSize: size,
-        path: grown.base64Path(index),
-        checkpoint: note,
-      }),
+      proof: (index): EntryProof => {
+        onGrowth?.();
+        return { seq: first + index, treeSize: size, path: grown.base64Path(index), checkpoint: note };
+      },
     };
   }
 }

@@ -38,6 +38,23 @@ test('an unchanged list is not sent again', async () => {
   assert.deepEqual([again.status, again.text], [304, '']);
 });
 
+test('the digest of an entry finds the document that it was sealed under, and no other digest does', async () => {
+  await using service = await TestService.start();
+  for (const { id, digest } of SCHEMAS) {
+    const { json } = statuses.saw(await service.call(`/api/attest/schemas?digest=${digest}`));
+    const { schemas } = json as { schemas: ShownSchema[] };
+    assert.deepEqual(
+      schemas.map((schema) => [schema.schema_id, schema.schema_digest]),
+      [[id, digest]],
+    );
+  }
+  const unknown = statuses.saw(await service.call(`/api/attest/schemas?digest=${'0'.repeat(64)}`));
+  expectProblem(unknown, 404, 'unknown_schema_digest');
+  for (const digest of ['', '0', '0'.repeat(63), 'A'.repeat(64)]) {
+    expectProblem(await service.call(`/api/attest/schemas?digest=${digest}`), 400, 'invalid_parameters');
+  }
+});
+
 test('bad parameters are refused and reads are limited', async () => {
   await using service = await TestService.start({
     env: { AVOUCH_RATE_ATTEST_READ: '5/min,1' },

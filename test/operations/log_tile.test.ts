@@ -36,8 +36,9 @@ for (const engine of ENGINES) {
       const { headers, status } = await tile(service, '0/000.p/1');
       assert.deepEqual(
         [status, headers['content-type'], headers['cache-control'], headers['content-length']],
-        [200, 'application/octet-stream', 'public, max-age=31536000', '32'],
+        [200, 'application/octet-stream', 'public, max-age=31536000, immutable', '32'],
       );
+      assert.equal(headers['access-control-allow-origin'], '*');
     });
 
     test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
@@ -49,7 +50,9 @@ for (const engine of ENGINES) {
         ...['0/../0/000.p/1', '..%2f0/000', '0/x999/x999/x999/x999/x999/999', '%00', '0/%F0%9F%98%80'],
       ];
       for (const path of [...missing, ...misspelt]) {
-        expectProblem(await tile(service, path), 404, 'tile_not_found');
+        const answer = await tile(service, path);
+        expectProblem(answer, 404, 'tile_not_found');
+        assert.equal(answer.headers['cache-control'], 'no-store', path);
       }
     });
   });

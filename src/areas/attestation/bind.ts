@@ -1,7 +1,9 @@
 import { type BoundOperation, bind } from '#kernel/operation.ts';
+import type { Ledger } from './ledger.ts';
 import * as log from './log-operations.ts';
 import type { LogReads } from './log-reads.ts';
 import * as sealing from './operations.ts';
+import { schemaDocuments } from './schema-documents.ts';
 import type { Seals } from './seals.ts';
 import type { Verifications } from './verifications.ts';
 import * as verifying from './verify-operations.ts';
@@ -12,6 +14,7 @@ export const ATTESTATION_OPERATIONS = [
   sealing.erase,
   verifying.verify,
   log.ledger,
+  log.stream,
   log.treeHead,
   log.audit,
   sealing.schemas,
@@ -23,15 +26,17 @@ export interface AttestationParts {
   readonly seals: Seals;
   readonly verifications: Verifications;
   readonly logReads: LogReads;
+  readonly ledger: Ledger;
 }
 
-export function bindAttestation({ seals, verifications, logReads }: AttestationParts): BoundOperation[] {
+export function bindAttestation({ seals, verifications, logReads, ledger }: AttestationParts): BoundOperation[] {
   return [
     bind(sealing.seal, (input) => seals.seal(input)),
     bind(sealing.erase, (input) => seals.erase(input.attestation_id, input.disclosure_seed)),
-    bind(sealing.schemas, () => seals.schemas()),
+    bind(sealing.schemas, ({ digest }) => schemaDocuments(digest)),
     bind(verifying.verify, (input) => verifications.verify(input.attestation_id)),
-    bind(log.ledger, (input) => logReads.ledger(input.from_seq, input.limit)),
+    bind(log.ledger, (input, call) => ledger.read(input, call.mediaType)),
+    bind(log.stream, (input) => ledger.watch(input)),
     bind(log.treeHead, (input) => logReads.treeHead(input.first)),
     bind(log.audit, () => logReads.audit()),
     bind(log.checkpoint, () => logReads.checkpoint()),

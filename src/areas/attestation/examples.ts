@@ -101,6 +101,13 @@ export const LEDGER = {
   },
 };
 
+const EVENT_DATA = JSON.stringify({ ...LEDGER.output.entries[0], tree_size: 2, checkpoint: CHECKPOINT_TEXT });
+export const STREAM = {
+  name: 'one entry',
+  input: { from_seq: 1 },
+  output: `retry: 1000\n\nid: 1\nevent: seal\ndata: ${EVENT_DATA}\n\n`,
+};
+
 export const TREE_HEAD = {
   name: 'head',
   input: { first: 1 },

@@ -4,6 +4,11 @@ import * as examples from './examples.ts';
 import { base64, hex, read, seqField, timeField } from './fields.ts';
 import * as problems from './problems.ts';
 
+export const NDJSON = 'application/x-ndjson';
+const EVENT_STREAM = 'text/event-stream';
+/** For what was signed once and can never become something else. */
+export const IMMUTABLE = { maxAgeSeconds: 31_536_000, immutable: true } as const;
+
 export const LedgerPage = z
   .strictObject({
     from_seq: seqField,
@@ -28,16 +33,49 @@ export const ledger = defineOperation({
   ...read,
   operationId: 'attest_ledger',
   path: '/api/attest/ledger',
-  summary: 'Export of the log, a page at a time',
-  description: 'A page alone verifies against its checkpoint: the range proof joins its entries to the signed root.',
+  summary: 'Export of the log, a page at a time or whole',
+  description:
+    'A page alone verifies against its checkpoint: the range proof joins its entries to the signed root. As application/x-ndjson each entry is a line, up to the end of the log at the call, and the last line holds the other members of a page, so that the whole verifies like one page; without that line it is not complete. With tree_size a page never changes and may be kept for ever.',
   input: z.strictObject({
-    from_seq: seqField.default(0).meta({ description: 'First entry of the page' }),
-    limit: z.int().min(1).max(1_024).default(256).meta({ description: 'Most entries of the page' }),
+    from_seq: seqField.default(0).meta({ description: 'First entry' }),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Most entries: in a page at most 1,024 and 256 unless given, as NDJSON all unless given' }),
+    tree_size: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'A size at which the log was signed: checkpoint and proof are then of that size' }),
   }),
   output: LedgerPage,
+  streams: { [NDJSON]: 'ends' },
+  cache: 'no-store',
+  problems: [problems.beyondTheLog, problems.noCheckpoint],
+  examples: [examples.LEDGER],
+});
+
+export const stream = defineOperation({
+  ...read,
+  operationId: 'attest_stream',
+  path: '/api/attest/stream',
+  summary: 'The entries of the log as they come (server-sent events)',
+  description:
+    'One event per entry: id is its seq, event its type, data the members of a ledger entry with checkpoint and tree_size of a signed head that covers it. It goes on until the caller leaves or the service stops; a comment line every 15 seconds shows that it lives.',
+  input: z.strictObject({
+    from_seq: seqField.default(0).meta({ description: 'First entry' }),
+    last_event_id: seqField
+      .optional()
+      .meta({ description: 'The last entry that the caller has: the stream goes on after it, whatever from_seq says' }),
+  }),
+  headerFields: { 'last-event-id': 'last_event_id' },
+  output: z.string(),
+  mediaType: EVENT_STREAM,
+  streams: { [EVENT_STREAM]: 'endless' },
   cache: 'no-store',
   problems: [problems.beyondTheLog],
-  examples: [examples.LEDGER],
+  examples: [examples.STREAM],
 });
 
 export const TreeHead = z
@@ -134,7 +172,7 @@ export const tile = defineOperation({
   }),
   output: z.string().meta({ format: 'binary' }),
   mediaType: 'application/octet-stream',
-  cache: { maxAgeSeconds: 31_536_000 },
+  cache: IMMUTABLE,
   problems: [problems.tileNotFound],
   examples: [examples.TILE],
 });

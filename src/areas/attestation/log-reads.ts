@@ -4,7 +4,8 @@ import { Refusal } from '#kernel/problem.ts';
 import type { AuditReport } from '#log/audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { C2SP_TILE_WIDTH, encodeEntryBundle, parseTilePath, tileWidth } from '#protocol/tile.ts';
-import type { AuditAnswer, LedgerPage, TreeHead } from './log-operations.ts';
+import { beyond } from './ledger.ts';
+import type { AuditAnswer, TreeHead } from './log-operations.ts';
 import * as problems from './problems.ts';
 
 export interface LogReadsOptions {
@@ -17,36 +18,12 @@ export interface LogReadsOptions {
 const UNWITNESSED =
   'no independent witness cosigns this log: nothing but the memory of its readers stops it from showing different views';
 
-/** The log as it is read from outside: head, pages, tiles, audit. */
+/** The log as it is read from outside: head, tiles, audit. */
 export class LogReads {
   readonly #options: LogReadsOptions;
 
   constructor(options: LogReadsOptions) {
     this.#options = options;
-  }
-
-  async ledger(fromSeq: number, limit: number): Promise<z.output<typeof LedgerPage> | Refusal> {
-    const { log } = this.#options;
-    const head = await log.follow();
-    if (fromSeq > head.size) return beyond(head.size);
-    const to = Math.min(fromSeq + limit, head.size);
-    const { left, right } = log.pageProof(fromSeq, to, head.size);
-    const entries = await log.entries(fromSeq, to);
-    return {
-      from_seq: fromSeq,
-      next_seq: to,
-      tree_size: head.size,
-      checkpoint: head.checkpoint,
-      entries: entries.map(({ seq, attestationId, type, leafHashHex, leaf }) => ({
-        seq,
-        attestation_id: attestationId,
-        type: type as 'seal',
-        leaf_hash: leafHashHex,
-        entry: JSON.parse(leaf) as Record<string, unknown>,
-        entry_b64: Buffer.from(leaf).toString('base64'),
-      })),
-      range_proof: { left: left.map(base64), right: right.map(base64) },
-    };
   }
 
   async treeHead(first: number | undefined): Promise<z.output<typeof TreeHead> | Refusal> {
@@ -119,13 +96,4 @@ export class LogReads {
     const entries = await this.#options.log.entries(from, from + width);
     return encodeEntryBundle(entries.map(({ leaf }) => Buffer.from(leaf)));
   }
-}
-
-function beyond(treeSize: number): Refusal {
-  const members = { tree_size: treeSize };
-  return new Refusal(problems.beyondTheLog, { detail: 'the log does not have as many entries', members });
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }

@@ -123,11 +123,16 @@ export const schemas = defineOperation({
   ...read,
   operationId: 'attest_schemas',
   path: '/api/attest/schemas',
+  reads: false,
   summary: 'The schemas under which claims are sealed',
-  description: 'Claim shape, checks in their order, fee, promise and digest of each.',
-  input: z.strictObject({}),
+  description: 'Claim shape, checks in their order, fee, promise and digest of each. With digest: the one with it.',
+  input: z.strictObject({
+    digest: hex
+      .optional()
+      .meta({ description: 'The schema_digest of an entry; also of a document no longer in force' }),
+  }),
   output: z.strictObject({ schemas: z.array(z.looseObject({ schema_id: z.string(), schema_digest: hex })) }),
   cache: { maxAgeSeconds: 300 },
-  problems: [],
+  problems: [problems.unknownSchemaDigest],
   examples: [examples.SCHEMAS],
 });

@@ -24,6 +24,18 @@ export const beyondTheLog = defineProblem({
   title: 'Beyond the end of the log',
   help: 'The log does not have as many entries yet. tree_size says how many it has.',
 });
+export const noCheckpoint = defineProblem({
+  code: 'no_checkpoint',
+  status: 404,
+  title: 'No checkpoint of this size',
+  help: 'The log was not signed at this size: entries of one batch are signed together, or the log is not as long yet. The tree_size of any answer is a size that was signed.',
+});
+export const unknownSchemaDigest = defineProblem({
+  code: 'unknown_schema_digest',
+  status: 404,
+  title: 'Unknown schema digest',
+  help: 'No schema document, in force or earlier, has this digest. GET /api/attest/schemas lists those in force.',
+});
 export const tileNotFound = defineProblem({
   code: 'tile_not_found',
   status: 404,

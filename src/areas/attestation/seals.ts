@@ -12,7 +12,7 @@ import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ORIGIN_SCHEMA_ID } from '#protocol/attestation/leaf-entry.ts';
 import type { FullObservation, Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
 import { type Claim, claimSha256 } from '#protocol/attestation/schema-document.ts';
-import { SCHEMAS, schemaById } from '#protocol/attestation/schemas.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { EntryProof, Store } from '#storage/store.ts';
@@ -56,7 +56,6 @@ const PLATFORM_FEE_PCT = 1;
 /** Judges claims, seals the verdicts and erases what was kept beside them. */
 export class Seals {
   readonly #options: SealsOptions;
-  readonly #schemas = { schemas: SCHEMAS.map(({ document, digest }) => ({ ...document, schema_digest: digest })) };
 
   constructor(options: SealsOptions) {
     this.#options = options;
@@ -111,10 +110,6 @@ export class Seals {
       statement: result.statement,
       again: result.again,
     };
-  }
-
-  schemas(): { schemas: { schema_id: string; schema_digest: string }[] } {
-    return this.#schemas;
   }
 
   async #linkFaults(schema: AttestationSchema, claim: Claim): Promise<FieldFault[]> {

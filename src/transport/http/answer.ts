@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Answer, type Operation } from '#kernel/operation.ts';
+import { Answer, type CacheRule, mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
@@ -19,28 +19,44 @@ const PAGE_HEADERS = [
 
 /** Writes what a handler returned in the form that the caller asked for. */
 export function answerWriter(operation: Operation): (exchange: Exchange, output: unknown) => void {
-  const { cache, pages } = operation;
-  const media = operation.mediaType ?? 'application/json';
-  if (cache === 'no-store' && pages === undefined) {
-    return (exchange, output) => {
-      exchange.headers.push('cache-control', 'no-store');
-      if (output instanceof Answer) exchange.send(output.status, media, JSON.stringify(output.body));
-      else exchange.send(200, media, JSON.stringify(output));
-    };
-  }
-  const render = keptRenderer(operation);
-  const cacheControl = cache === 'no-store' ? cache : `public, max-age=${cache.maxAgeSeconds}`;
+  const { cache, pages, mediaType } = operation;
+  const media = mediaType ?? 'application/json';
+  const sendKept = keptSender(operation);
+  const sendUnkept = (exchange: Exchange, status: number, output: unknown) => {
+    exchange.headers.push('cache-control', 'no-store');
+    exchange.send(status, media, mediaType === undefined ? JSON.stringify(output) : (output as string | Uint8Array));
+  };
+  const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
+    if (!(output instanceof Answer)) {
+      return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
+    }
+    if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
+    return sendKept(exchange, output.body, output.cache);
+  };
+}
+
+/** For answers that a caller or a cache may know already. */
+function keptSender(operation: Operation): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
+  const { pages, mediaType = 'application/json' } = operation;
+  const render = keptRenderer(operation);
+  const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
+  return (exchange, output, rule) => {
     const form = pages === undefined ? 'json' : negotiate(exchange.request.headers.accept);
     const { body, etag } = render(output, form);
     exchange.openToCaches();
-    exchange.headers.push('cache-control', cacheControl, 'etag', etag);
-    if (pages !== undefined) exchange.headers.push('vary', 'Accept');
+    exchange.headers.push('cache-control', cacheControl(rule), 'etag', etag);
+    if (hasForms) exchange.headers.push('vary', 'Accept');
     if (form === 'html') exchange.headers.push(...PAGE_HEADERS);
     const known = exchange.request.headers['if-none-match'];
     if (known === '*' || known?.includes(etag)) return exchange.sendEmpty(304);
-    return exchange.send(200, form === 'json' ? media : `text/${form}; charset=utf-8`, body);
+    return exchange.send(200, form === 'json' ? mediaType : `text/${form}; charset=utf-8`, body);
   };
+}
+
+function cacheControl(rule: CacheRule): string {
+  if (rule === 'no-store') return rule;
+  return `public, max-age=${rule.maxAgeSeconds}${rule.immutable ? ', immutable' : ''}`;
 }
 
 /** A document that its handler hands out as one object again and again is rendered and hashed once per form. */

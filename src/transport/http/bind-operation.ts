@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation, ReadBody } from '#kernel/operation.ts';
-import { pathFields } from '#kernel/operation.ts';
+import { mediaTypesOf, pathFields, Streamed } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import {
   decode,
@@ -15,8 +15,10 @@ import * as problems from '../../problems.ts';
 import { answerWriter } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { readJson } from './json-body.ts';
+import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { Streams } from './streams.ts';
 
 /** What every bound operation needs from the server. */
 export interface Binding {
@@ -31,20 +33,29 @@ export interface Binding {
 export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
 
 /** The whole way of one call: guards, rate limit, decoding, handler, answer. */
-export function bindOperation({ operation, handler }: BoundOperation, binding: Binding): ExchangeHandler {
+export function bindOperation(bound: BoundOperation, binding: Binding, streams: Streams): ExchangeHandler {
+  const { operation, handler } = bound;
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation);
-  const conclude = (exchange: Exchange, output: unknown) => {
-    if (output instanceof Refusal) exchange.refuse(output);
-    else answer(exchange, output);
-  };
-  const fail = (exchange: Exchange, error: unknown) => {
-    if (error instanceof MalformedQueryError) return exchange.refuse(simple(problems.malformedRequest, error.message));
+  const mediaTypes = mediaTypesOf(operation);
+  const explain = (exchange: Exchange, error: unknown): Refusal => {
+    if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);
     if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
-    exchange.refuse(refusal);
+    return refusal;
   };
+  const stream = (exchange: Exchange, streamed: Streamed, mediaType: string) => {
+    const lasts = operation.streams?.[mediaType] ?? 'ends';
+    const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
+    sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
+  };
+  const conclude = (exchange: Exchange, output: unknown, mediaType: string) => {
+    if (output instanceof Refusal) exchange.refuse(output);
+    else if (output instanceof Streamed) stream(exchange, output, mediaType);
+    else answer(exchange, output);
+  };
+  const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
@@ -53,10 +64,11 @@ export function bindOperation({ operation, handler }: BoundOperation, binding: B
     try {
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
-      const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag });
+      const mediaType = chooseMedia(request.headers.accept, mediaTypes);
+      const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag, mediaType });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
-      if (!(output instanceof Promise)) return conclude(exchange, output);
-      output.then((value) => conclude(exchange, value)).catch((error: unknown) => fail(exchange, error));
+      if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);
+      output.then((value) => conclude(exchange, value, mediaType)).catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       fail(exchange, error);
     }
@@ -113,7 +125,6 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
     const query = parseQuery(request.query as string);
     const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
     if (raw instanceof Refusal) return raw;
-    if (request.method !== 'POST') textToNumbers(raw, numeric);
     const params = request.params as Record<string, string>;
     for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
     for (const [header, name] of inHeaders) {
@@ -125,6 +136,7 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
       const value = request.headers[header];
       if (value !== undefined) raw[name] = value;
     }
+    if (request.method !== 'POST') textToNumbers(raw, numeric);
     return raw;
   };
 }

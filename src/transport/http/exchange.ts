@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
@@ -11,6 +12,8 @@ export interface ExchangeHost {
   readonly isDraining: () => boolean;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
+  /** Told that the caller has taken it after all. */
+  readonly taken: (response: ServerResponse) => void;
 }
 
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'];
@@ -70,10 +73,45 @@ export class Exchange {
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {
-    const { response } = this;
     const bytesOut = Buffer.byteLength(body);
     this.headers.push('content-type', mediaType, 'content-length', String(bytesOut));
     this.#finish(status, body, bytesOut, code);
+    this.#watchReader();
+  }
+
+  /** Sends the head of an answer whose body follows in pieces; `endPieces` or `cutPieces` must follow. */
+  beginPieces(mediaType: string): void {
+    // The connection ends with the stream: a stop of the service need not look for it afterwards.
+    this.headers.push('content-type', mediaType, 'cache-control', 'no-store', 'connection', 'close');
+    this.headers.push('x-accel-buffering', 'no');
+    this.response.writeHead(200, this.headers);
+  }
+
+  /** Resolves when the caller can take more, or has left. */
+  async writePiece(piece: string | Uint8Array, left: AbortSignal): Promise<void> {
+    const { response } = this;
+    if (response.write(piece)) return;
+    this.#host.slowReader(response);
+    // A caller that leaves instead is seen by whoever makes the pieces.
+    await once(response, 'drain', { signal: left }).catch(() => {});
+    this.#host.taken(response);
+  }
+
+  /** The whole answer was given; a caller that left before it was has only its line in the trail. */
+  endPieces(bytesOut: number): void {
+    this.response.end();
+    this.#watchReader();
+    this.#record(200, bytesOut, null);
+  }
+
+  /** Ends the connection without the mark of a complete answer. */
+  cutPieces(bytesOut: number, code: string): void {
+    this.response.destroy();
+    this.#record(200, bytesOut, code);
+  }
+
+  #watchReader(): void {
+    const { response } = this;
     if (response.socket !== null && response.socket.writableLength > 0) this.#host.slowReader(response);
   }
 
@@ -83,10 +121,15 @@ export class Exchange {
   }
 
   #finish(status: number, body: string | Uint8Array | undefined, bytesOut: number, code: string | null): void {
-    const { request, response } = this;
+    const { response } = this;
     if (this.#host.isDraining()) this.headers.push('connection', 'close');
     response.writeHead(status, this.headers);
     response.end(body);
+    this.#record(status, bytesOut, code);
+  }
+
+  #record(status: number, bytesOut: number, code: string | null): void {
+    const { request } = this;
     this.#host.record({
       atMs: this.atMs,
       op: this.operationId ?? 'none',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { negotiate, type Representation } from './negotiation.ts';
+import { chooseMedia, negotiate, type Representation } from './negotiation.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const ROWS: readonly (readonly [what: string, accept: string | undefined, answer: Representation])[] = [
@@ -72,4 +72,26 @@ test('property: no header at all makes it throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: pieces }), (accept) => assert.match(negotiate(accept), /^(json|html|markdown)$/)),
   );
+});
+
+const LEDGER = ['application/json', 'application/x-ndjson'];
+for (const [accept, media] of [
+  [undefined, 'application/json'],
+  ['', 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['application/x-ndjson', 'application/x-ndjson'],
+  ['Application/X-NDJSON', 'application/x-ndjson'],
+  ['application/x-ndjson, */*;q=0.1', 'application/x-ndjson'],
+  ['application/x-ndjson, application/json', 'application/json'],
+  ['application/x-ndjson;q=0', 'application/json'],
+  ['text/event-stream', 'application/json'],
+] as const) {
+  test(`of JSON and NDJSON, Accept ${JSON.stringify(accept)} chooses ${media}`, () => {
+    assert.equal(chooseMedia(accept, LEDGER), media);
+  });
+}
+
+test('where there is one media type nothing is chosen', () => {
+  assert.equal(chooseMedia('application/json', ['text/event-stream']), 'text/event-stream');
 });

@@ -17,11 +17,25 @@ interface Range {
 export function negotiate(accept: string | undefined): Representation {
   if (accept === undefined) return 'json';
   const ranges = parseAccept(accept);
-  const json = qualityOf('json', ranges);
-  const html = qualityOf('html', ranges);
-  const markdown = qualityOf('markdown', ranges);
+  const json = qualityOf(TYPES.json, ranges);
+  const html = qualityOf(TYPES.html, ranges);
+  const markdown = qualityOf(TYPES.markdown, ranges);
   if (markdown > json && markdown >= html) return 'markdown';
   return html > json ? 'html' : 'json';
+}
+
+/** The first of the media types, unless another one is wanted strictly more. */
+export function chooseMedia(accept: string | undefined, types: readonly string[]): string {
+  const [first = '', ...others] = types;
+  if (accept === undefined || others.length === 0) return first;
+  const ranges = parseAccept(accept);
+  const rated = types.map((media) => ({ media, quality: qualityOf(splitMedia(media), ranges) }));
+  return rated.reduce((best, one) => (one.quality > best.quality ? one : best)).media;
+}
+
+function splitMedia(media: string): readonly [string, string] {
+  const [type = '', subtype = ''] = media.replace(/;.*/, '').split('/');
+  return [type, subtype];
 }
 
 function parseAccept(accept: string): Range[] {
@@ -38,8 +52,7 @@ function parseAccept(accept: string): Range[] {
 }
 
 /** The quality of the most specific range that covers the type; 0 when none does. */
-function qualityOf(representation: Representation, ranges: readonly Range[]): number {
-  const [type, subtype] = TYPES[representation];
+function qualityOf([type, subtype]: readonly [string, string], ranges: readonly Range[]): number {
   const exact = ranges.find((range) => range.type === type && range.subtype === subtype);
   const family = ranges.find((range) => range.type === type && range.subtype === '*');
   const any = ranges.find((range) => range.type === '*' && range.subtype === '*');

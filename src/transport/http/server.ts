@@ -8,11 +8,13 @@ import { type Binding, bindOperation, type ExchangeHandler } from './bind-operat
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
 import { keepBytes } from './json-body.ts';
+import { type StreamLimits, Streams } from './streams.ts';
 
-export interface HttpServerOptions extends Binding, Omit<ExchangeHost, 'isDraining' | 'slowReader'> {
+export interface HttpServerOptions extends Binding, Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken'> {
   readonly operations: readonly BoundOperation[];
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
+  readonly streamLimits?: StreamLimits;
 }
 
 const MAX_HEADER_BYTES = 131_072;
@@ -27,6 +29,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #options: HttpServerOptions;
   readonly #app: FastifyInstance;
   readonly #host: ExchangeHost;
+  readonly #streams: Streams;
   /** Answers that their callers have not taken yet, with the moment at which they were given. */
   readonly #untaken = new Map<ServerResponse, number>();
   /** The latest answer that each connection was promised. */
@@ -37,6 +40,7 @@ export class HttpServer implements AsyncDisposable {
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#streams = new Streams(options.streamLimits);
     this.#host = {
       baseUrl: options.baseUrl,
       nowMs: options.nowMs,
@@ -44,6 +48,7 @@ export class HttpServer implements AsyncDisposable {
       record: options.record,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
+      taken: (response) => this.#untaken.delete(response),
     };
     this.#app = fastify({
       logger: false,
@@ -92,8 +97,10 @@ export class HttpServer implements AsyncDisposable {
     // Fastify would cut connections between two requests of a busy client. So first only new ones are refused, and
     // answers of the next moment say `Connection: close`.
     Server.prototype.close.call(this.#app.server);
+    this.#streams.drain();
     await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
     await this.#app.close();
+    await this.#streams.ended();
     clearInterval(this.#slowReaderTimer);
   }
 
@@ -104,7 +111,7 @@ export class HttpServer implements AsyncDisposable {
     const allowedOf = new Map<string, Set<string>>();
     for (const bound of this.#options.operations) {
       const { operation } = bound;
-      const handler = bindOperation(bound, this.#options);
+      const handler = bindOperation(bound, this.#options, this.#streams);
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && !operation.effects) methods.push('HEAD');
       const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -1,0 +1,80 @@
+// The real server with operations of a test's own, for tests of transport alone.
+import { z } from 'zod';
+import { ManualClock } from '#kernel/clock.ts';
+import { type BoundOperation, bind, defineOperation, Streamed } from '#kernel/operation.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
+import { HttpServer } from './server.ts';
+import { STREAM_LIMITS, type StreamLimits } from './streams.ts';
+
+export const row = {
+  tag: 'test',
+  method: 'get',
+  summary: 'test',
+  description: 'test',
+  input: z.strictObject({}),
+  output: z.string(),
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  cache: 'no-store',
+  problems: [],
+  examples: [],
+} as const;
+
+/** An operation whose answer is the stream. */
+export function streaming(
+  name: string,
+  lasts: 'ends' | 'endless',
+  open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
+): BoundOperation {
+  const mediaType = lasts === 'ends' ? 'application/x-ndjson' : 'text/event-stream';
+  const operation = defineOperation({
+    ...row,
+    operationId: name,
+    path: `/${name}`,
+    mediaType,
+    streams: { [mediaType]: lasts },
+  });
+  return bind(operation, () => new Streamed(open));
+}
+
+export class TestServer implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly trail: TrailEntry[] = [];
+  readonly faults: unknown[] = [];
+  readonly #server: HttpServer;
+  url = '';
+
+  private constructor(operations: readonly BoundOperation[], limits: Partial<StreamLimits>) {
+    this.#server = new HttpServer({
+      operations,
+      baseUrl: () => 'http://test.invalid',
+      nowMs: () => this.clock.now(),
+      monotonicMs: () => this.clock.monotonicMs(),
+      record: (call) => this.trail.push(call),
+      limiterOf: () => undefined,
+      tagOf: (request) => String(request.headers['x-address'] ?? 'one'),
+      isTrailFailing: () => false,
+      explainFault: () => undefined,
+      logFault: (_requestId, _operation, error) => this.faults.push(error),
+      requestIdPrefix: 'test',
+      maxConnections: 1_000,
+      streamLimits: { ...STREAM_LIMITS, ...limits },
+    });
+  }
+
+  static async start(operations: readonly BoundOperation[], limits: Partial<StreamLimits> = {}): Promise<TestServer> {
+    const server = new TestServer(operations, limits);
+    server.url = `http://127.0.0.1:${await server.#server.listen('127.0.0.1', 0)}`;
+    return server;
+  }
+
+  stop(): Promise<void> {
+    return this.#server[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
