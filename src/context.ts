@@ -94,7 +94,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     crossing: areas,
     seals,
-    verifications: new Verifications({ log, clock }),
+    verifications: new Verifications({
+      log,
+      clock,
+      witnessed: () => null,
+      logVkeys: () => [log.vkey],
+      refuseFields,
+    }),
     logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
     baseUrl,
   });

@@ -109,10 +109,12 @@ function successResponse(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
   const media = (operation.mediaType ?? 'application/json').replace(/;.*/, '');
   const page = { schema: { type: 'string' } };
+  const others = (operation.otherMediaTypes ?? []).map((other) => [other.replace(/;.*/, ''), page]);
   return {
     description: operation.summary,
     content: {
       [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) },
+      ...Object.fromEntries(others),
       ...(operation.pages !== undefined && { 'text/html': page, 'text/markdown': page }),
     },
   };

@@ -34,7 +34,18 @@ export class Answer<O> {
   }
 }
 
-type Handled<O> = O | Answer<O> | Refusal;
+/** The answer as a file of another media type, which the row lists. */
+export class FileAnswer {
+  readonly mediaType: string;
+  readonly text: string;
+
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+type Handled<O> = O | Answer<O> | FileAnswer | Refusal;
 export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
 
 /** What a body that must keep its own digits and names was read as. */
@@ -66,6 +77,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly successStatus?: 201;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
+  /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
+  readonly otherMediaTypes?: readonly string[];
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** The last path field takes the rest of the path, slashes included. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Answer, type Operation } from '#kernel/operation.ts';
+import { Answer, FileAnswer, type Operation } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
@@ -24,7 +24,8 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
   if (cache === 'no-store' && pages === undefined) {
     return (exchange, output) => {
       exchange.headers.push('cache-control', 'no-store');
-      if (output instanceof Answer) exchange.send(output.status, media, JSON.stringify(output.body));
+      if (output instanceof FileAnswer) exchange.send(200, output.mediaType, output.text);
+      else if (output instanceof Answer) exchange.send(output.status, media, JSON.stringify(output.body));
       else exchange.send(200, media, JSON.stringify(output));
     };
   }
