@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     log,
     erase: (seq, seedSha256, statement) =>
-      store.run(erasureUnit, { seq, seedSha256, sandbox, draft: statementDraft(statement) }),
+      store.run(erasureUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
     clock,
     baseUrl,
     sandbox,

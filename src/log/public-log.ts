@@ -111,8 +111,7 @@ export class PublicLog {
   }
 
   async entryOf(attestationId: string): Promise<StoredEntry | undefined> {
-    const [row] = await this.#store.read(sql.ENTRY_OF_ID, [attestationId]);
-    return row === undefined ? undefined : storedEntry(row);
+    return entryOfId(this.#store, attestationId);
   }
 
   /** The entries that say they are about this one, in their order; at most the newest hundred. */
@@ -120,7 +119,10 @@ export class PublicLog {
     const rows = await this.#store.read(sql.LINKS_TO, [attestationId, kind]);
     // The signed bytes decide: a row is only where to look.
     const isSaid = (row: Row) => linkIn(row['leaf'] as string, kind) === attestationId;
-    return rows.filter(isSaid).map((row) => row['from_id'] as string).toReversed();
+    return rows
+      .filter(isSaid)
+      .map((row) => row['from_id'] as string)
+      .toReversed();
   }
 
   async recordOf(seq: number): Promise<StoredRecord | undefined> {
@@ -175,6 +177,12 @@ export class PublicLog {
     }
     return head;
   }
+}
+
+/** The entry with this id, also where no log is open. */
+export async function entryOfId(store: Store, attestationId: string): Promise<StoredEntry | undefined> {
+  const [row] = await store.read(sql.ENTRY_OF_ID, [attestationId]);
+  return row === undefined ? undefined : storedEntry(row);
 }
 
 async function originOf(store: Store): Promise<string | undefined> {

@@ -8,7 +8,11 @@ import type { BundleVerification } from './verify-operations.ts';
 const OTHER_LOG = 'the entry stands in a log that the given policy trusts; this service did not make it';
 
 /** The outcome of a check in wire names. Facts of an entry that is not proven are not repeated. */
-export function bundleAnswer(bundle: Bundle, checked: CheckedBundle, nowMs: number): z.output<typeof BundleVerification> {
+export function bundleAnswer(
+  bundle: Bundle,
+  checked: CheckedBundle,
+  nowMs: number,
+): z.output<typeof BundleVerification> {
   const { valid, checks, id, leafHash, checkpoint } = checked;
   const entry = valid ? checked.entry : null;
   return {

@@ -12,7 +12,12 @@ import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
 import { type Check, type Proof, verified, type WitnessedCheckpoint } from './verification.ts';
-import { type BundleVerification, TLOG_PROOF_MEDIA, type Verification, type verifyBundle } from './verify-operations.ts';
+import {
+  type BundleVerification,
+  TLOG_PROOF_MEDIA,
+  type Verification,
+  type verifyBundle,
+} from './verify-operations.ts';
 
 export interface VerificationsOptions {
   readonly log: PublicLog;
@@ -50,7 +55,7 @@ export class Verifications {
     const { clock, logVkeys, refuseFields } = this.#options;
     const bundle = readBundle(input);
     if (!isBundle(bundle)) return refuseFields(bundle);
-    const own = parsePolicy(`${logVkeys().map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);
+    const own = parsePolicy(`${[...new Set(logVkeys())].map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);
     const nowMs = clock.now();
     return bundleAnswer(bundle, checkBundle(bundle, { own, nowSeconds: Math.floor(nowMs / 1_000) }), nowMs);
   }
