@@ -388,6 +388,8 @@ const REPEATED = [
   'sealed_at',
   'claim_commitment',
   'origin',
+  'corrects',
+  'follows_up',
 ];
 
 function requireRepeated(answer, entry, leaf) {

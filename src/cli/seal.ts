@@ -2,9 +2,11 @@ import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { givenArguments } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
 import { callService, logKeysOf, serviceUrl } from './log-client.ts';
 import { type SealRequest, sealRequestOf } from './seal-request.ts';
+
+type Answer = Record<string, unknown>;
 
 const TAKES = 'seal takes a file, and --schema, --public, --url, --vkey, --out';
 
@@ -22,7 +24,7 @@ export const seal: Command = {
     const request = await requestOf(file, { schemaId, isPublic });
     const vkeys = vkey === undefined ? await logKeysOf(url) : [vkey];
     if (vkey === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
-    const answer = await keep(out, () => callService(url, '/api/attest/seal', request.body));
+    const answer = await keep(out, () => callService(url, '/api/attest/seal', request.body), terminal);
     await requireProven(answer, request, vkeys);
     const { attestation_id: id, verdict, code } = answer;
     terminal.err(
@@ -56,18 +58,29 @@ async function requestOf(file: string, choice: Parameters<typeof sealRequestOf>[
 }
 
 /** The seed is shown once: its file is made before anything is sealed, for this user alone, and never written over. */
-async function keep(out: string, call: () => Promise<Record<string, unknown>>): Promise<Record<string, unknown>> {
+async function keep(out: string, call: () => Promise<Answer>, terminal: Terminal): Promise<Answer> {
   const handle = await newFile(out);
   try {
     const answer = await call();
-    await handle.writeFile(`${JSON.stringify(answer, null, 2)}\n`);
-    await handle.sync();
+    await write(handle, answer, terminal);
     return answer;
   } catch (error) {
     await rm(out);
     throw error;
   } finally {
     await handle.close();
+  }
+}
+
+async function write(handle: FileHandle, answer: Answer, terminal: Terminal): Promise<void> {
+  const text = `${JSON.stringify(answer, null, 2)}\n`;
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } catch (error) {
+    // It was sealed, and there is no second chance to see the seed.
+    terminal.out(text);
+    throw error;
   }
 }
 
