@@ -27,9 +27,9 @@ export const seal: Command = {
     const answer = await keep(out, () => callService(url, '/api/attest/seal', request.body), terminal);
     await requireProven(answer, request, vkeys);
     const { attestation_id: id, verdict, code } = answer;
-    terminal.err(
-      `sealed the ${request.what} of ${file}: ${String(verdict)}${code === null ? '' : ` ${String(code)}`}\n`,
-    );
+    const judged = [verdict, code].filter((word) => typeof word === 'string').join(' ');
+    terminal.err(`sealed the ${request.what} of ${file}: ${judged}
+`);
     terminal.err(`proof and disclosure seed are in ${out}: whoever has the seed can show or erase the claim\n`);
     terminal.out(`${String(id)}\n`);
     return 0;

@@ -108,7 +108,7 @@ function parsedJson(text: string): object {
 }
 
 /** Shows every check and gives the exit code. */
-export function tell({ valid, checks, attestationId, checkpoint }: EntryResult, terminal: Terminal): number {
+function tell({ valid, checks, attestationId, checkpoint }: EntryResult, terminal: Terminal): number {
   for (const { name, ok, detail } of checks) {
     const outcome = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
     terminal.out(`${outcome.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);

@@ -112,7 +112,7 @@ test('what cannot be read is refused, and every bad field is named', async () =>
     [{ ...bundle, disclosed: { statement: { value: 1 } }, commitments: {} }, ['#/disclosed/statement/salt']],
     [{ ...bundle, observations: [] }, ['#/observations']],
   ] as const) {
-    const problem = expectProblem(await check(service, body as Record<string, unknown>), 400, 'invalid_parameters');
+    const problem = expectProblem(await check(service, body), 400, 'invalid_parameters');
     const errors = problem['errors'] as { pointer: string }[];
     assert.deepEqual(errors.map(({ pointer }) => pointer).toSorted(), [...pointers].toSorted());
   }

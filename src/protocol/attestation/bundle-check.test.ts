@@ -8,7 +8,7 @@ import { ed25519Cosigner } from '../cosignature.ts';
 import { ed25519PrivateKeyFromSeed } from '../ed25519.ts';
 import { leafHash } from '../merkle.ts';
 import { MerkleTree } from '../merkle-tree.ts';
-import { ed25519NoteSigner, formatSignatureLine } from '../note.ts';
+import { ed25519NoteSigner, formatSignatureLine, type NoteSigner } from '../note.ts';
 import { formatVkey } from '../note-key.ts';
 import { formatTlogProof, parseTlogProof } from '../tlog-proof.ts';
 import { parsePolicy } from '../witness-policy.ts';
@@ -34,13 +34,16 @@ const CLAIM: Claim = { statement: 'seven boxes', evidence_digests: ['ab'.repeat(
 const sealed = seal('record.integrity.v1', CLAIM);
 const others = ['a', 'b', 'c', 'd', 'e'].map((text) => Buffer.from(text));
 
+interface Made {
+  readonly signer?: NoteSigner;
+  readonly cosigned?: boolean;
+  readonly extra?: Uint8Array | null;
+}
+
 /** A proof of the last of six entries, with a path of two hashes. */
-function proofOf(
-  bytes: Uint8Array,
-  { signer = log, cosigned = false, extra = bytes as Uint8Array | null } = {},
-): string {
+function proofOf(of: Uint8Array, { signer = log, cosigned = false, extra = of }: Made = {}): string {
   const tree = new MerkleTree();
-  for (const one of [...others, bytes]) tree.append(leafHash(one));
+  for (const one of [...others, of]) tree.append(leafHash(one));
   const head = { origin: ORIGIN, size: 6, root: tree.root() };
   const line = cosigned ? formatSignatureLine(witness.cosign(formatCheckpoint(head), NOW)) : '';
   return formatTlogProof({

@@ -36,7 +36,7 @@ export interface DraftedEntry {
   readonly links?: readonly DraftedLink[];
 }
 
-export interface DraftedLink {
+interface DraftedLink {
   readonly kind: 'corrects' | 'follows_up';
   readonly toId: AttestationId;
 }
