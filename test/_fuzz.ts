@@ -186,6 +186,7 @@ class Judge {
   #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
     const type = headers['content-type'] ?? '';
     const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
+    if (operation.otherMediaTypes?.includes(type)) return undefined;
     if (!isPage && type !== (operation.mediaType ?? 'application/json')) return `content type ${type}`;
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
     const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
