@@ -42,7 +42,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, keyRing, processName, processId } = foundation;
+  const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
@@ -63,7 +63,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     process: processId,
-    jobs: backgroundJobs(config, store, clock, areas),
+    jobs: backgroundJobs(config, store, clock, [
+      ['crossing-sweep', () => areas.sweep()],
+      ['seal-sweep', () => seals.sweep()],
+    ]),
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
@@ -82,6 +85,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     baseUrl,
     sandbox,
+    rejectHash: serverSecret.hasher('reject-index'),
+    keyHash: serverSecret.hasher('seal-idempotency'),
     observe: (query) => (sandbox ? sampleRegisters : noRegisters).observe(query),
     refuseFields,
   });
@@ -139,7 +144,9 @@ function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
   return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
 }
 
-function backgroundJobs(config: Config, store: Store, clock: Clock, areas: Crossing): Job[] {
+type Sweep = readonly [name: string, portion: () => Promise<number>];
+
+function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
   const untilNone = async (portion: () => Promise<number>) => {
     while ((await portion()) > 0);
   };
@@ -149,7 +156,7 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, areas: Cross
     run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
   };
   return [
-    { name: 'crossing-sweep', everyMs: 30_000, run: () => untilNone(() => areas.sweep()) },
+    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
   ];

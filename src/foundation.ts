@@ -5,6 +5,7 @@ import type { Secrets } from '#config/secrets.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
+import { ServerSecret } from '#keys/server-secret.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { Engine } from '#storage/engine.ts';
@@ -16,6 +17,8 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   /** Another clock for tests; it then also replaces the database's. */
   readonly clock?: Clock;
+  /** Takes the server secret in force for the database's, whatever it was before. */
+  readonly acceptSecret?: true;
 }
 
 const MAX_PROCESSES = 64;
@@ -25,6 +28,7 @@ export interface Foundation extends AsyncDisposable {
   readonly clock: Clock;
   readonly store: GroupCommitter;
   readonly keyRing: KeyRing;
+  readonly serverSecret: ServerSecret;
   /** Names the chain of the audit trail that this process continues. */
   readonly processName: string;
   /** Names this start of the process among all, in the store. */
@@ -60,8 +64,18 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   ]);
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
+  const { serverSecretFile: file, dataDir } = config;
+  const serverSecret = await ServerSecret.open({ store, file, dataDir }, options.acceptSecret);
   const kept = stack.move();
-  return { clock, store, keyRing, processName, processId, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    clock,
+    store,
+    keyRing,
+    serverSecret,
+    processName,
+    processId,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */

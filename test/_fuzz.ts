@@ -113,7 +113,7 @@ class FuzzRun {
       if (fault !== undefined) throw new Error(`${fault}\n${this.#describe(request)}\nanswer: ${shown(answer)}`);
       const statuses = this.statuses.get(operationId) ?? new Map<number, number>();
       this.statuses.set(operationId, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
-      if (answer.status === successOf(request.operation) && request.isFramed) this.#remember(request, answer);
+      if (isSuccess(request.operation, answer.status) && request.isFramed) this.#remember(request, answer);
       this.#options.onAnswer?.(request, answer);
     }
     return answers;
@@ -170,12 +170,12 @@ class Judge {
     if (status >= 500) return `status ${status}`;
     if (!headers['x-request-id']) return 'no X-Request-Id';
     if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
-    const isSuccess = status === successOf(request.operation);
-    const isKnown = isSuccess && this.#known.get(request.operation.operationId) === text;
+    const succeeded = isSuccess(request.operation, status);
+    const isKnown = succeeded && this.#known.get(request.operation.operationId) === text;
     const secret = isKnown ? undefined : this.#secretIn(text);
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
-    if (isSuccess) return this.#faultOfSuccess(request, answer);
+    if (succeeded) return this.#faultOfSuccess(request, answer);
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
@@ -208,8 +208,8 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   return undefined;
 }
 
-function successOf({ successStatus }: Operation): number {
-  return successStatus ?? 200;
+function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {
+  return status === (successStatus ?? 200) || status === repeatStatus;
 }
 
 function parsedJson(text: string): unknown {

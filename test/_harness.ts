@@ -224,8 +224,12 @@ export class PromisedStatuses {
   missing(): number[] {
     const operation = OPERATIONS.find((row) => row.operationId === this.#operationId);
     if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
-    const success = operation.successStatus ?? 200;
-    const promised = new Set<number>([success, ...promisedProblems(operation).map((problem) => problem.status)]);
+    const { successStatus: success = 200, repeatStatus = success } = operation;
+    const promised = new Set<number>([
+      success,
+      repeatStatus,
+      ...promisedProblems(operation).map((problem) => problem.status),
+    ]);
     return [...promised.difference(this.#seen)];
   }
 }

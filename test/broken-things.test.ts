@@ -99,11 +99,12 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_NAME: 'Example BV',
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
+  AVOUCH_SERVER_SECRET_FILE: passphraseFile('0f'.repeat(32)),
 };
 
 function passphraseFile(text: string): string {
   const file = newDirectory();
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 }
 
@@ -139,7 +140,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')
@@ -661,10 +662,10 @@ suite('the audit trail', AT_ONCE, () => {
 
 const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['srve'], /^avouch: no command "srve"\n/],
-  [['keys'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'lst'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'rotate', 'everything'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'list', 'all'], /^avouch keys: keys takes list, or rotate and a scope\n/],
+  [['keys'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
+  [['keys', 'lst'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
+  [['keys', 'rotate', 'everything'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
+  [['keys', 'list', 'all'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
   [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

@@ -18,6 +18,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_NAME: 'Example BV',
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
+  AVOUCH_SERVER_SECRET_FILE: '/run/secrets/server-secret',
 };
 const REQUIRED = (SETTINGS as readonly Setting[]).filter((setting) => setting.production).map(({ name }) => name);
 
@@ -56,6 +57,7 @@ suite('what holds when nothing is set', () => {
       ipv6Prefix: 64,
       maxConnections: 20_000,
       keyPassphraseFile: null,
+      serverSecretFile: null,
       logLevel: 'info',
       warnings: [],
     });
@@ -225,7 +227,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ...Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), badRate])),
 };
 /** Names of files and directories have no form; that they cannot be used shows when they are. */
-const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE'];
+const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE', 'AVOUCH_SERVER_SECRET_FILE'];
 
 suite('a wrong value', () => {
   test('is known for every setting', () => {

@@ -26,6 +26,7 @@ export interface Config {
   readonly maxConnections: number;
   readonly rates: Readonly<Record<RateClass, Rate>>;
   readonly keyPassphraseFile: string | null;
+  readonly serverSecretFile: string | null;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -68,6 +69,7 @@ export function readConfig(env: Env): Config {
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
     rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
+    serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };

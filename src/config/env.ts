@@ -56,6 +56,12 @@ export const SETTINGS = [
     production: true,
     help: 'file with the passphrase of the private keys; unset: keys lie unencrypted, mode 0600',
   },
+  {
+    name: 'AVOUCH_SERVER_SECRET_FILE',
+    fallback: null,
+    production: true,
+    help: 'file with 64 hexadecimal digits, the same for all processes; unset: made in DATA_DIR',
+  },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

@@ -51,12 +51,16 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
 
 function operationObject({ operation, problems }: DescribedOperation, refusals: Json, method: 'get' | 'post'): Json {
   const inPath = new Set(pathFields(operation.path));
-  const names = Object.keys(operation.input.shape);
+  const names = Object.keys(operation.input.shape).filter((name) => !isHeaderOnly(operation, name));
   const query = method === 'get' ? names.filter((name) => !inPath.has(name)) : [];
   const parameters = [
     ...names.filter((name) => inPath.has(name)).map((name) => parameter(name, operation, 'path')),
     ...query.map((name) => parameter(name, operation, 'query')),
     ...Object.entries(operation.headerFields ?? {}).map(([header, name]) => headerParameter(header, name, operation)),
+    ...Object.entries(operation.headerOnly ?? {}).map(([header, name]) => ({
+      ...parameter(name, operation, 'header'),
+      name: header,
+    })),
   ];
   return {
     operationId: method === operation.method ? operation.operationId : `${operation.operationId}_by_${method}`,
@@ -65,13 +69,13 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
     description: operation.description,
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: requestBody(operation) }),
-    responses: { [operation.successStatus ?? 200]: successResponse(operation), ...refusals },
+    responses: { ...successResponses(operation), ...refusals },
     'x-rate-class': operation.rate,
     'x-problem-codes': problems.map((problem) => problem.code),
   };
 }
 
-function parameter(name: string, operation: Operation, where: 'path' | 'query'): Json {
+function parameter(name: string, operation: Operation, where: 'path' | 'query' | 'header'): Json {
   const { description, ...schema } = schemaOf(operation.input.shape[name] as z.ZodType, 'input');
   return {
     name,
@@ -101,8 +105,22 @@ function headerParameter(header: string, name: string, operation: Operation): Js
 
 function requestBody(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.input }]);
-  const schema = { ...schemaOf(operation.input, 'input'), required: requiredFields(operation) };
+  const inBody = Object.entries(operation.input.shape).filter(([name]) => !isHeaderOnly(operation, name));
+  const schema = {
+    ...schemaOf(z.strictObject(Object.fromEntries(inBody)), 'input'),
+    required: requiredFields(operation),
+  };
   return { required: true, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
+}
+
+function isHeaderOnly({ headerOnly = {} }: Operation, name: string): boolean {
+  return Object.values(headerOnly).includes(name);
+}
+
+function successResponses(operation: Operation): Json {
+  const { successStatus = 200, repeatStatus = successStatus } = operation;
+  const response = successResponse(operation);
+  return { [repeatStatus]: response, [successStatus]: response };
 }
 
 function successResponse(operation: Operation): Json {

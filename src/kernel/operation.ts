@@ -72,9 +72,13 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly input: I;
   /** Request headers that may carry an input field instead of query or body. */
   readonly headerFields?: Readonly<Record<string, string>>;
+  /** Fields that only a request header carries. */
+  readonly headerOnly?: Readonly<Record<string, string>>;
   readonly output: O;
   /** The status of a success where it is not 200. */
   readonly successStatus?: 201;
+  /** The status of a success that had been given before. */
+  readonly repeatStatus?: 200;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
   /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */

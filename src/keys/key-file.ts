@@ -1,19 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newCommandId } from '#kernel/ids.ts';
 import { ed25519KeyId, ed25519PublicBytes } from '#protocol/ed25519.ts';
+import { createWhole } from './whole-file.ts';
 
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
@@ -38,39 +27,11 @@ export function readKeyFiles(directory: string, passphrase: string | undefined):
 
 /** Makes the key `name`, or reads it where another process has just made it. The file appears whole or not at all. */
 export function createKeyFile(directory: string, name: string, passphrase: string | undefined): KeyFile {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, `${name}.pem`);
   const { privateKey } = generateKeyPairSync('ed25519');
   const sealed = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem', ...sealed });
-  // Not named by process id: in a container that is always the same, and a draft left by a crash would be in the way.
-  const draft = `${path}.${newCommandId()}.draft`;
-  const handle = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(handle, pem);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
-  syncDirectory(directory);
+  createWhole(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...sealed }));
   return readKeyFile(path, `${name}.pem`, passphrase);
-}
-
-/** The database names the key durably from now on, so its file must not vanish with a power failure either. */
-function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function listKeyFiles(directory: string): string[] {

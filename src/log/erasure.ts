@@ -56,14 +56,16 @@ export const erasureUnit: Unit<EraseCommand, Records, EraseResult> = {
       entries: [entry],
     };
   },
-  writes: (before, after) => [
-    {
-      sql: sql.RECORD_ERASE,
-      rows: [...after]
-        .filter(([seq, record]) => before.get(seq) !== record)
-        .map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
-    },
-  ],
+  writes(before, after) {
+    const erased = [...after].filter(([seq, record]) => before.get(seq) !== record);
+    return [
+      {
+        sql: sql.RECORD_ERASE,
+        rows: erased.map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
+      },
+      { sql: sql.REJECT_FORGET, rows: erased.map(([seq]) => [seq]) },
+    ];
+  },
 };
 
 /** A statement of the service itself, in clear: it names the entry and nobody. */

@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(sealed.claim, claim);
       assert.equal(sealed.claim_sha256, claimSha256(claim));
       assert.equal(sealed.sealed_at, new Date(clock.now()).toISOString());
-      assert.equal(Buffer.from(sealed.disclosure_seed, 'base64').length, 32);
+      assert.equal(Buffer.from(sealed.disclosure_seed ?? '', 'base64').length, 32);
       assert.deepEqual(
         [sealed.fee.fee_eurocents, sealed.fee.platform_fee_eurocents, sealed.fee.fee_status, sealed.fee.reference],
         [25, '0.25', 'invoiced_separately', sealed.attestation_id],
@@ -92,6 +92,20 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test('a repeated call with its Idempotency-Key is 200 with the first seal, with another content 409', async () => {
+  await using service = await TestService.start();
+  const headers = { 'content-type': 'application/json', 'idempotency-key': '0123456789abcdef' };
+  const sealed = async (statement: string) => {
+    const body = { schema_id: 'record.integrity.v1', claim: { statement } };
+    return statuses.saw(await service.call('/api/attest/seal', { method: 'POST', body, headers }));
+  };
+  const first = await sealed('a');
+  const again = await sealed('a');
+  assert.deepEqual([first.status, again.status], [201, 200]);
+  assert.equal(again.json['attestation_id'], first.json['attestation_id']);
+  expectProblem(await sealed('b'), 409, 'idempotency_conflict');
+});
 
 test('what is malformed is answered 400 with every fault, and is not sealed', async () => {
   await using service = await TestService.start();

@@ -19,7 +19,10 @@ export const Seal = z
     claim: z.record(z.string(), z.unknown()),
     claim_sha256: hex,
     claim_commitment: hex.nullable(),
-    disclosure_seed: z.string().meta({ description: 'Shown once: opens or erases the claim' }),
+    disclosure_seed: z
+      .string()
+      .optional()
+      .meta({ description: 'Shown to the one who sealed it: opens or erases the claim' }),
     observations: z.array(z.record(z.string(), z.unknown())),
     fee: z.strictObject({
       fee_eurocents: z.int(),
@@ -57,15 +60,27 @@ export const seal = defineOperation({
       .enum(['holder', 'public'])
       .default('holder')
       .meta({ description: 'public: verify shows the claim to everybody, for good' }),
+    idempotency_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters')
+      .optional()
+      .meta({ description: 'A repeated call with the same key gets the first answer again, for a day' }),
   }),
+  headerOnly: { 'idempotency-key': 'idempotency_key' },
   readBody: parseClaimBody,
   output: Seal,
   successStatus: 201,
+  repeatStatus: 200,
   effects: true,
   rate: 'attest-seal',
   bodyLimitBytes: BODY_LIMIT_BYTES,
   cache: 'no-store',
-  problems: [problems.schemaNotOpen, problems.unknownSchema],
+  problems: [
+    problems.schemaNotOpen,
+    problems.unknownSchema,
+    problems.idempotencyConflict,
+    problems.idempotencyInFlight,
+  ],
   examples: [examples.SEAL],
 });
 

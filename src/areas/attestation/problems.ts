@@ -36,3 +36,15 @@ export const tileNotFound = defineProblem({
   title: 'No such tile',
   help: 'The log has no tile of this path and width yet, or the path is not in the one spelling of tlog-tiles.',
 });
+export const idempotencyConflict = defineProblem({
+  code: 'idempotency_conflict',
+  status: 409,
+  title: 'Key used for something else',
+  help: 'This Idempotency-Key belongs to another content. Take a new key for a new seal. Nothing was sealed.',
+});
+export const idempotencyInFlight = defineProblem({
+  code: 'idempotency_in_flight',
+  status: 409,
+  title: 'Call still running',
+  help: 'A call with this Idempotency-Key is still running. Repeat it after a moment to get its answer.',
+});

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
+import { canonicalJson } from '#kernel/canonical-json.ts';
 import { newCommandId, newToken, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
@@ -7,6 +8,7 @@ import type { EraseResult } from '#log/erasure.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { AttestationSchema } from '#protocol/attestation/attestation-schema.ts';
 import { claimFaults } from '#protocol/attestation/claim-input.ts';
+import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ORIGIN_SCHEMA_ID } from '#protocol/attestation/leaf-entry.ts';
 import type { FullObservation, Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
 import { type Claim, claimSha256 } from '#protocol/attestation/schema-document.ts';
@@ -17,7 +19,7 @@ import type { EntryProof, Store } from '#storage/store.ts';
 import type { Erasure, Seal, seal } from './operations.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import { type SealResult, sealUnit } from './unit.ts';
+import { type AttestationResult, attestationUnit, KEPT_MS, type Repeatable, type Sealed } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -26,11 +28,28 @@ export interface SealsOptions {
   readonly erase: (seq: number, seedSha256: string, statement: string) => Promise<EraseResult>;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
+  /** Keyed hashes: of a rejected claim, and of an Idempotency-Key and its content. */
+  readonly rejectHash: (...parts: readonly string[]) => string;
+  readonly keyHash: (...parts: readonly string[]) => string;
   readonly observe: (query: RegisterQuery) => Promise<Observation>;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 type SealInput = z.output<typeof seal.input>;
+
+/** What an answer shows of a seal, whether it was made now or before. */
+interface ShownSeal {
+  readonly attestationId: string;
+  readonly verdict: 'ACCEPT' | 'REJECT';
+  readonly code: string | null;
+  readonly sealedAt: string;
+  readonly claim: Claim;
+  readonly claimCommitment: string | null;
+  readonly observations: string;
+  readonly feeEurocents: number;
+  readonly leafText: string;
+  readonly leafHashHex: string;
+}
 
 const PLATFORM_FEE_PCT = 1;
 
@@ -51,10 +70,31 @@ export class Seals {
     }
     const faults = [...claimFaults(schema, input.claim), ...(await this.#linkFaults(schema, input.claim))];
     if (faults.length > 0) return this.#options.refuseFields(faults);
+    const repeatable = this.#repeatable(input);
+    const isObserved = schema.needs(input.claim).length > 0;
+    if (repeatable !== null && isObserved) {
+      const reserved = await this.#options.store.run(attestationUnit, { type: 'reserve', repeatable });
+      if (reserved.outcome !== 'reserved') return this.#repeated(schema, input, reserved);
+    }
     const draft = await this.#draft(schema, input);
-    const { sandbox, store } = this.#options;
-    const { result, proofs } = await store.runProven(sealUnit, { draft, sandbox, owner: 'anonymous' });
+    const { sandbox, store, rejectHash } = this.#options;
+    const { result, proofs } = await store.runProven(attestationUnit, {
+      type: 'seal',
+      draft,
+      sandbox,
+      owner: 'anonymous',
+      rejectKey:
+        draft.prepared.verdict === 'REJECT' && !isObserved ? rejectHash(schema.id, canonicalJson(input.claim)) : null,
+      repeatable,
+    });
+    if (result.outcome !== 'sealed') return this.#repeated(schema, input, result);
     return new Answer(201, this.#sealAnswer(schema, draft, result, proofs[0] as EntryProof));
+  }
+
+  sweep(): Promise<number> {
+    const { store, clock } = this.#options;
+    const command = { type: 'sweep', dueBeforeMs: clock.now() - KEPT_MS } as const;
+    return store.run(attestationUnit, command).then((result) => (result.outcome === 'swept' ? result.removed : 0));
   }
 
   /** Unknown entries, wrong seeds and entries without a seed given out cannot be told apart. */
@@ -97,32 +137,89 @@ export class Seals {
     return { prepared, claim, observations, seed, disclosure, nonce: newCommandId() };
   }
 
+  #repeatable({ schema_id, claim, disclosure, idempotency_key: key }: SealInput): Repeatable | null {
+    if (key === undefined) return null;
+    const { keyHash } = this.#options;
+    const fingerprint = keyHash('content', schema_id, canonicalJson(claim), disclosure);
+    return { keyHash: keyHash('key', key), fingerprint, reservation: newCommandId() };
+  }
+
+  /** The answer to a call whose seal exists, or whose key is taken. */
+  async #repeated(
+    schema: AttestationSchema,
+    { claim }: SealInput,
+    result: AttestationResult,
+  ): Promise<Answer<z.output<typeof Seal>> | Refusal> {
+    if (result.outcome === 'conflict') {
+      return new Refusal(problems.idempotencyConflict, { detail: 'this key was used for another seal' });
+    }
+    if (result.outcome !== 'replayed') {
+      const detail = 'a call with this key is still running';
+      return new Refusal(problems.idempotencyInFlight, { detail, retryAfterSeconds: 2 });
+    }
+    const { log } = this.#options;
+    const { seq, isHolder } = result;
+    const head = await log.follow();
+    const [stored] = await log.entries(seq, seq + 1);
+    const record = await log.recordOf(seq);
+    if (stored === undefined) throw new Error(`log entry ${seq} is missing`);
+    const entry = parseLeaf(Buffer.from(stored.leaf));
+    if (entry.type !== 'seal') throw new Error(`log entry ${seq} is no seal`);
+    const seed = isHolder ? (record?.seed ?? null) : null;
+    const shown: ShownSeal = {
+      attestationId: stored.attestationId,
+      verdict: entry.verdict,
+      code: entry.code,
+      sealedAt: entry.sealed_at,
+      claim,
+      claimCommitment: entry.claim_commitment,
+      observations: (isHolder ? record?.observations : null) ?? '[]',
+      feeEurocents: entry.fee_eurocents,
+      leafText: stored.leaf,
+      leafHashHex: stored.leafHashHex,
+    };
+    const path = log.inclusionPath(seq, head.size);
+    const proof = { seq, treeSize: head.size, path, checkpoint: head.checkpoint };
+    return new Answer(200, this.#shown(schema, shown, proof, { replayed: true, seed }));
+  }
+
   #sealAnswer(
     schema: AttestationSchema,
-    draft: SealDraft,
-    sealed: SealResult,
+    { prepared, claim, seed }: SealDraft,
+    sealed: Sealed,
     proof: EntryProof,
   ): z.output<typeof Seal> {
-    const { prepared, claim, seed } = draft;
-    const { attestationId, leafText } = sealed;
+    const { verdict, code, claimCommitment, feeEurocents } = prepared;
+    const shown = { ...sealed, verdict, code, claimCommitment, feeEurocents, claim };
+    const sealedAt = isoTime(sealed.sealedAtMs);
+    return this.#shown(schema, { ...shown, sealedAt }, proof, { replayed: false, seed });
+  }
+
+  #shown(
+    schema: AttestationSchema,
+    seal: ShownSeal,
+    proof: EntryProof,
+    { replayed, seed }: { replayed: boolean; seed: string | null },
+  ): z.output<typeof Seal> {
+    const { attestationId, leafText, claim } = seal;
     return {
       attestation_id: attestationId,
       schema_id: schema.id,
-      evidence_class: prepared.evidenceClass,
-      verdict: prepared.verdict,
-      code: prepared.code,
+      evidence_class: schema.document.evidence_class,
+      verdict: seal.verdict,
+      code: seal.code,
       sandbox: this.#options.sandbox,
-      replayed: false,
-      sealed_at: isoTime(sealed.sealedAtMs),
+      replayed,
+      sealed_at: seal.sealedAt,
       seq: proof.seq,
       claim,
       claim_sha256: claimSha256(claim),
-      claim_commitment: prepared.claimCommitment,
-      disclosure_seed: Buffer.from(seed, 'base64url').toString('base64'),
-      observations: draft.observations.map((seen) => ({ ...seen })),
-      fee: feeOf(prepared.feeEurocents, attestationId),
+      claim_commitment: seal.claimCommitment,
+      ...(seed !== null && { disclosure_seed: Buffer.from(seed, 'base64url').toString('base64') }),
+      observations: seal.observations === '[]' ? [] : (JSON.parse(seal.observations) as Record<string, unknown>[]),
+      fee: feeOf(seal.feeEurocents, attestationId),
       entry: Buffer.from(leafText).toString('base64'),
-      leaf_hash: sealed.leafHashHex,
+      leaf_hash: seal.leafHashHex,
       inclusion: { tree_size: proof.treeSize, index: proof.seq, hashes: [...proof.path] },
       checkpoint: proof.checkpoint,
       proof: proofFile(leafText, proof),

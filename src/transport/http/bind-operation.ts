@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation, ReadBody } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
-import { Refusal } from '#kernel/problem.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import {
   decode,
   emptyInput,
@@ -107,6 +107,7 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
   const numeric = numericFields(operation.input);
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
+  const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
   const { readBody = readJson, takesRest } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
@@ -119,8 +120,17 @@ function inputReader(operation: Operation): (request: FastifyRequest) => RawInpu
       const value = request.headers[header];
       if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
     }
+    for (const [header, name] of onlyInHeaders) {
+      if (name in raw) return problems.refuseFields([notAParameter(name)]);
+      const value = request.headers[header];
+      if (value !== undefined) raw[name] = value;
+    }
     return raw;
   };
+}
+
+function notAParameter(name: string): FieldFault {
+  return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
 }
 
 /** A POST takes its members from the body alone, which must be one object. */

@@ -124,7 +124,7 @@ export class HttpServer implements AsyncDisposable {
     this.#routeUnread(path, ['OPTIONS'], (exchange) => {
       exchange.openToCaches();
       exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', 'content-type, x-crossing-token');
+      exchange.headers.push('access-control-allow-headers', 'content-type, idempotency-key, x-crossing-token');
       exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
       exchange.sendEmpty(204);
     });

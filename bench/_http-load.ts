@@ -1,0 +1,74 @@
+// Keeps connections busy with one request at a time, from a generator that never sleeps.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export interface BenchServer {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly windowMs: number;
+  readonly request: Uint8Array;
+  /** How long a connection rests after each answer, on average. */
+  readonly restMs?: number;
+}
+
+/** Asks a child that answers `cpu` for its CPU time so far. */
+export async function cpuMicros({ child }: BenchServer): Promise<number> {
+  const answer = once(child, 'message') as Promise<[{ cpu: NodeJS.CpuUsage }]>;
+  child.send('cpu');
+  const [{ cpu }] = await answer;
+  return cpu.user + cpu.system;
+}
+
+/** Gives the time of each answer in milliseconds. */
+export async function load({ port, connections, windowMs, request, restMs = 0 }: Load): Promise<number[]> {
+  const latencies: number[] = [];
+  const endMs = performance.now() + windowMs;
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+      let expected = 0;
+      let received = 0;
+      let sentMs = 0;
+      const send = () => {
+        sentMs = performance.now();
+        if (sentMs < endMs) socket.write(request);
+        else socket.destroy();
+      };
+      socket.on('connect', () => (restMs === 0 ? send() : setTimeout(send, Math.random() * restMs)));
+      socket.on('error', reject);
+      socket.on('data', (chunk: Buffer) => {
+        if (expected === 0) expected = answerLength(chunk);
+        received += chunk.length;
+        if (received < expected) return;
+        latencies.push(performance.now() - sentMs);
+        received = 0;
+        expected = 0;
+        if (restMs === 0) send();
+        else setTimeout(send, Math.random() * 2 * restMs);
+      });
+      socket.on('close', () => resolve());
+    });
+  // Otherwise each answer of a slower server would also pay for waking the generator.
+  const spin = () => void (performance.now() < endMs && setImmediate(spin));
+  if (restMs === 0) spin();
+  await Promise.all(Array.from({ length: connections }, one));
+  return latencies;
+}
+
+function answerLength(chunk: Buffer): number {
+  const head = chunk.toString('latin1', 0, Math.min(chunk.length, 2_000));
+  if (!/^HTTP\/1.1 20[01]/.test(head)) throw new Error(head);
+  const bodyAt = head.indexOf('\r\n\r\n') + 4;
+  return bodyAt + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+}
+
+export function quantile(figures: readonly number[], share: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,13 @@
+export const FEE_INSERT = `INSERT INTO seal_fee (attestation_id, schema_id, owner, fee_eurocents, fee_status, at)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+
+export const REJECTS_OF_KEYS = 'SELECT key, seq FROM rejects_index WHERE key IN (...)';
+export const REJECT_INSERT = 'INSERT INTO rejects_index (key, seq) VALUES ($1, $2)';
+
+const IDEMPOTENCY_COLUMNS = 'key_hash, fingerprint, reservation, until, seq, holder, at';
+export const IDEMPOTENT_OF_KEYS = `SELECT ${IDEMPOTENCY_COLUMNS} FROM seal_idempotency WHERE key_hash IN (...)`;
+export const IDEMPOTENT_DUE = `SELECT ${IDEMPOTENCY_COLUMNS} FROM seal_idempotency WHERE at <= $1 ORDER BY at LIMIT 500`;
+export const IDEMPOTENT_UPSERT = `INSERT INTO seal_idempotency (${IDEMPOTENCY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (key_hash) DO UPDATE SET fingerprint = excluded.fingerprint, reservation = excluded.reservation,
+  until = excluded.until, seq = excluded.seq, holder = excluded.holder, at = excluded.at`;
+export const IDEMPOTENT_DELETE = 'DELETE FROM seal_idempotency WHERE key_hash IN (VALUES ($1))';

@@ -1,0 +1,4 @@
+CREATE TABLE server_secret (
+  id BIGINT PRIMARY KEY,
+  fingerprint TEXT NOT NULL
+);
