@@ -68,6 +68,9 @@ suite('seal', () => {
     const rejected = await runAvouch(['seal', request, ...key]);
     assert.equal(rejected.code, 0, rejected.stderr);
     assert.match(rejected.stderr, /sealed the request of .*: REJECT claim_empty/);
+    const replayed = await runAvouch(['seal', request, '--out', join(root, 'again.json'), ...key]);
+    assert.deepEqual([replayed.code, replayed.stdout], [0, rejected.stdout], replayed.stderr);
+    assert.match(replayed.stderr, /rejected before: the proof of that seal, without its seed/);
   });
 
   test('what the service refuses leaves no file, and its words are shown', async () => {

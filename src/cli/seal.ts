@@ -8,6 +8,8 @@ import { type SealRequest, sealRequestOf } from './seal-request.ts';
 
 type Answer = Record<string, unknown>;
 
+const SEEDED = 'whoever has the disclosure seed can show or erase the claim: it is with the proof in';
+const REPLAYED = 'the same claim was rejected before: the proof of that seal, without its seed, is in';
 const TAKES = 'seal takes a file, and --schema, --public, --url, --vkey, --out';
 
 export const seal: Command = {
@@ -30,7 +32,7 @@ export const seal: Command = {
     const judged = [verdict, code].filter((word) => typeof word === 'string').join(' ');
     terminal.err(`sealed the ${request.what} of ${file}: ${judged}
 `);
-    terminal.err(`proof and disclosure seed are in ${out}: whoever has the seed can show or erase the claim\n`);
+    terminal.err(`${isWithoutSeed(answer) ? REPLAYED : SEEDED} ${out}\n`);
     terminal.out(`${String(id)}\n`);
     return 0;
   },
@@ -94,12 +96,16 @@ async function newFile(out: string): Promise<FileHandle> {
 }
 
 /** The answer stays in its file either way: it is what a complaint would need. */
-async function requireProven(answer: unknown, request: SealRequest, vkeys: readonly string[]): Promise<void> {
-  const { valid, checks } = await verifySealAnswer(answer, vkeys);
+async function requireProven(answer: Answer, request: SealRequest, vkeys: readonly string[]): Promise<void> {
+  const { valid, checks } = await verifySealAnswer(answer, vkeys, { ignoreClaim: isWithoutSeed(answer) });
   const failed = checks.filter(({ ok }) => ok === false).map(({ name, detail }) => `${name}: ${detail}`);
   if (!valid) throw new Error(`the answer of the service does not verify: ${failed.join('; ')}`);
-  const { claim } = answer as { claim?: unknown };
-  if (canonicalJson(claim ?? null) !== canonicalJson(request.claim)) {
+  if (canonicalJson(answer['claim'] ?? null) !== canonicalJson(request.claim)) {
     throw new Error('the service sealed another claim than the one that was sent');
   }
+}
+
+/** An identical reject is answered with the earlier seal, whose seed was shown to whoever sealed it. */
+function isWithoutSeed(answer: Answer): boolean {
+  return answer['replayed'] === true && answer['disclosure_seed'] === undefined;
 }
