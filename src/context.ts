@@ -82,7 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     log,
     erase: (seq, seedSha256, statement) =>
-      store.run(erasureUnit, { seq, seedSha256, sandbox, draft: statementDraft(statement) }),
+      store.run(erasureUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
     clock,
     baseUrl,
     sandbox,
@@ -100,7 +100,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     crossing: areas,
     seals,
-    verifications: new Verifications({ log, clock }),
+    verifications: new Verifications({
+      log,
+      clock,
+      witnessed: () => null,
+      logVkeys: () => [log.vkey],
+      refuseFields,
+    }),
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
     baseUrl,

@@ -1,8 +1,11 @@
 import { auditTrail } from './cli/audit-trail.ts';
 import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
 import { config } from './cli/config.ts';
+import { erase } from './cli/erase.ts';
+import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
@@ -10,7 +13,7 @@ import { witness } from './cli/witness.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, fsck, witness];
+const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, seal, verify, erase, fees, fsck, witness];
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);

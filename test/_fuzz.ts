@@ -186,6 +186,7 @@ class Judge {
   #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
     const type = headers['content-type'] ?? '';
     const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
+    if (operation.otherMediaTypes?.includes(type)) return undefined;
     if (!isPage && !mediaTypesOf(operation).includes(type)) return `content type ${type}`;
     if (type === 'application/x-ndjson') return faultOfLines(text);
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;

@@ -3,6 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { isoTime } from '#kernel/clock.ts';
+import { newCommandId, newToken } from '#kernel/ids.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { prepareSeal } from '#protocol/attestation/seal.ts';
+import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Unit } from '#storage/store.ts';
 import { parseCheckpoint } from '#protocol/checkpoint.ts';
 import { leafHash, verifyConsistency } from '#protocol/merkle.ts';
 import { verifyPage } from '#protocol/page-proof.ts';
@@ -22,6 +28,32 @@ export function postSeal(service: TestService, body: string | Record<string, unk
 
 export function sealRecord(service: TestService, statement: string): Promise<Answer> {
   return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
+}
+
+interface Statement {
+  readonly draft: SealDraft;
+}
+
+const statementUnit: Unit<Statement, null, string> = {
+  name: 'test_statement',
+  reads: () => [],
+  load: () => null,
+  decide(state, nowMs, _next, { draft }) {
+    const entry = sealEntry(draft, { sandbox: true, sealedAt: isoTime(nowMs) });
+    return { state, result: entry.leaf.id, entries: [entry] };
+  },
+  writes: () => [],
+};
+
+/** A statement of the service that corrects an entry, as no caller can seal it; gives its id. */
+export function sealCorrection(service: TestService, corrected: string): Promise<string> {
+  const schema = schemaById('protocol.statement.v1');
+  assert.ok(schema !== undefined);
+  const claim = { statement: 'it was otherwise', corrects_attestation_id: corrected };
+  const seed = newToken();
+  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
+  const draft = { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() } as const;
+  return service.service.store.run(statementUnit, { draft });
 }
 
 export async function treeHead(service: TestService, first?: number): Promise<z.output<typeof TreeHead>> {

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { disclose } from '#protocol/attestation/disclosure.ts';
 import {
   type Crypto,
   type Result,
@@ -175,6 +176,35 @@ suite('answers of the service are valid', () => {
     assert.ok(result.checks.some(({ name, ok }) => name === 'claim_in_clear' && ok));
     const lie = { ...first, claim: { ...(first['claim'] as Json), role: 'legacy' } };
     assertRefused(await verifySealAnswer(lie, vkey), 'a claim that is not the one in clear', 'claim_in_clear');
+  });
+
+  test('single fields of a claim, and none of the others', async () => {
+    const { claim: _, disclosure_seed: seed, claim_sha256: _digest, ...rest } = sealed;
+    const shownFields = disclose(CLAIM, Buffer.from(seed as string, 'base64'), ['statement']);
+    const { commitments, disclosed } = shownFields;
+    const result = await verifySealAnswer({ ...rest, commitments, disclosed }, vkey, options);
+    assertValid(result);
+    assert.ok(result.checks.some(({ name, ok }) => name === 'disclosure' && ok));
+    const { statement } = disclosed as { statement: { value: unknown; salt: string } };
+    const other = 'ab'.repeat(32);
+    for (const [what, lie] of Object.entries({
+      'another value': { commitments, disclosed: { statement: { ...statement, value: 'eight boxes' } } },
+      'another salt': { commitments, disclosed: { statement: { ...statement, salt: other } } },
+      'no salt': { commitments, disclosed: { statement: { value: statement.value } } },
+      'a salt of another spelling': {
+        commitments,
+        disclosed: { statement: { ...statement, salt: statement.salt.toUpperCase() } },
+      },
+      'another field': { commitments, disclosed: { evidence_digests: statement } },
+      'a field that is none': { commitments, disclosed: { toString: statement } },
+      'another map': { commitments: { ...commitments, statement: other }, disclosed },
+      'a shorter map': { commitments: { statement: commitments['statement'] }, disclosed },
+      'a wrong map': { commitments: { ...commitments, statement: 5 }, disclosed },
+      'no map': { disclosed },
+      'no fields': { commitments },
+    })) {
+      assertRefused(await verifySealAnswer({ ...rest, ...lie }, vkey, options), what, 'disclosure');
+    }
   });
 
   test('a proof file, with the entry given or its own', async () => {

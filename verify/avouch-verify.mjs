@@ -337,6 +337,21 @@ async function requireClaim(crypto, entry, claim, seed) {
   need(commitment === entry.claim_commitment, 'the claim is not the one that the entry commits to');
 }
 
+/** Single fields that a holder shows: each under its salt, and all commitments as the entry binds them. */
+async function requireDisclosure(crypto, entry, commitments, disclosed) {
+  const fields = Object.entries(requireObject(commitments, 'commitments'));
+  for (const [field, text] of fields) need(/^[0-9a-f]{64}$/.test(text), `the commitment of ${field} is not a hash`);
+  const commitment = hex(await crypto.sha256(bytesOf(canonicalJson(commitments))));
+  need(commitment === entry.claim_commitment, 'the commitments are not those that the entry binds');
+  for (const [field, shown] of Object.entries(requireObject(disclosed, 'disclosed'))) {
+    const { value, salt } = requireObject(shown, field);
+    need(/^[0-9a-f]{64}$/.test(salt), `the salt of ${field} is not 32 bytes`);
+    const bytes = Uint8Array.from(salt.match(/../g), (byte) => parseInt(byte, 16));
+    const own = hex(await crypto.sha256(bytesOf([2], bytes, canonicalJson(value))));
+    need(Object.hasOwn(commitments, field) && own === commitments[field], `${field} is not what was sealed`);
+  }
+}
+
 async function requireObservations(crypto, entry, observations, seed) {
   const sealed = requireList(entry.observations, 'the observations of the entry', 256);
   need(
@@ -373,6 +388,8 @@ const REPEATED = [
   'sealed_at',
   'claim_commitment',
   'origin',
+  'corrects',
+  'follows_up',
 ];
 
 function requireRepeated(answer, entry, leaf) {
@@ -386,12 +403,22 @@ function requireRepeated(answer, entry, leaf) {
   need(fee === undefined || fee === entry.fee_eurocents, 'fee_eurocents of the answer is not that of the entry');
 }
 
+/** By the word of the service: nothing in the log can show what is not there any more. */
+function isErased({ checks }) {
+  return Array.isArray(checks) && checks.some((one) => one?.name === 'claim_commitment' && one.state === 'erased');
+}
+
 /** The claim and observations that an answer shows, against what the entry commits to. */
 async function checkShown(crypto, report, answer, entry, ignoreClaim) {
   const isShown = answer.claim !== undefined && answer.claim !== null;
   const seen = answer.observations ?? [];
+  const { disclosed, commitments } = answer;
+  if (disclosed !== undefined || commitments !== undefined) {
+    await report.check('disclosure', () => requireDisclosure(crypto, entry, commitments, disclosed));
+  }
   if (ignoreClaim || (!isShown && seen.length === 0)) {
-    return report.skip('claim_commitment', isShown ? 'ignored as asked: the claim is not proven' : 'no claim is shown');
+    const why = isErased(answer) ? 'the service says that the claim was erased' : 'no claim is shown';
+    return report.skip('claim_commitment', isShown ? 'ignored as asked: the claim is not proven' : why);
   }
   if (entry.claim_commitment === null && answer.disclosure_seed === undefined) {
     return report.check('claim_in_clear', () =>

@@ -1,3 +1,5 @@
+import { readConfig } from '#config/config.ts';
+import type { Env } from '#config/env.ts';
 import { UsageError } from './command.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -7,14 +9,46 @@ const MAX_BYTES = 17_000_000;
 /** Reads bytes below the address of a service; throws one clear sentence when there are none. */
 export async function fetchBytes(base: string, path: string): Promise<Uint8Array> {
   const address = addressOf(base, path);
-  let response: Response;
+  const response = await answerOf(address);
+  if (!response.ok) throw new Error(`${address.href} answers ${response.status}`);
+  return bodyOf(response, address);
+}
+
+/** Calls the service, with a JSON body by POST, and gives its answer; throws the words of its refusal. */
+export async function callService(base: string, path: string, body?: string): Promise<Record<string, unknown>> {
+  const address = addressOf(base, path);
+  const headers = { 'content-type': 'application/json' };
+  const response = await answerOf(address, body === undefined ? {} : { method: 'POST', headers, body });
+  const answer = objectIn(Buffer.from(await bodyOf(response, address)).toString());
+  if (!response.ok) throw new Error(refusalOf(answer, response.status, address));
+  if (answer === undefined) throw new Error(`${address.href} answers something else than a JSON object`);
+  return answer;
+}
+
+async function answerOf(address: URL, init: RequestInit = {}): Promise<Response> {
   try {
-    response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
     throw new Error(`${address.href} cannot be reached: check the address and that the service runs`);
   }
-  if (!response.ok) throw new Error(`${address.href} answers ${response.status}`);
-  return bodyOf(response, address);
+}
+
+function refusalOf(problem: Record<string, unknown> | undefined, status: number, { href }: URL): string {
+  const { code, detail, errors } = problem ?? {};
+  // attacker-controlled: whatever is not of that shape is not shown
+  if (typeof code !== 'string' || typeof detail !== 'string') return `${href} answers ${status}`;
+  const faults = Array.isArray(errors) ? (errors as { pointer?: unknown; detail?: unknown }[]) : [];
+  const named = faults.map((fault) => `${String(fault?.pointer)} ${String(fault?.detail)}`);
+  return [`the service refuses (${status} ${code}): ${detail}`, ...named].join('; ');
+}
+
+/** The service of this machine unless another one is named. */
+export function serviceUrl(given: string | undefined, env: Env): string {
+  const { baseUrl, host, port } = readConfig(env);
+  const url = given ?? baseUrl;
+  if (url !== null) return url;
+  if (port === 0) throw new UsageError('give --url: the service has no fixed port');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function bodyOf({ body }: Response, { href }: URL): Promise<Uint8Array> {
@@ -55,5 +89,17 @@ function vkeysIn(text: string): string[] {
     return keys.flatMap(({ scope, vkey }) => (scope === 'log-checkpoint' && typeof vkey === 'string' ? [vkey] : []));
   } catch {
     return [];
+  }
+}
+
+/** The JSON object in a text; undefined for any other text. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text); // attacker-controlled
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
   }
 }

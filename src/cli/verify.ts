@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
+import { walkChain } from '#protocol/attestation/correction-chain.ts';
 import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof } from '../../verify/avouch-verify.mjs';
+import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { logKeysOf } from './log-client.ts';
+import { callService, logKeysOf, objectIn, serviceUrl } from './log-client.ts';
 
 interface Question {
   readonly vkeys: readonly string[];
@@ -10,26 +12,65 @@ interface Question {
   readonly ignoreClaim: boolean;
 }
 
-const TAKES = 'verify takes a file, and --vkey or --url for the key of the log';
+interface Given {
+  readonly subject: string;
+  readonly vkey: string | undefined;
+  readonly url: string | undefined;
+  readonly id: string | undefined;
+  readonly ignoreClaim: boolean;
+}
+
+const TAKES = 'verify takes a file, and --vkey or --url for the key of the log; or an attestation id';
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'check a seal answer, a proof file or a ledger page without trusting the service',
-  usage: 'verify <file> --vkey <vkey> | --url <url> [--id <attestation id>] [--ignore-claim]',
+  summary: 'check a seal answer, a proof file or a ledger page without trusting the service; an id is fetched first',
+  usage:
+    'verify <file> --vkey <vkey> | --url <url> [--id <attestation id>] [--ignore-claim]\n       ./avouch verify <attestation id> [--url <url>] [--vkey <vkey>]',
   examples: [
     './avouch verify seal.json --vkey attest.example/astralock+890106d5+AbcD...',
     './avouch verify ATT-E6V5....tlog-proof --url https://attest.example --id ATT-E6V5...',
+    './avouch verify ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA --url https://attest.example',
   ],
   async run(args, terminal) {
-    const { file, vkey, url, id, ignoreClaim } = argumentsOf(args);
-    const text = await textOf(file);
-    const vkeys = vkey === undefined ? await logKeysOf(url as string) : [vkey];
-    if (vkey === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
-    for (const key of vkeys) terminal.out(`key: ${key}\n`);
-    const result = await resultOf(text, { vkeys, attestationId: id, ignoreClaim });
-    return tell(result, terminal);
+    const given = argumentsOf(args);
+    return isAttestationId(given.subject) ? verifyId(given, terminal) : verifyFile(given, terminal);
   },
 };
+
+async function verifyFile({ subject: file, vkey, url, id, ignoreClaim }: Given, terminal: Terminal): Promise<number> {
+  if ((vkey === undefined) === (url === undefined)) throw new UsageError(TAKES);
+  const text = await textOf(file);
+  const vkeys = await keysOf(vkey, url as string, terminal);
+  return tell(await resultOf(text, { vkeys, attestationId: id, ignoreClaim }), terminal);
+}
+
+/** The answer is fetched, and then believed as little as one that came in a file. */
+async function verifyId({ subject: id, vkey, url: given }: Given, terminal: Terminal): Promise<number> {
+  const url = serviceUrl(given, terminal.env);
+  const answer = await callService(url, `/api/attest/verify/${id}`);
+  const vkeys = await keysOf(vkey, url, terminal);
+  // A public claim comes without its seed, which only its holder has.
+  const code = tell(await verifySealAnswer(answer, vkeys, { attestationId: id, ignoreClaim: true }), terminal);
+  const { ids, isCut } = await walkChain(id, async (one) => {
+    return correctionIn(one === id ? answer : await callService(url, `/api/attest/verify/${one}`));
+  });
+  if (ids.length > 1) terminal.out(`superseded by: ${ids.slice(1).join(', ')}${isCut ? ', and further' : ''}\n`);
+  return code;
+}
+
+/** The newest of the corrections, by the word of the service: each can be verified by its own id. */
+function correctionIn({ superseded_by: list }: Record<string, unknown>): string | undefined {
+  const newest: unknown = Array.isArray(list) ? list.at(-1) : undefined;
+  return isAttestationId(newest) ? newest : undefined;
+}
+
+async function keysOf(vkey: string | undefined, url: string, terminal: Terminal): Promise<readonly string[]> {
+  const vkeys = vkey === undefined ? await logKeysOf(url) : [vkey];
+  if (vkey === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
+  for (const key of vkeys) terminal.out(`key: ${key}\n`);
+  return vkeys;
+}
 
 async function textOf(file: string): Promise<string> {
   try {
@@ -39,20 +80,14 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function argumentsOf(args: readonly string[]) {
-  const option = { type: 'string' } as const;
-  const options = { vkey: option, url: option, id: option, 'ignore-claim': { type: 'boolean' } } as const;
-  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true; args: string[] }>>;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch {
-    throw new UsageError(TAKES);
-  }
-  const { vkey, url, id, 'ignore-claim': ignoreClaim = false } = parsed.values;
-  const [file, ...more] = parsed.positionals;
-  if (file === undefined || more.length > 0 || (vkey === undefined) === (url === undefined))
-    throw new UsageError(TAKES);
-  return { file, vkey, url, id, ignoreClaim };
+function argumentsOf(args: readonly string[]): Given {
+  const taken = { values: ['vkey', 'url', 'id'], flags: ['ignore-claim'] };
+  const { positionals, values, flags } = givenArguments(args, taken, TAKES);
+  const [subject, ...more] = positionals;
+  if (subject === undefined || more.length > 0) throw new UsageError(TAKES);
+  if (isAttestationId(subject) && values['id'] !== undefined) throw new UsageError('--id belongs to a file');
+  const { vkey, url, id } = values;
+  return { subject, vkey, url, id, ignoreClaim: flags.has('ignore-claim') };
 }
 
 async function resultOf(text: string, { vkeys, attestationId, ignoreClaim }: Question): Promise<EntryResult> {
@@ -64,15 +99,15 @@ async function resultOf(text: string, { vkeys, attestationId, ignoreClaim }: Que
 }
 
 function parsedJson(text: string): object {
-  let value: unknown;
   try {
-    value = JSON.parse(text); // attacker-controlled
+    JSON.parse(text); // attacker-controlled
   } catch {
     throw new Error('the file is neither JSON nor a proof file: give an answer of the service or a .tlog-proof');
   }
-  return typeof value === 'object' && value !== null ? value : {};
+  return objectIn(text) ?? {};
 }
 
+/** Shows every check and gives the exit code. */
 function tell({ valid, checks, attestationId, checkpoint }: EntryResult, terminal: Terminal): number {
   for (const { name, ok, detail } of checks) {
     const outcome = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';

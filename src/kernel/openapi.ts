@@ -127,11 +127,12 @@ function successResponse(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
   const [media = '', ...streams] = mediaTypesOf(operation).map((type) => type.replace(/;.*/, ''));
   const page = { schema: { type: 'string' } };
+  const others = [...streams, ...(operation.otherMediaTypes ?? [])].map((other) => [other.replace(/;.*/, ''), page]);
   return {
     description: operation.summary,
     content: {
       [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) },
-      ...Object.fromEntries(streams.map((type) => [type, page])),
+      ...Object.fromEntries(others),
       ...(operation.pages !== undefined && { 'text/html': page, 'text/markdown': page }),
     },
   };

@@ -53,7 +53,18 @@ export class Streamed {
   }
 }
 
-type Handled<O> = O | Answer<O> | Streamed | Refusal;
+/** The answer as a file of another media type, which the row lists. */
+export class FileAnswer {
+  readonly mediaType: string;
+  readonly text: string;
+
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+type Handled<O> = O | Answer<O> | FileAnswer | Streamed | Refusal;
 export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
 
 /** What a body that must keep its own digits and names was read as. */
@@ -93,6 +104,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** True when a call without effects needs the store, which may be out of reach. */
   readonly reads?: boolean;
+  /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
+  readonly otherMediaTypes?: readonly string[];
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** The last path field takes the rest of the path, slashes included. */

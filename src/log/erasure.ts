@@ -1,5 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken, sameHash } from '#kernel/ids.ts';
+import { CLEAR_SCHEMA_IDS } from '#protocol/attestation/leaf-entry.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
@@ -9,18 +10,20 @@ import * as sql from './sql.ts';
 export interface EraseCommand {
   /** Below zero where there is no such entry: the same work is done for it. */
   readonly seq: number;
-  /** Hash of the seed that the holder showed. */
-  readonly seedSha256: string;
+  /** The operator, or whoever showed a seed with this hash. */
+  readonly by: 'operator' | { readonly seedSha256: string };
   /** The statement that is sealed about the erasure. */
   readonly draft: SealDraft;
   readonly sandbox: boolean;
 }
 
 export type EraseResult =
-  | { readonly erased: false }
+  /** `in_clear`: the claim stands in the signed entry itself. Only the operator is told. */
+  | { readonly erased: false; readonly why: 'not_found' | 'in_clear' }
   | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
 
 interface Erasable {
+  readonly schemaId: string | null;
   readonly seedSha256: string | null;
   readonly disclosure: string;
   readonly erasedAtMs: number | null;
@@ -34,10 +37,13 @@ export const erasureUnit: Unit<EraseCommand, Records, EraseResult> = {
   name: 'log_erasure',
   reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
   load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),
-  decide(records, nowMs, _next, { seq, seedSha256, draft, sandbox }) {
+  decide(records, nowMs, _next, { seq, by, draft, sandbox }) {
     const record = records.get(seq);
-    const isHolder = sameHash(record?.seedSha256 ?? '', seedSha256);
-    if (record === undefined || !isHolder) return { state: records, result: { erased: false } };
+    const mayErase = by === 'operator' || sameHash(record?.seedSha256 ?? '', by.seedSha256);
+    if (record === undefined || !mayErase) return { state: records, result: { erased: false, why: 'not_found' } };
+    if (CLEAR_SCHEMA_IDS.has(record.schemaId ?? '')) {
+      return { state: records, result: { erased: false, why: 'in_clear' } };
+    }
     if (record.erasedAtMs !== null) {
       const before = { erasedAtMs: record.erasedAtMs, statement: record.erasedIn as string };
       return { state: records, result: { erased: true, again: true, ...before } };
@@ -74,6 +80,7 @@ export function statementDraft(statement: string): SealDraft {
 
 function erasable(row: Row): Erasable {
   return {
+    schemaId: row['schema_id'] as string | null,
     seedSha256: row['seed_sha256'] as string | null,
     disclosure: row['disclosure'] as string,
     erasedAtMs: row['erased_at'] as number | null,

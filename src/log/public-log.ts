@@ -6,7 +6,7 @@ import { MerkleTree } from '#protocol/merkle-tree.ts';
 import { ed25519NoteSigner, ed25519NoteVerifier, type NoteSigner } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
-import type { Row, Sequencer, Store } from '#storage/store.ts';
+import type { EntryLink, Row, Sequencer, Store } from '#storage/store.ts';
 import { LogGrowth } from './growth.ts';
 import { inceptionUnit, keyDeclaration } from './inception.ts';
 import { LogSequencer } from './sequencer.ts';
@@ -114,8 +114,18 @@ export class PublicLog {
   }
 
   async entryOf(attestationId: string): Promise<StoredEntry | undefined> {
-    const [row] = await this.#store.read(sql.ENTRY_OF_ID, [attestationId]);
-    return row === undefined ? undefined : storedEntry(row);
+    return entryOfId(this.#store, attestationId);
+  }
+
+  /** The entries that say they are about this one, in their order; at most the newest hundred. */
+  async linksTo(attestationId: string, kind: EntryLink['kind']): Promise<string[]> {
+    const rows = await this.#store.read(sql.LINKS_TO, [attestationId, kind]);
+    // The signed bytes decide: a row is only where to look.
+    const isSaid = (row: Row) => linkIn(row['leaf'] as string, kind) === attestationId;
+    return rows
+      .filter(isSaid)
+      .map((row) => row['from_id'] as string)
+      .toReversed();
   }
 
   async recordOf(seq: number): Promise<StoredRecord | undefined> {
@@ -184,6 +194,12 @@ export class PublicLog {
   }
 }
 
+/** The entry with this id, also where no log is open. */
+export async function entryOfId(store: Store, attestationId: string): Promise<StoredEntry | undefined> {
+  const [row] = await store.read(sql.ENTRY_OF_ID, [attestationId]);
+  return row === undefined ? undefined : storedEntry(row);
+}
+
 async function originOf(store: Store): Promise<string | undefined> {
   const [row] = await store.read(sql.LOG_HEAD);
   return row?.['origin'] as string | undefined;
@@ -197,6 +213,14 @@ function storedEntry(row: Row): StoredEntry {
     leafHashHex: row['leaf_hash'] as string,
     attestationId: row['attestation_id'] as string,
   };
+}
+
+function linkIn(leaf: string, kind: EntryLink['kind']): unknown {
+  try {
+    return (JSON.parse(leaf) as Readonly<Record<string, unknown>>)[kind];
+  } catch {
+    return undefined;
+  }
 }
 
 function base64(bytes: Uint8Array): string {

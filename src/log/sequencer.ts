@@ -53,6 +53,7 @@ export class LogSequencer implements Sequencer {
       writes: [
         { sql: sql.ENTRY_INSERT, rows: entries.map((entry, index) => entryRow(entry, first + index, nowMs)) },
         { sql: sql.RECORD_INSERT, rows: entries.map((entry, index) => recordRow(entry, first + index)) },
+        { sql: sql.LINK_INSERT, rows: entries.flatMap((entry, index) => linkRows(entry, first + index)) },
         { sql: sql.CHECKPOINT_INSERT, rows: [[size, note, nowMs]] },
         { sql: sql.LOG_HEAD_UPSERT, rows: [[1, origin, size, root, grown.range.serialise(), note]] },
       ],
@@ -72,4 +73,8 @@ function entryRow({ type, leaf }: LogEntry, seq: number, nowMs: number): Cell[] 
 function recordRow({ record }: LogEntry, seq: number): Cell[] {
   const { schemaId, claim, seed, seedSha256, observations, disclosure } = record;
   return [seq, schemaId, claim, seed, seedSha256, observations, disclosure];
+}
+
+function linkRows({ leaf, links = [] }: LogEntry, seq: number): Cell[][] {
+  return links.map(({ kind, toId }) => [toId, kind, seq, leaf.id]);
 }

@@ -5,6 +5,10 @@ export const ENTRY_INSERT =
   'INSERT INTO entries (seq, type, leaf, leaf_hash, attestation_id, at) VALUES ($1, $2, $3, $4, $5, $6)';
 export const RECORD_INSERT = `INSERT INTO records (seq, schema_id, claim, seed, seed_sha256, observations, disclosure)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+export const LINK_INSERT = 'INSERT INTO links (to_id, kind, seq, from_id) VALUES ($1, $2, $3, $4)';
+/** Newest first: what was said last about an entry must not be lost behind what was said before. */
+export const LINKS_TO = `SELECT l.from_id, e.leaf FROM links l JOIN entries e ON e.seq = l.seq
+  WHERE l.to_id = $1 AND l.kind = $2 ORDER BY l.seq DESC LIMIT 100`;
 export const CHECKPOINT_INSERT = 'INSERT INTO checkpoints (size, note, at) VALUES ($1, $2, $3)';
 export const LEAF_HASHES_FROM = 'SELECT seq, leaf_hash FROM entries WHERE seq >= $1 ORDER BY seq LIMIT 20000';
 export const ENTRIES_BETWEEN =

@@ -35,6 +35,13 @@ export interface LogEntry {
     readonly observations: string | null;
     readonly disclosure: 'holder' | 'public';
   };
+  /** Earlier entries that this one is about. */
+  readonly links?: readonly EntryLink[];
+}
+
+export interface EntryLink {
+  readonly kind: 'corrects' | 'follows_up';
+  readonly toId: string;
 }
 
 /** Where an entry came to stand, and what proves it: hashes in base64, leaf's sibling first. */

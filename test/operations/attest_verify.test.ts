@@ -3,7 +3,8 @@ import { after, suite, test } from 'node:test';
 import { Verification } from '#areas/attestation/verify-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
-import { assertProven, policyOf, postSeal, sealRecord, tamper } from '../_log.ts';
+import { verifyTlogProof } from '#protocol/tlog-proof.ts';
+import { assertProven, nowSeconds, policyOf, postSeal, sealCorrection, sealRecord, tamper } from '../_log.ts';
 
 const statuses = new PromisedStatuses('attest_verify');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -40,6 +41,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(checksOf(answer), {
         id_matches_leaf: true,
         leaf_hash: true,
+        leaf_form: true,
         claim_commitment: true,
         observation_commitments: true,
         bundle_root: true,
@@ -85,6 +87,98 @@ for (const engine of ENGINES) {
       assert.equal(changedLeaf.json['valid'], false, changedLeaf.text);
       const { id_matches_leaf: id, leaf_hash: hash, inclusion } = checksOf(changedLeaf);
       assert.deepEqual([id, hash, inclusion], [false, false, false]);
+    });
+
+    test('an entry whose stored bytes are none any more is not valid, and says no more than that', async () => {
+      await using service = await TestService.start({ engine });
+      const { json } = await sealRecord(service, 'true');
+      for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
+        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = 1`);
+        const answer = await verify(service, json['attestation_id']);
+        const found = Verification.parse(answer.json);
+        assert.deepEqual([answer.status, found.valid], [200, false]);
+        assert.deepEqual(checksOf(answer), {
+          id_matches_leaf: false,
+          leaf_hash: false,
+          leaf_form: false,
+          inclusion: false,
+          checkpoint_signature: true,
+          witnesses: null,
+        });
+        const { type, verdict, code, schema_id, sandbox, sealed_at, claim, corrects, follows_up } = found;
+        const facts = [type, verdict, code, schema_id, sandbox, sealed_at, claim, corrects, follows_up];
+        assert.deepEqual(new Set(facts), new Set([null]));
+      }
+    });
+
+    test('a kept record that cannot be read is not valid, and its claim is not shown', async () => {
+      await using service = await TestService.start({ engine });
+      const claim = { statement: 'for everybody' };
+      const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
+      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = 1`);
+      for (const assignment of [
+        `claim = 'x'`,
+        `claim = 'null'`,
+        `claim = '5'`,
+        `claim = '{"statement":"other"}'`,
+        `claim = '{"statement":"for everybody"}', seed = 'short'`,
+        `seed = '${'A'.repeat(43)}', observations = '{}'`,
+      ]) {
+        await set(assignment);
+        const answer = await verify(service, json['attestation_id']);
+        assert.deepEqual([answer.status, answer.json['valid'], answer.json['claim']], [200, false, null], assignment);
+        assert.equal(checksOf(answer)['claim_commitment'], false, assignment);
+        assert.equal(checksOf(answer)['inclusion'], true, assignment);
+      }
+    });
+
+    test('a row that was moved beyond the log is not valid', async () => {
+      await using service = await TestService.start({ engine });
+      const { json } = await sealRecord(service, 'true');
+      await verify(service, json['attestation_id']);
+      await tamper(service, 'UPDATE entries SET seq = 99 WHERE seq = 1');
+      const answer = await verify(service, json['attestation_id']);
+      assert.deepEqual([answer.status, answer.json['valid'], checksOf(answer)['inclusion']], [200, false, false]);
+    });
+
+    test('the proof alone is answered as a file that verifies offline', async () => {
+      await using service = await TestService.start({ engine });
+      const { json } = await sealRecord(service, 'as a file');
+      const id = String(json['attestation_id']);
+      const answer = await verify(service, `${id}?format=tlog-proof`);
+      assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/plain; charset=utf-8']);
+      const entry = Buffer.from(String(json['entry']), 'base64');
+      const { index } = verifyTlogProof({ proof: answer.text, entry }, await policyOf(service), nowSeconds());
+      assert.equal(Number(index), json['seq']);
+      assert.equal((await verify(service, `${id}?format=json`)).json['proof'], answer.text);
+    });
+
+    test('formats that are not offered are refused, each in its way', async () => {
+      await using service = await TestService.start({ engine });
+      expectProblem(await verify(service, `${UNKNOWN_ID}?format=cose`), 400, 'format_unsupported');
+      for (const format of ['', 'JSON', 'pdf', 'json&format=json']) {
+        expectProblem(await verify(service, `${UNKNOWN_ID}?format=${format}`), 400, 'invalid_parameters');
+      }
+      expectProblem(await verify(service, `${UNKNOWN_ID}?format=tlog-proof`), 404, 'attestation_not_found');
+    });
+
+    test('links are shown in both directions, from the signed bytes and not from the table', async () => {
+      await using service = await TestService.start({ engine });
+      const idOf = ({ json }: Answer) => String(json['attestation_id']);
+      const snapshot = { sources: [{ source: 'kvk', query: '90000001' }] };
+      const first = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim: snapshot }));
+      const claim = { ...snapshot, follows_up: first };
+      const second = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim }));
+      const third = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim }));
+      const correction = await sealCorrection(service, first);
+      const found = Verification.parse((await verify(service, first)).json);
+      assert.deepEqual([found.valid, found.corrects, found.follows_up], [true, null, null]);
+      assert.deepEqual([found.superseded_by, found.followed_up_by], [[correction], [second, third]]);
+      assert.equal(Verification.parse((await verify(service, second)).json).follows_up, first);
+      const corrected = Verification.parse((await verify(service, correction)).json);
+      assert.deepEqual([corrected.corrects, corrected.superseded_by, corrected.valid], [first, [], true]);
+      await tamper(service, `UPDATE links SET to_id = '${second}' WHERE from_id = '${correction}'`);
+      assert.deepEqual(Verification.parse((await verify(service, second)).json).superseded_by, []);
     });
 
     test('an unknown id is not found, and a malformed one refused', async () => {

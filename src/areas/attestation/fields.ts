@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
 
+/** Of calls that carry a claim. */
+export const BODY_LIMIT_BYTES = 262_144;
+
 export const hex = z.string().regex(/^[0-9a-f]{64}$/);
 export const base64 = z.base64();
 export const timeField = z.iso.datetime();

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
-import { base64, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
+import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
 import * as problems from './problems.ts';
-
-const BODY_LIMIT_BYTES = 262_144;
 
 export const Seal = z
   .strictObject({

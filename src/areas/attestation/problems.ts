@@ -18,6 +18,12 @@ export const attestationNotFound = defineProblem({
   title: 'Attestation not found',
   help: 'No entry of the log has this id. Either it was never sealed here, or the id was mistyped.',
 });
+export const formatUnsupported = defineProblem({
+  code: 'format_unsupported',
+  status: 400,
+  title: 'Format not offered',
+  help: 'The answer is not offered in this format. Use format=json, or format=tlog-proof for the proof as a file.',
+});
 export const beyondTheLog = defineProblem({
   code: 'beyond_the_log',
   status: 416,

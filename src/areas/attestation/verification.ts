@@ -1,23 +1,27 @@
-import { leafHash } from '#protocol/merkle.ts';
-import { attestationId } from '#protocol/attestation/attestation-id.ts';
-import { parseLeaf } from '#protocol/attestation/leaf.ts';
-import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
-import { recheckEntry, type SealRecord } from '#protocol/attestation/reexecute.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
-import { verifyCheckpoint } from '#protocol/checkpoint.ts';
-import { verifyInclusion } from '#protocol/merkle.ts';
-import { ed25519NoteVerifier } from '#protocol/note.ts';
-import { parseVkey } from '#protocol/note-key.ts';
 import type { StoredEntry } from '#log/public-log.ts';
 import type { StoredRecord } from '#log/stored-record.ts';
+import { AttestationError } from '#protocol/attestation/attestation-error.ts';
+import { attestationId } from '#protocol/attestation/attestation-id.ts';
+import type { BundleCheck } from '#protocol/attestation/bundle-check.ts';
+import { parseLeaf } from '#protocol/attestation/leaf.ts';
+import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
+import { type RecheckedPart, recheckEntry, type SealRecord } from '#protocol/attestation/reexecute.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { leafHash, verifyInclusion } from '#protocol/merkle.ts';
+import { ed25519NoteVerifier } from '#protocol/note.ts';
+import { parseVkey } from '#protocol/note-key.ts';
 
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean | null;
-  readonly recomputed?: string;
-  readonly state?: string;
-  readonly key?: string;
-  readonly count?: number;
+export interface Check extends BundleCheck {
+  readonly quorum?: number;
+}
+
+/** The newest checkpoint that enough witnesses cosigned. */
+export interface WitnessedCheckpoint {
+  readonly checkpoint: string;
+  readonly size: number;
+  readonly witnesses: number;
+  readonly quorum: number;
 }
 
 export interface Proof {
@@ -25,29 +29,63 @@ export interface Proof {
   readonly treeSize: number;
   readonly path: readonly string[];
   readonly checkpoint: string;
+  /** Null when no witnessed checkpoint covers the entry. */
+  readonly witnessed: WitnessedCheckpoint | null;
 }
 
-/** The record as it is stored and, unless it was erased, as commitments are recomputed from it. */
 export interface Kept {
   readonly record: StoredRecord | undefined;
-  readonly kept: SealRecord | null;
+  /** Makes the form that commitments are recomputed from; null once it was erased. Throws when it cannot be read. */
+  readonly read: () => SealRecord | null;
+}
+
+export interface Verified {
+  /** Null when the stored bytes are no entry any more. */
+  readonly entry: LeafEntry | null;
+  readonly checks: readonly Check[];
 }
 
 /** Recomputes everything from the stored bytes; nothing is read from a flag. */
-export function checksOf(stored: StoredEntry, { record, kept }: Kept, proof: Proof, vkey: string): Check[] {
+export function verified(stored: StoredEntry, kept: Kept, proof: Proof, vkey: string): Verified {
   const bytes = Buffer.from(stored.leaf);
   const hash = leafHash(bytes);
   const hashHex = Buffer.from(hash).toString('hex');
-  const entry = parseLeaf(bytes);
-  const document = entry.type === 'seal' ? (schemaById(entry.schema_id)?.document ?? null) : null;
-  const parts = recheckEntry({ entry, record: kept, document });
-  return [
+  const entry = entryIn(bytes);
+  const checks = [
     { name: 'id_matches_leaf', ok: attestationId(hash) === stored.attestationId },
     { name: 'leaf_hash', ok: hashHex === stored.leafHashHex, recomputed: hashHex },
-    ...parts.map((part) => (part.name === 'claim_commitment' ? { ...part, state: claimState(entry, record) } : part)),
+    { name: 'leaf_form', ok: entry !== null },
+    ...(entry === null ? [] : contentChecks(entry, kept)),
     ...signedChecks(hash, proof, vkey),
-    { name: 'witnesses', ok: null, state: 'unwitnessed', count: 0 },
+    witnessCheck(proof.witnessed),
   ];
+  return { entry, checks };
+}
+
+function entryIn(bytes: Uint8Array): LeafEntry | null {
+  try {
+    return parseLeaf(bytes);
+  } catch (error) {
+    if (error instanceof AttestationError) return null;
+    throw error;
+  }
+}
+
+function contentChecks(entry: LeafEntry, kept: Kept): Check[] {
+  return recheckedParts(entry, kept).map((part) =>
+    part.name === 'claim_commitment' ? { ...part, state: claimState(entry, kept.record) } : part,
+  );
+}
+
+/** What is kept beside a leaf may have been changed into anything: then nothing holds that rests on it. */
+function recheckedParts(entry: LeafEntry, { read }: Kept): readonly RecheckedPart[] {
+  const document = entry.type === 'seal' ? (schemaById(entry.schema_id)?.document ?? null) : null;
+  try {
+    return recheckEntry({ entry, record: read(), document });
+  } catch {
+    const parts = recheckEntry({ entry, record: null, document });
+    return parts.map((part) => (part.ok === null ? { ...part, ok: false } : part));
+  }
 }
 
 function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
@@ -72,6 +110,12 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
       { ...signed, ok: false },
     ];
   }
+}
+
+function witnessCheck(witnessed: WitnessedCheckpoint | null): Check {
+  if (witnessed === null) return { name: 'witnesses', ok: null, state: 'unwitnessed', count: 0 };
+  const { witnesses: count, quorum } = witnessed;
+  return { name: 'witnesses', ok: count >= quorum, count, quorum };
 }
 
 function claimState(entry: LeafEntry, record: StoredRecord | undefined): string {

@@ -1,20 +1,34 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Refusal } from '#kernel/problem.ts';
-import type { PublicLog } from '#log/public-log.ts';
-import { parseLeaf } from '#protocol/attestation/leaf.ts';
+import { FileAnswer } from '#kernel/operation.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import type { PublicLog, StoredEntry } from '#log/public-log.ts';
+import { type Bundle, readBundle } from '#protocol/attestation/bundle.ts';
+import { checkBundle } from '#protocol/attestation/bundle-check.ts';
+import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
+import { parsePolicy } from '#protocol/witness-policy.ts';
+import { bundleAnswer } from './bundle-answer.ts';
+import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
+import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import { checksOf } from './verification.ts';
-import type { Verification } from './verify-operations.ts';
+import { type Check, type Proof, verified, type WitnessedCheckpoint } from './verification.ts';
+import {
+  type BundleVerification,
+  TLOG_PROOF_MEDIA,
+  type Verification,
+  type verifyBundle,
+} from './verify-operations.ts';
 
 export interface VerificationsOptions {
   readonly log: PublicLog;
   readonly clock: Pick<Clock, 'now'>;
+  readonly witnessed: () => WitnessedCheckpoint | null;
+  /** The keys with which our own log signs or signed. */
+  readonly logVkeys: () => readonly string[];
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
-const MEANS =
-  'integrity, order and time of the record, attested by a private attestation service with contractual strength between parties; not a civil-law notary, not an eIDAS qualified trust service';
-const SUBMITTED = '; somebody submitted this record, the service neither made nor checked that handshake';
+type Format = 'json' | 'tlog-proof' | 'cose';
 
 /** Verifies what was sealed, from stored bytes and from bytes that a caller brings. */
 export class Verifications {
@@ -24,40 +38,77 @@ export class Verifications {
     this.#options = options;
   }
 
-  async verify(attestationId: string): Promise<z.output<typeof Verification> | Refusal> {
-    const { log, clock } = this.#options;
-    const head = await log.follow();
-    const stored = await log.entryOf(attestationId);
+  async verify(
+    attestationId: string,
+    format: Format = 'json',
+  ): Promise<z.output<typeof Verification> | FileAnswer | Refusal> {
+    if (format === 'cose') return new Refusal(problems.formatUnsupported, { detail: 'COSE receipts are not offered' });
+    const stored = await this.#options.log.entryOf(attestationId);
     if (stored === undefined) return notFound();
+    const proof = await this.#proofOf(stored);
+    if (format === 'tlog-proof') return new FileAnswer(TLOG_PROOF_MEDIA, proofFile(stored.leaf, proof));
+    return this.#answer(stored, proof);
+  }
+
+  /** Needs nothing of the store: the bundle is checked by its bytes, and by our keys where it names none. */
+  verifyBundle(input: z.output<typeof verifyBundle.input>): z.output<typeof BundleVerification> | Refusal {
+    const { clock, logVkeys, refuseFields } = this.#options;
+    const bundle = readBundle(input);
+    if (!isBundle(bundle)) return refuseFields(bundle);
+    const own = parsePolicy(`${[...new Set(logVkeys())].map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);
+    const nowMs = clock.now();
+    return bundleAnswer(bundle, checkBundle(bundle, { own, nowSeconds: Math.floor(nowMs / 1_000) }), nowMs);
+  }
+
+  async #answer(stored: StoredEntry, proof: Proof): Promise<z.output<typeof Verification>> {
+    const { log, clock } = this.#options;
     const record = await log.recordOf(stored.seq);
-    const path = log.inclusionPath(stored.seq, head.size);
-    const proof = { seq: stored.seq, treeSize: head.size, path, checkpoint: head.checkpoint };
-    const checks = checksOf(stored, { record, kept: log.sealRecord(record) }, proof, log.vkey);
-    const entry = parseLeaf(Buffer.from(stored.leaf));
-    const sealed = entry.type === 'seal' ? entry : undefined;
-    const isShown = record?.disclosure === 'public' && record.claim !== null;
+    const { entry, checks } = verified(stored, { record, read: () => log.sealRecord(record) }, proof, log.vkey);
+    const { attestationId, seq, leaf } = stored;
     return {
       attestation_id: attestationId,
       found: true,
       valid: checks.every(({ ok }) => ok !== false),
-      type: entry.type,
-      verdict: sealed?.verdict ?? null,
-      code: sealed?.code ?? null,
-      schema_id: sealed?.schema_id ?? null,
-      evidence_class: sealed?.evidence_class ?? null,
-      sandbox: entry.sandbox,
-      sealed_at: entry.sealed_at,
-      seq: stored.seq,
-      checks,
-      claim: isShown ? (JSON.parse(record.claim) as Record<string, unknown>) : null,
-      entry: Buffer.from(stored.leaf).toString('base64'),
-      inclusion: { tree_size: head.size, index: stored.seq, hashes: path },
-      checkpoint: head.checkpoint,
-      proof: proofFile(stored.leaf, proof),
+      ...sealFacts(entry),
+      seq,
+      checks: [...checks],
+      claim: shownClaim(entry, checks, record?.claim ?? null),
+      superseded_by: await log.linksTo(attestationId, 'corrects'),
+      followed_up_by: await log.linksTo(attestationId, 'follows_up'),
+      entry: Buffer.from(leaf).toString('base64'),
+      inclusion: { tree_size: proof.treeSize, index: seq, hashes: [...proof.path] },
+      checkpoint: proof.checkpoint,
+      proof: proofFile(leaf, proof),
       recomputed_at: isoTime(clock.now()),
-      origin: sealed?.origin ?? null,
-      means: sealed?.origin === 'submitted' ? MEANS + SUBMITTED : MEANS,
-      does_not_mean: 'truth of the claim',
+      means: meansOf(entry),
+      does_not_mean: NOT_MEANT,
     };
   }
+
+  /** Against the newest witnessed checkpoint that covers the entry, else against the newest. */
+  async #proofOf({ seq }: StoredEntry): Promise<Proof> {
+    const { log } = this.#options;
+    const head = await log.follow();
+    const witnessed = this.#options.witnessed();
+    const isCovered = witnessed !== null && seq < witnessed.size && witnessed.size <= head.size;
+    const { size, checkpoint } = isCovered ? witnessed : head;
+    // A row that was given a number beyond the log has no path; its inclusion then fails as it must.
+    const path = seq < size ? log.inclusionPath(seq, size) : [];
+    return { seq, treeSize: size, path, checkpoint, witnessed: isCovered ? witnessed : null };
+  }
+}
+
+/** A stored claim that is not the sealed one is not shown. */
+function shownClaim(
+  entry: LeafEntry | null,
+  checks: readonly Check[],
+  claim: string | null,
+): Record<string, unknown> | null {
+  if (entry?.type === 'seal' && entry.claim !== undefined) return entry.claim;
+  const isShown = checks.some(({ name, ok, state }) => name === 'claim_commitment' && ok === true && state === 'match');
+  return isShown && claim !== null ? (JSON.parse(claim) as Record<string, unknown>) : null;
+}
+
+function isBundle(read: Bundle | readonly FieldFault[]): read is Bundle {
+  return 'proof' in read;
 }

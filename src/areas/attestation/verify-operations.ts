@@ -1,39 +1,54 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
-import { base64, idField, Inclusion, read, seqField, timeField } from './fields.ts';
+import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
 import * as problems from './problems.ts';
+
+export const TLOG_PROOF_MEDIA = 'text/plain; charset=utf-8';
+
+const Check = z
+  .strictObject({
+    name: z.string(),
+    ok: z.boolean().nullable().meta({ description: 'null: the question does not arise or cannot be answered' }),
+    recomputed: z.string().optional(),
+    state: z.string().optional(),
+    key: z.string().optional(),
+    count: z.int().optional(),
+    quorum: z.int().optional(),
+  })
+  .meta({ id: 'Check' });
+
+/** What the entry says; all null where its bytes cannot be read or are not proven. */
+const facts = {
+  type: z.enum(['seal', 'mark', 'release']).nullable(),
+  verdict: z.enum(['ACCEPT', 'REJECT']).nullable(),
+  code: z.string().nullable(),
+  schema_id: z.string().nullable(),
+  evidence_class: z.enum(['R', 'A', 'C']).nullable(),
+  sandbox: z.boolean().nullable(),
+  sealed_at: timeField.nullable(),
+  corrects: z.string().nullable(),
+  follows_up: z.string().nullable(),
+  origin: z.enum(['protocol', 'submitted']).nullable(),
+};
 
 export const Verification = z
   .strictObject({
     attestation_id: z.string(),
     found: z.literal(true),
     valid: z.boolean(),
-    type: z.enum(['seal', 'mark', 'release']),
-    verdict: z.enum(['ACCEPT', 'REJECT']).nullable(),
-    code: z.string().nullable(),
-    schema_id: z.string().nullable(),
-    evidence_class: z.enum(['R', 'A', 'C']).nullable(),
-    sandbox: z.boolean(),
-    sealed_at: timeField,
+    ...facts,
     seq: seqField,
-    checks: z.array(
-      z.strictObject({
-        name: z.string(),
-        ok: z.boolean().nullable(),
-        recomputed: z.string().optional(),
-        state: z.string().optional(),
-        key: z.string().optional(),
-        count: z.int().optional(),
-      }),
-    ),
+    checks: z.array(Check),
     claim: z.record(z.string(), z.unknown()).nullable(),
+    superseded_by: z.array(z.string()).meta({ description: 'Statements that correct this entry, in their order' }),
+    followed_up_by: z.array(z.string()).meta({ description: 'At most the newest hundred, in their order' }),
     entry: base64,
     inclusion: Inclusion,
     checkpoint: z.string(),
     proof: z.string(),
     recomputed_at: timeField,
-    origin: z.enum(['protocol', 'submitted']).nullable(),
     means: z.string(),
     does_not_mean: z.string(),
   })
@@ -44,10 +59,72 @@ export const verify = defineOperation({
   operationId: 'attest_verify',
   path: '/api/attest/verify/{attestation_id}',
   summary: 'Verify a seal, a mark or a release',
-  description: 'Everything is recomputed from stored bytes at the call. No key needed.',
-  input: z.strictObject({ attestation_id: idField }),
+  description:
+    'Everything is recomputed from stored bytes at the call. No key needed. format=tlog-proof answers the proof alone, as a file.',
+  input: z.strictObject({
+    attestation_id: idField,
+    format: z
+      .enum(['json', 'tlog-proof', 'cose'])
+      .default('json')
+      .meta({ description: 'tlog-proof: the proof as a file; cose is refused as format_unsupported' }),
+  }),
   output: Verification,
+  otherMediaTypes: [TLOG_PROOF_MEDIA],
   cache: 'no-store',
-  problems: [problems.attestationNotFound],
+  problems: [problems.attestationNotFound, problems.formatUnsupported],
   examples: [examples.VERIFICATION],
+});
+
+export const BundleVerification = z
+  .strictObject({
+    attestation_id: z.string().meta({ description: 'Recomputed from the entry' }),
+    valid: z.boolean(),
+    ...facts,
+    checks: z.array(Check),
+    leaf_hash: hex,
+    log: z
+      .strictObject({ origin: z.string(), tree_size: z.int().nullable() })
+      .nullable()
+      .meta({ description: 'The log that signed; null when none that is trusted did' }),
+    index: seqField.nullable(),
+    recomputed_at: timeField,
+    means: z.string(),
+    does_not_mean: z.string(),
+  })
+  .meta({ id: 'BundleVerification' });
+
+const disclosedField = z.strictObject({ value: z.unknown(), salt: hex });
+
+export const verifyBundle = defineOperation({
+  ...shared,
+  operationId: 'attest_verify_bundle',
+  method: 'post',
+  path: '/api/attest/verify',
+  summary: 'Check a proof that you bring',
+  description:
+    'Stateless: the bundle is checked by its bytes alone, also one of another C2SP log. The entry is that of entry, or else of the extra line of the proof. Without a policy the keys of this log are trusted and no witness is asked for.',
+  input: z.strictObject({
+    proof: z.string().meta({ description: 'A .tlog-proof file' }),
+    entry: z.string().optional().meta({ description: 'The entry that you ask about, in base64' }),
+    attestation_id: idField.optional().meta({ description: 'The id that you were promised' }),
+    claim: z.record(z.string(), z.unknown()).optional().meta({ description: 'The claim to tie to the entry' }),
+    seed: z.string().optional().meta({ description: 'The disclosure seed of the claim, 32 bytes in base64' }),
+    disclosed: z
+      .record(z.string(), disclosedField)
+      .optional()
+      .meta({ description: 'Single fields of the claim, each with its salt; needs commitments' }),
+    commitments: z
+      .record(z.string(), hex)
+      .optional()
+      .meta({ description: 'The commitments of all fields of the claim, by name' }),
+    policy: z.string().optional().meta({ description: 'A tlog-policy: which logs and witnesses to trust' }),
+  }),
+  readBody: parseClaimBody,
+  output: BundleVerification,
+  effects: false,
+  rate: 'attest-read',
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  cache: 'no-store',
+  problems: [],
+  examples: [examples.BUNDLE],
 });

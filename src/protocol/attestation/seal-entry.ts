@@ -1,5 +1,7 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { tokenHash } from '#kernel/ids.ts';
+import type { AttestationId } from './attestation-id.ts';
+import type { Links } from './attestation-schema.ts';
 import { type Leaf, type LeafStamp, releaseLeaf, sealLeaf } from './leaf.ts';
 import type { ReleaseOutcome } from './leaf-entry.ts';
 import type { FullObservation } from './observation.ts';
@@ -31,6 +33,12 @@ export interface DraftedEntry {
     readonly observations: string;
     readonly disclosure: 'holder' | 'public';
   };
+  readonly links?: readonly DraftedLink[];
+}
+
+interface DraftedLink {
+  readonly kind: 'corrects' | 'follows_up';
+  readonly toId: AttestationId;
 }
 
 type Moment = Omit<LeafStamp, 'nonce'>;
@@ -43,7 +51,15 @@ export function sealEntry(given: SealDraft, moment: Moment): DraftedEntry {
     type: 'seal',
     leaf: sealLeaf(prepared, { ...moment, nonce }),
     record: recordOf({ schemaId: prepared.schemaId, claim, observations, seed, disclosure }),
+    links: linksOf(prepared),
   };
+}
+
+function linksOf({ corrects, followsUp }: Links): DraftedLink[] {
+  return [
+    ...(corrects === null ? [] : [{ kind: 'corrects', toId: corrects } as const]),
+    ...(followsUp === null ? [] : [{ kind: 'follows_up', toId: followsUp } as const]),
+  ];
 }
 
 export interface ReleaseDraft {

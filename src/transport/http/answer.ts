@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Answer, type CacheRule, mediaTypesOf, type Operation } from '#kernel/operation.ts';
+import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
@@ -28,12 +28,18 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
+    if (output instanceof FileAnswer) return sendFile(exchange, output);
     if (!(output instanceof Answer)) {
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };
+}
+
+function sendFile(exchange: Exchange, { mediaType, text }: FileAnswer): void {
+  exchange.headers.push('cache-control', 'no-store');
+  exchange.send(200, mediaType, text);
 }
 
 /** For answers that a caller or a cache may know already. */
