@@ -54,11 +54,11 @@ async function judge(engine: EngineName): Promise<{ ok: boolean } & Record<strin
     const exported = await timed(() =>
       exportLog({ url: service.url, directory, older: head.checkpoint, answers: kept }),
     );
-    const go = missing === undefined ? goVerdict(folder, directory, exported.files) : { left_out: missing };
+    const go = missing === undefined ? goVerdict(folder, directory, exported.files) : { ok: true, left_out: missing };
     const own = await timed(() => ownVerdict(kept, head.vkeys[0]));
     const audit = await timed(() => caller.read<{ ok: boolean; entries_rehashed: number }>('/api/astralock/audit'));
     return {
-      ok: go.ok !== false && own.ok && audit.ok,
+      ok: go.ok && own.ok && audit.ok,
       engine,
       seals,
       size: exported.size,
