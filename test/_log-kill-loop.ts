@@ -5,6 +5,7 @@ import { verifyConsistency, verifyLedgerPage } from '../verify/avouch-verify.mjs
 import { freshDatabase, serviceEnv, temporaryDirectory } from './_harness.ts';
 import { Fleet, type KillTarget, randomPauseMs } from './_kill-loop.ts';
 import { seededRandom } from './_load.ts';
+import { inParallel } from './_log-export.ts';
 import { LogJournal, SealingClient } from './_log-journal.ts';
 import { NODE_CRYPTO } from './_node-crypto.ts';
 
@@ -120,7 +121,8 @@ class Inspector {
   async lookOn(): Promise<void> {
     const fresh = [...this.#journal.checkpoints.keys()].filter((size) => !this.#checkedSizes.has(size));
     const last = Math.max(0, ...this.#checkedSizes);
-    for (const size of [last, ...fresh]) if (size > 0) await this.#compareCheckpoint(size);
+    const sizes = [...(last > 0 ? [last] : []), ...fresh];
+    await inParallel(sizes, (size) => this.#compareCheckpoint(size));
     await this.#readLedger();
     this.#journal.compareCounts();
   }
