@@ -29,6 +29,11 @@ export class LogJournal {
     return size;
   }
 
+  /** How many entries were answered. */
+  get entries(): number {
+    return this.#expected.size;
+  }
+
   expect(seq: number, expected: Expected): void {
     if (this.#expected.has(seq)) this.violations.push(`entry ${seq} was answered twice`);
     this.#expected.set(seq, expected);

@@ -70,7 +70,7 @@ export interface Traffic {
   readonly releases: number;
   readonly connections: number;
   /** Told every answer; keeps of many only what is needed. */
-  onSeal(answer: SealAnswer): void;
+  readonly onSeal: (answer: SealAnswer) => void;
 }
 
 /** Seals the cases in turn, each claim one of a kind where its verdict allows that. */

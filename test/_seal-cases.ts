@@ -7,7 +7,7 @@ export interface SealCase {
   /** Null for ACCEPT. */
   readonly code: string | null;
   /** The claim with a text in it that makes it one of a kind, wherever the verdict leaves room for one. */
-  claim(text: string): Claim;
+  readonly claim: (text: string) => Claim;
 }
 
 const KVK = { source: 'kvk', query: '90000001' };

@@ -36,7 +36,10 @@ function verdictParts(answer: SealAnswer): string {
   const { schema_id, verdict, code, claim, observations } = answer;
   const leaf = JSON.parse(Buffer.from(answer.entry, 'base64').toString()) as Record<string, unknown>;
   const { schema_digest, evidence_class, fee_eurocents, sandbox, origin = null } = leaf;
-  const seen = observations.map(({ observed_at: _, ...rest }) => rest);
+  const seen = observations.map((observation) => {
+    const { observed_at: _, ...rest } = observation;
+    return rest;
+  });
   const sealed = [leaf['schema_id'], leaf['verdict'], leaf['code'], schema_digest, evidence_class, fee_eurocents];
   return canonicalJson([schema_id, verdict, code, claim, seen, sealed, sandbox, origin]);
 }

@@ -7,8 +7,8 @@ import { logKillLoop } from './_log-kill-loop.ts';
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
   { target: 'sqlite', rounds: 5, name: 'on SQLite' },
-  { target: 'postgres', rounds: 5, name: 'on PostgreSQL' },
-  { target: 'postgres-3', rounds: 5, name: 'on PostgreSQL while two other processes go on' },
+  { target: 'postgres', rounds: 3, name: 'on PostgreSQL' },
+  { target: 'postgres-3', rounds: 3, name: 'on PostgreSQL while two other processes go on' },
 ];
 
 const postgres = await hasPostgres();

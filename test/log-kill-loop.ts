@@ -11,7 +11,7 @@ for (const target of targets) {
     console.error(`${target}: no PostgreSQL server binaries here, left out`);
     continue;
   }
-  const { violations, ...report } = await logKillLoop({ target, rounds, seed });
+  const { violations, ...report } = await logKillLoop({ target, rounds, seed, isThorough: true });
   console.log(JSON.stringify({ ...report, violations: violations.length }));
   for (const sentence of violations.slice(0, SHOWN_SENTENCES)) console.error(sentence);
   if (violations.length > 0) process.exitCode = 1;
