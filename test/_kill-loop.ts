@@ -2,13 +2,22 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { verifyTrail } from '#trail/verify.ts';
 import { readHistory } from './_events.ts';
 import { type Findings, inspectHistory } from './_history.ts';
-import { ChildService, Client, freshDatabase, serviceEnv, temporaryDirectory } from './_harness.ts';
-import { type Crowd, crowd, type Journal, replayLive, type Send, seededRandom, watchedSend } from './_load.ts';
+import {
+  type Answer,
+  type CallOptions,
+  ChildService,
+  Client,
+  freshDatabase,
+  serviceEnv,
+  temporaryDirectory,
+} from './_harness.ts';
+import { type Crowd, crowd, type Journal, newSeed, replayLive, type Send, seededRandom, watchedSend } from './_load.ts';
 
-export const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
+const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
 /** The engine, and with `-3` three processes of which one is killed while the others go on. */
 export type KillTarget = (typeof KILL_TARGETS)[number];
 
@@ -71,7 +80,7 @@ async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
   let isOver = false;
   const load = agents.run(send, () => isOver || fleet.isEmpty);
   try {
-    await sleep(SHORTEST_MS + fleet.random() * (LONGEST_MS - SHORTEST_MS));
+    await sleep(randomPauseMs(fleet.random));
     await fleet.killOne();
     await fleet.start();
   } finally {
@@ -79,6 +88,10 @@ async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
   }
   await load;
   return replayLive(agents.journal, send);
+}
+
+export function randomPauseMs(random: () => number): number {
+  return SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS);
 }
 
 /** Everything that can be told from outside: the events, the journal, the chain of the audit trail. */
@@ -109,7 +122,7 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 /** The processes on one set of data, as many as were started and not yet killed. */
-class Fleet {
+export class Fleet {
   readonly readyMs: number[] = [];
   readonly random: () => number;
   readonly #env: Record<string, string>;
@@ -134,14 +147,16 @@ class Fleet {
     this.#running.push(child);
   }
 
-  /** Posts to any process that runs. */
-  readonly send: Send = async (path, body) => {
+  /** Calls any process that runs; undefined when none does. */
+  readonly call = async (path: string, options?: CallOptions): Promise<Answer | undefined> => {
     const child = this.#running[Math.floor(this.random() * this.#running.length)];
     if (child === undefined) return undefined;
     // The others go on, but at a pace that leaves the starting process its share of the machine.
     if (this.#isStarting) await sleep(STARTING_PAUSE_MS);
-    return this.#client.call(child.url, path, { method: 'POST', body });
+    return this.#client.call(child.url, path, options);
   };
+
+  readonly send: Send = (path, body) => this.call(path, { method: 'POST', body });
 
   async killOne(): Promise<void> {
     const [victim] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
@@ -159,4 +174,29 @@ class Fleet {
     this.#client.close();
     await Promise.all(this.#running.splice(0).map((child) => child.end('SIGKILL')));
   }
+}
+
+/** What the commands that kill in a loop take: --rounds, --engine and --seed. */
+export function killLoopArguments(): { targets: readonly KillTarget[]; rounds: number; seed: number } {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '100' },
+      engine: { type: 'string', default: 'all' },
+      seed: { type: 'string', default: String(newSeed()) },
+    },
+  });
+  const [rounds, seed] = [wholeNumber('rounds', values.rounds), wholeNumber('seed', values.seed)];
+  return { targets: targetsOf(values.engine), rounds, seed };
+}
+
+function targetsOf(engine: string): readonly KillTarget[] {
+  if (engine === 'all') return KILL_TARGETS;
+  const found = KILL_TARGETS.filter((target) => target === engine);
+  if (found.length === 0) throw new Error(`--engine is one of ${KILL_TARGETS.join(', ')}, all`);
+  return found;
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} is a whole number`);
+  return Number(text);
 }

@@ -78,6 +78,15 @@ function open(url: string): Socket {
 
 /** Sends the bytes on a connection of their own, ends the sending side, and gives all that came back until its end. */
 export async function exchangeOnce(url: string, bytes: string | Uint8Array, isHead = false): Promise<RawAnswer[]> {
+  return exchange(url, (socket) => socket.end(bytes), isHead);
+}
+
+/** Sends requests ahead of their answers; the last one must ask to close the connection. */
+export async function exchangeAhead(url: string, bytes: string): Promise<RawAnswer[]> {
+  return exchange(url, (socket) => socket.write(bytes), false);
+}
+
+async function exchange(url: string, send: (socket: Socket) => void, isHead: boolean): Promise<RawAnswer[]> {
   const socket = open(url);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -86,7 +95,7 @@ export async function exchangeOnce(url: string, bytes: string | Uint8Array, isHe
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') chunks.push(Buffer.from(`(${error.message})`));
   });
   socket.on('end', () => socket.destroy());
-  socket.end(bytes);
+  send(socket);
   await once(socket, 'close');
   return takeAnswers(Buffer.concat(chunks), isHead);
 }

@@ -1,14 +1,13 @@
 // The verifier that others run, against answers of the running service and against every small lie about them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { disclose } from '#protocol/attestation/disclosure.ts';
 import {
-  type Crypto,
   type Result,
   verifyConsistency,
   verifyLedgerPage,
@@ -17,6 +16,7 @@ import {
   verifyTlogProof,
 } from '../verify/avouch-verify.mjs';
 import { ROOT, runAvouch, temporaryDirectory, TestService } from './_harness.ts';
+import { NODE_CRYPTO } from './_node-crypto.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,15 +24,6 @@ const VERIFIER = join(ROOT, 'verify/avouch-verify.mjs');
 const CLAIM = { statement: 'seven boxes — €, "quoted"\n', evidence_digests: ['ab'.repeat(32)] };
 const VAT = { country_code: 'DE', vat_number: '999001001' };
 
-/** Node's own, which is much faster over thousands of lies than WebCrypto. */
-const NODE_CRYPTO: Crypto = {
-  sha256: (bytes) => createHash('sha256').update(bytes).digest(),
-  verifyEd25519: (publicKey, message, signature) => {
-    const x = Buffer.from(publicKey).toString('base64url');
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    return verify(null, message, key, signature);
-  },
-};
 const options = { crypto: NODE_CRYPTO };
 
 let service: TestService;
