@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Seals } from '#areas/attestation/seals.ts';
+import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import type { Config } from '#config/config.ts';
@@ -78,11 +79,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let url = config.baseUrl ?? '';
   const logAudit = new LogAudit(log);
   const baseUrl = () => url;
+  const eraseUnit = erasureUnit(forgetRejects);
   const seals = new Seals({
     store,
     log,
     erase: (seq, seedSha256, statement) =>
-      store.run(erasureUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
+      store.run(eraseUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
     clock,
     baseUrl,
     sandbox,

@@ -1,3 +1,4 @@
+import { forgetRejects } from '#areas/attestation/unit.ts';
 import { type Config, readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -20,6 +21,8 @@ const REFUSALS = {
   in_clear: 'the claim of this entry stands in clear in the signed log and cannot be erased',
 } as const;
 
+const eraseUnit = erasureUnit(forgetRejects);
+
 export const erase: Command = {
   name: 'erase',
   summary: 'delete the claim of a log entry as its operator; the entry stays and the erasure is sealed',
@@ -38,7 +41,7 @@ export const erase: Command = {
     const log = await openLog(config, foundation);
     const events = await eraseEvents(foundation, log, stored);
     const { store } = foundation;
-    const result = await store.run(erasureUnit, {
+    const result = await store.run(eraseUnit, {
       seq: stored.seq,
       by: 'operator',
       sandbox: config.profile === 'sandbox',

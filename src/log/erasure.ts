@@ -4,7 +4,7 @@ import { CLEAR_SCHEMA_IDS } from '#protocol/attestation/leaf-entry.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Row, Unit } from '#storage/store.ts';
+import type { Row, Unit, Write } from '#storage/store.ts';
 import * as sql from './sql.ts';
 
 export interface EraseCommand {
@@ -32,8 +32,11 @@ interface Erasable {
 
 type Records = ReadonlyMap<number, Erasable>;
 
+/** Deletes what else is kept of the entries, in the same transaction. */
+export type Forget = (seqs: readonly number[]) => readonly Write[];
+
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
-export const erasureUnit: Unit<EraseCommand, Records, EraseResult> = {
+export const erasureUnit = (forget: Forget): Unit<EraseCommand, Records, EraseResult> => ({
   name: 'log_erasure',
   reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
   load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),
@@ -63,10 +66,10 @@ export const erasureUnit: Unit<EraseCommand, Records, EraseResult> = {
         sql: sql.RECORD_ERASE,
         rows: erased.map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
       },
-      { sql: sql.REJECT_FORGET, rows: erased.map(([seq]) => [seq]) },
+      ...forget(erased.map(([seq]) => seq)),
     ];
   },
-};
+});
 
 /** A statement of the service itself, in clear: it names the entry and nobody. */
 export function statementDraft(statement: string): SealDraft {

@@ -25,5 +25,3 @@ export const RECORDS_OF_SEQS = `SELECT seq, schema_id, claim, seed, seed_sha256,
 export const RECORD_ERASE = `INSERT INTO records (seq, disclosure, erased_at, erased_in) VALUES ($1, $2, $3, $4)
   ON CONFLICT (seq) DO UPDATE SET claim = NULL, seed = NULL, observations = NULL,
   erased_at = excluded.erased_at, erased_in = excluded.erased_in`;
-/** Whoever held the server secret could else still test a guess of what was erased. */
-export const REJECT_FORGET = 'DELETE FROM rejects_index WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';

@@ -2,6 +2,8 @@ export const FEE_INSERT = `INSERT INTO seal_fee (attestation_id, schema_id, owne
   VALUES ($1, $2, $3, $4, $5, $6)`;
 
 export const REJECTS_OF_KEYS = 'SELECT key, seq FROM rejects_index WHERE key IN (...)';
+/** Whoever held the server secret could else still test a guess of what was erased. */
+export const REJECT_FORGET = 'DELETE FROM rejects_index WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';
 export const REJECT_INSERT = 'INSERT INTO rejects_index (key, seq) VALUES ($1, $2)';
 
 const IDEMPOTENCY_COLUMNS = 'key_hash, fingerprint, reservation, until, seq, holder, at';

@@ -183,6 +183,11 @@ function writes(before: State, after: State): readonly Write[] {
   ];
 }
 
+/** What this area keeps beside the records of erased entries. */
+export function forgetRejects(seqs: readonly number[]): readonly Write[] {
+  return [{ sql: sql.REJECT_FORGET, rows: seqs.map((seq) => [seq]) }];
+}
+
 function useOf(row: Row): Use {
   return {
     keyHash: row['key_hash'] as string,
