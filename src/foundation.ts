@@ -5,6 +5,7 @@ import type { Secrets } from '#config/secrets.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
+import type { AskWitness } from '#log/witnessing.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { Engine } from '#storage/engine.ts';
@@ -16,6 +17,8 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   /** Another clock for tests; it then also replaces the database's. */
   readonly clock?: Clock;
+  /** How a witness is asked. Without it the configured ones are not. */
+  readonly askWitness?: AskWitness;
 }
 
 const MAX_PROCESSES = 64;

@@ -70,6 +70,6 @@ export async function openStore(
   const { injectedClock, maxQueue = 10_000 } = options;
   const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
   const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
-  store.attachLog(new LogSequencer({ origin: ORIGIN, signers: [SIGNER] }));
+  store.attachLog(new LogSequencer({ origin: ORIGIN, signers: { reads: [], of: () => [SIGNER] } }));
   return { ...opened, store };
 }

@@ -1,7 +1,11 @@
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { KEY_SCOPES, type KeyRecord, type KeyScope } from '#keys/key-unit.ts';
+import { KEY_SCOPES, type KeyScope } from '#keys/key-scope.ts';
+import type { KeyRecord } from '#keys/key-unit.ts';
+import { checkpointKeys } from '#keys/key-view.ts';
+import { rotateKey } from '#keys/rotation.ts';
+import { attachToLog } from '#log/public-log.ts';
 import { openFoundation } from '../foundation.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -9,24 +13,32 @@ export const keys: Command = {
   name: 'keys',
   summary: 'list the service keys or rotate one',
   usage: `keys list | keys rotate <${KEY_SCOPES.join('|')}>`,
-  examples: ['./avouch keys list', './avouch keys rotate receipts'],
-  async run([action, scope, ...rest], terminal) {
-    const isList = action === 'list' && scope === undefined;
-    const isRotate = action === 'rotate' && KEY_SCOPES.includes(scope as KeyScope) && rest.length === 0;
+  examples: ['./avouch keys list', './avouch keys rotate log-checkpoint'],
+  async run([action, given, ...rest], terminal) {
+    const isList = action === 'list' && given === undefined;
+    const isRotate = action === 'rotate' && KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
     if (!isList && !isRotate) throw new UsageError('keys takes list, or rotate and a scope');
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-    const { keyRing } = foundation;
+    const { keyRing, store } = foundation;
     if (isRotate) {
-      await keyRing.rotate(scope as KeyScope);
-      terminal.err('rotated: running processes use the new key from their next start\n');
+      const scope = given as KeyScope;
+      const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
+      const log = { origin, sandbox: config.profile === 'sandbox' };
+      const { keyId } = await rotateKey(keyRing, store, { scope, log });
+      terminal.err(`rotated: ${keyId} is declared in the log and signs from now on; copy its file to every machine\n`);
     }
     for (const record of keyRing.records()) terminal.out(`${lineOf(record)}\n`);
     return 0;
   },
 };
 
-function lineOf({ keyId, scope, publicKey, validFromMs, retiredAtMs }: KeyRecord): string {
-  const state = retiredAtMs === null ? 'in force' : `retired ${isoTime(retiredAtMs)}`;
-  return [keyId, scope, publicKey, isoTime(validFromMs), state].join('\t');
+function lineOf(record: KeyRecord): string {
+  const { keyId, scope, publicKey, validFromMs } = record;
+  return [keyId, scope, publicKey, isoTime(validFromMs), stateOf(record)].join('\t');
+}
+
+function stateOf({ retiredAtMs, retiresAtMs }: KeyRecord): string {
+  if (retiredAtMs !== null) return `retired ${isoTime(retiredAtMs)}`;
+  return retiresAtMs === null ? 'in force' : `in force until ${isoTime(retiresAtMs)}`;
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly maxConnections: number;
   readonly rates: Readonly<Record<RateClass, Rate>>;
   readonly keyPassphraseFile: string | null;
+  readonly witnessPolicyFile: string | null;
+  readonly witnessEverySeconds: number;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -68,6 +70,8 @@ export function readConfig(env: Env): Config {
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
     rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
+    witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
+    witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };

@@ -56,6 +56,12 @@ export const SETTINGS = [
     production: true,
     help: 'file with the passphrase of the private keys; unset: keys lie unencrypted, mode 0600',
   },
+  {
+    name: 'AVOUCH_WITNESS_POLICY_FILE',
+    fallback: null,
+    help: 'file with the witnesses of the log and their quorum (C2SP tlog-policy); unset: none',
+  },
+  { name: 'AVOUCH_WITNESS_EVERY_S', fallback: '30', help: 'seconds between two rounds of asking the witnesses' },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

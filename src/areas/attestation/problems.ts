@@ -24,6 +24,12 @@ export const beyondTheLog = defineProblem({
   title: 'Beyond the end of the log',
   help: 'The log does not have as many entries yet. tree_size says how many it has.',
 });
+export const notWitnessed = defineProblem({
+  code: 'not_witnessed',
+  status: 404,
+  title: 'Not witnessed',
+  help: 'No checkpoint has met the quorum of the witnesses, or no witnesses are configured. /astralock/checkpoint has the newest one.',
+});
 export const tileNotFound = defineProblem({
   code: 'tile_not_found',
   status: 404,

@@ -7,7 +7,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { verifyInclusion } from '#protocol/merkle.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
-import { parseVkey } from '#protocol/note-key.ts';
+import { formatVkey, parseVkey } from '#protocol/note-key.ts';
 import type { StoredEntry } from '#log/public-log.ts';
 import type { StoredRecord } from '#log/stored-record.ts';
 
@@ -34,7 +34,7 @@ export interface Kept {
 }
 
 /** Recomputes everything from the stored bytes; nothing is read from a flag. */
-export function checksOf(stored: StoredEntry, { record, kept }: Kept, proof: Proof, vkey: string): Check[] {
+export function checksOf(stored: StoredEntry, { record, kept }: Kept, proof: Proof, vkeys: readonly string[]): Check[] {
   const bytes = Buffer.from(stored.leaf);
   const hash = leafHash(bytes);
   const hashHex = Buffer.from(hash).toString('hex');
@@ -45,16 +45,16 @@ export function checksOf(stored: StoredEntry, { record, kept }: Kept, proof: Pro
     { name: 'id_matches_leaf', ok: attestationId(hash) === stored.attestationId },
     { name: 'leaf_hash', ok: hashHex === stored.leafHashHex, recomputed: hashHex },
     ...parts.map((part) => (part.name === 'claim_commitment' ? { ...part, state: claimState(entry, record) } : part)),
-    ...signedChecks(hash, proof, vkey),
+    ...signedChecks(hash, proof, vkeys),
     { name: 'witnesses', ok: null, state: 'unwitnessed', count: 0 },
   ];
 }
 
-function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
-  const verifier = ed25519NoteVerifier(parseVkey(vkey));
-  const signed = { name: 'checkpoint_signature', key: vkey };
+function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]): Check[] {
+  const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
+  const signed = { name: 'checkpoint_signature', key: vkeys.at(-1) ?? '' };
   try {
-    const { checkpoint } = verifyCheckpoint(proof.checkpoint, [verifier]);
+    const { checkpoint, verified } = verifyCheckpoint(proof.checkpoint, verifiers);
     const included = verifyInclusion({
       index: proof.seq,
       size: checkpoint.size,
@@ -64,7 +64,7 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
     });
     return [
       { name: 'inclusion', ok: included },
-      { ...signed, ok: true },
+      { ...signed, key: verified.map(({ key }) => formatVkey(key)).at(-1) ?? '', ok: true },
     ];
   } catch {
     return [

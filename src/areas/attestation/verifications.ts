@@ -32,7 +32,7 @@ export class Verifications {
     const record = await log.recordOf(stored.seq);
     const path = log.inclusionPath(stored.seq, head.size);
     const proof = { seq: stored.seq, treeSize: head.size, path, checkpoint: head.checkpoint };
-    const checks = checksOf(stored, { record, kept: log.sealRecord(record) }, proof, log.vkey);
+    const checks = checksOf(stored, { record, kept: log.sealRecord(record) }, proof, log.vkeys());
     const entry = parseLeaf(Buffer.from(stored.leaf));
     const sealed = entry.type === 'seal' ? entry : undefined;
     const isShown = record?.disclosure === 'public' && record.claim !== null;
