@@ -66,7 +66,7 @@ test('an ML-DSA-44 key is kept as its seed, sealed like the others, and is the s
     const directory = newDirectory();
     const made = createKeyFile(directory, 'log-cosign-001', passphrase, 'ml-dsa-44');
     const read = readKeyFiles(directory, passphrase).get(made.keyId);
-    assert.ok(read?.privateKey.equals(made.privateKey));
+    assert.ok(read !== undefined && read.privateKey.equals(made.privateKey));
     assert.equal(Buffer.from(made.publicKey, 'base64').length, 1312);
     assert.equal(read.privateKey.export({ type: 'pkcs8', format: 'der' }).length, 54);
     const pem = readFileSync(join(directory, 'log-cosign-001.pem'), 'utf8');
