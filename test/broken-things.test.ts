@@ -661,10 +661,10 @@ suite('the audit trail', AT_ONCE, () => {
 
 const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['srve'], /^avouch: no command "srve"\n/],
-  [['keys'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'lst'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'rotate', 'everything'], /^avouch keys: keys takes list, or rotate and a scope\n/],
-  [['keys', 'list', 'all'], /^avouch keys: keys takes list, or rotate and a scope\n/],
+  [['keys'], /^avouch keys: keys takes list, or prepare or rotate and a scope\n/],
+  [['keys', 'lst'], /^avouch keys: keys takes list, or prepare or rotate and a scope\n/],
+  [['keys', 'rotate', 'everything'], /^avouch keys: keys takes list, or prepare or rotate and a scope\n/],
+  [['keys', 'list', 'all'], /^avouch keys: keys takes list, or prepare or rotate and a scope\n/],
   [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

@@ -156,12 +156,13 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   );
   for (const line of lines) assert.equal(line.at(-1), 'in force');
 
+  const prepared = await runAvouch(['keys', 'prepare', 'receipts'], env);
+  const [, next] = /^prepared: ([0-9a-f]{16}) has a file; .*\n$/.exec(prepared.stderr) ?? [];
+  assert.deepEqual([prepared.code, prepared.stdout], [0, listed.stdout]);
+
   const rotated = await runAvouch(['keys', 'rotate', 'receipts'], env);
   assert.equal(rotated.code, 0);
-  assert.match(
-    rotated.stderr,
-    /^rotated: [0-9a-f]{16} is declared in the log and signs from now on; copy its file .*\n$/,
-  );
+  assert.equal(next, /^rotated: ([0-9a-f]{16}) is declared in the log .*\n$/.exec(rotated.stderr)?.[1]);
   assert.equal(rotated.stdout.trimEnd().split('\n').length, 4);
   assert.match(rotated.stdout, new RegExp(`^${old?.key_id}\treceipts\t.*\tretired \\d{4}-\\d\\d-\\d\\dT.*Z$`, 'm'));
   assert.doesNotMatch(listed.stdout + rotated.stdout, /PRIVATE/);

@@ -11,16 +11,21 @@ import { type Command, UsageError } from './command.ts';
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'list the service keys or rotate one',
-  usage: `keys list | keys rotate <${KEY_SCOPES.join('|')}>`,
+  summary: 'list the service keys, prepare the file of the next one or rotate to it',
+  usage: `keys list | keys prepare|rotate <${KEY_SCOPES.join('|')}>`,
   examples: ['./avouch keys list', './avouch keys rotate log-checkpoint'],
   async run([action, given, ...rest], terminal) {
     const isList = action === 'list' && given === undefined;
-    const isRotate = action === 'rotate' && KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
-    if (!isList && !isRotate) throw new UsageError('keys takes list, or rotate and a scope');
+    const isOfScope = KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
+    const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];
+    if (!isList && !isPrepare && !isRotate) throw new UsageError('keys takes list, or prepare or rotate and a scope');
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     const { keyRing, store } = foundation;
+    if (isPrepare) {
+      const { keyId } = keyRing.nextKey(given as KeyScope);
+      terminal.err(`prepared: ${keyId} has a file; copy it to every machine, then rotate on this one\n`);
+    }
     if (isRotate) {
       const scope = given as KeyScope;
       const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
