@@ -424,7 +424,7 @@ table('the keys', [
       const { privateKey } = generateKeyPairSync('x25519');
       writeFileSync(key(dataDir), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     },
-    says: /^key file receipts-001\.pem is not an ed25519 key: restore the right one or move this one away$/,
+    says: /^key file receipts-001\.pem is neither an ed25519 nor an ml-dsa-44 key: restore the right one or move this one away$/,
   },
   {
     what: 'a key of another installation',

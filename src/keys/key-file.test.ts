@@ -69,8 +69,8 @@ test('an ML-DSA-44 key is kept as its seed, sealed like the others, and is the s
     assert.ok(read !== undefined && read.privateKey.equals(made.privateKey));
     assert.equal(Buffer.from(made.publicKey, 'base64').length, 1312);
     assert.equal(read.privateKey.export({ type: 'pkcs8', format: 'der' }).length, 54);
-    const pem = readFileSync(join(directory, 'log-cosign-001.pem'), 'utf8');
-    assert.equal(pem.startsWith('-----BEGIN ENCRYPTED'), passphrase !== undefined);
+    const text = readFileSync(join(directory, 'log-cosign-001.pem'), 'utf8');
+    assert.equal(text.startsWith('-----BEGIN ENCRYPTED'), passphrase !== undefined);
   }
 });
 

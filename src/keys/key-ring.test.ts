@@ -118,12 +118,12 @@ test('a ring whose database is older than a scope makes the key of that scope, a
   const before = (await open(opened.store, directory)).records();
   await forget(opened.store, 'log-cosign');
   rmSync(join(directory, 'log-cosign-001.pem'));
-  const after = (await open(opened.store, directory)).records();
+  const later = (await open(opened.store, directory)).records();
   assert.deepEqual(
-    after.filter(({ scope }) => scope !== 'log-cosign'),
+    later.filter(({ scope }) => scope !== 'log-cosign'),
     before.filter(({ scope }) => scope !== 'log-cosign'),
   );
-  const [made] = after.filter(({ scope }) => scope === 'log-cosign');
+  const [made] = later.filter(({ scope }) => scope === 'log-cosign');
   assert.equal(Buffer.from(made?.publicKey ?? '', 'base64').length, 1312);
   assert.ok(before.every(({ keyId }) => keyId !== made?.keyId));
   rmSync(join(directory, 'log-cosign-001.pem'));

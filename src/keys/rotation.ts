@@ -13,7 +13,7 @@ export interface DeclaringLog {
   readonly sandbox: boolean;
 }
 
-export class RotationRefused extends Error {
+class RotationRefused extends Error {
   override readonly name = 'RotationRefused';
 }
 

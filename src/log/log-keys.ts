@@ -8,7 +8,7 @@ export interface LogKeys {
   /** Tells a batch, inside its transaction, which keys are in force at that moment. */
   readonly inForceRead: Read;
   /** The keys of those rows; `privateKey` throws where this machine does not have it. */
-  keysIn(rows: readonly Row[]): readonly { readonly keyId: string; privateKey(): KeyObject }[];
+  keysIn(rows: readonly Row[]): readonly { readonly keyId: string; readonly privateKey: () => KeyObject }[];
   /** Raw public keys that sign now, oldest first. */
   inForce(): readonly Uint8Array[];
   /** Raw public keys that sign or ever signed. */

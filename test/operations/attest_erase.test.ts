@@ -50,7 +50,9 @@ for (const engine of ENGINES) {
       assert.equal(statement['valid'], true);
       const { json: audit } = await service.call('/api/astralock/audit');
       assert.deepEqual([audit['ok'], audit['erased'], audit['tree_size']], [true, 1, BEGUN + 2]);
-      const rows = await service.service.store.read('SELECT claim, seed, observations FROM records WHERE seq = 1');
+      const rows = await service.service.store.read(
+        `SELECT claim, seed, observations FROM records WHERE seq = ${BEGUN}`,
+      );
       assert.deepEqual({ ...rows[0] }, { claim: null, seed: null, observations: null });
     });
 
