@@ -1,12 +1,14 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Logger } from './logger.ts';
-import { BEAT_EVERY_MS, presenceUnit } from '#storage/presence.ts';
+import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#storage/presence.ts';
 import type { Store } from '#storage/store.ts';
 
 /** Work that one process at a time does for all of them. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** On a timer of its own beside the beat: for what is due more often than it, or waits for others. */
+  readonly ownTimer?: true;
   run(): Promise<void>;
 }
 
@@ -24,8 +26,10 @@ export interface BackgroundOptions {
 export class Background implements AsyncDisposable {
   readonly #options: BackgroundOptions;
   readonly #nextRunMs = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #underWay = new Map<string, Promise<void>>();
+  #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
+  #leads: { readonly jobs: readonly string[]; readonly untilMs: number } = { jobs: [], untilMs: 0 };
   #lastBeat: { okAtMs: number; latencyMs: number } | undefined;
 
   constructor(options: BackgroundOptions) {
@@ -35,13 +39,16 @@ export class Background implements AsyncDisposable {
   /** The first beat is part of the start: a service that cannot write is not ready. */
   async start(): Promise<void> {
     await this.#beat();
-    this.#timer = setInterval(() => {
+    const beat = setInterval(() => {
       this.#running = this.#running
         .then(() => this.#beat())
         .catch((error: unknown) => {
           this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
         });
-    }, BEAT_EVERY_MS).unref();
+    }, BEAT_EVERY_MS);
+    const timed = this.#options.jobs.filter((job) => job.ownTimer);
+    this.#timers = [beat, ...timed.map((job) => setInterval(() => this.#runTimed(job), job.everyMs))];
+    for (const timer of this.#timers) timer.unref();
   }
 
   lastBeat(): { readonly okAtMs: number; readonly latencyMs: number } | undefined {
@@ -49,8 +56,8 @@ export class Background implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([this.#running, ...this.#underWay.values()]);
     const { store, process, jobs } = this.#options;
     const beat = { process, jobs: jobs.map((job) => job.name), leaving: true };
     // A store that is down cannot be told; the time limit of the rows does it.
@@ -63,8 +70,21 @@ export class Background implements AsyncDisposable {
     const names = jobs.map((job) => job.name);
     const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
     this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs };
+    this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
     await onBeat(liveProcesses);
-    for (const job of jobs) if (leads.includes(job.name)) await this.#runIfDue(job);
+    for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
+  }
+
+  /** A run that takes longer than its period is not joined by a second one. */
+  #runTimed(job: Job): void {
+    const { clock, logger } = this.#options;
+    const isLeader = this.#leads.jobs.includes(job.name) && clock.monotonicMs() < this.#leads.untilMs;
+    if (!isLeader || this.#underWay.has(job.name)) return;
+    const run = job
+      .run()
+      .catch((error: unknown) => logger.warn('background job failed', { cause: (error as Error).message }))
+      .finally(() => this.#underWay.delete(job.name));
+    this.#underWay.set(job.name, run);
   }
 
   async #runIfDue(job: Job): Promise<void> {

@@ -6,7 +6,9 @@ import { type Component, Discovery } from '#areas/discovery/service.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
+import { publishedKeys } from '#keys/key-view.ts';
 import type { PublicLog } from '#log/public-log.ts';
+import type { Publisher } from '#log/publisher.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,6 +23,9 @@ export interface Parts extends AttestationParts {
   readonly anchors: TrailAnchors;
   readonly background: Background;
   readonly log: PublicLog;
+  readonly publisher: Publisher;
+  /** Of the published policy. */
+  readonly witnessLines: string;
   readonly crossing: Crossing;
   readonly baseUrl: () => string;
 }
@@ -42,8 +47,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
-    keys: () => keyRing.records(),
-    log: { origin: parts.log.origin, vkey: parts.log.vkey },
+    keys: () => publishedKeys(keyRing, parts.log.origin),
+    log: { origin: parts.log.origin, vkeys: () => parts.log.vkeys(), witnessLines: parts.witnessLines },
     openApi: () => openApi(config, baseUrl()),
   });
   const bound = [
@@ -71,9 +76,11 @@ function operationsWith(code: string): string[] {
   return rows.map((row) => row.operationId);
 }
 
-function components({ foundation, trail, background }: Parts, startedAtMs: number): Component[] {
+function components({ foundation, trail, background, publisher }: Parts, startedAtMs: number): Component[] {
   const { state, sinceMs } = foundation.store.status();
   const beat = background.lastBeat();
+  const [lacking] = foundation.keyRing.missing();
+  const witnesses = publisher.witnessStatus();
   const up = { status: 'up', sinceMs: startedAtMs, lastCheckMs: null, latencyMs: null, detail: null } as const;
   return [
     { ...up, id: 'http', required: true },
@@ -86,12 +93,27 @@ function components({ foundation, trail, background }: Parts, startedAtMs: numbe
       latencyMs: beat === undefined ? null : Math.round(beat.latencyMs * 100) / 100,
       detail: state === 'up' ? null : 'writes cannot be committed',
     },
-    { ...up, id: 'signer', required: true },
+    {
+      ...up,
+      id: 'signer',
+      required: true,
+      ...(lacking !== undefined && {
+        status: 'down',
+        detail: `the file of ${lacking.scope} key ${lacking.keyId} is not on this machine, entries of the log are refused`,
+      }),
+    },
     {
       ...up,
       id: 'audit_trail',
       required: true,
       ...(trail.failing && { status: 'down', detail: 'calls cannot be recorded, writes are refused' }),
+    },
+    {
+      ...up,
+      id: 'witnesses',
+      required: false,
+      status: witnesses,
+      detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
     },
   ];
 }

@@ -10,9 +10,17 @@ import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
+import { checkpointKeys, publishedKeys } from '#keys/key-view.ts';
+import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
 import { LogAudit } from '#log/audit.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { PublicLog } from '#log/public-log.ts';
+import { Publisher } from '#log/publisher.ts';
+import { askWitness, type WitnessOutcome } from '#log/witness-client.ts';
+import { postToWitness } from '#log/witness-http.ts';
+import { Witnessing, type WitnessingOptions, type WitnessQuestion } from '#log/witnessing.ts';
+import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
+import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import { noRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -22,12 +30,13 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
-import { explainStorageFault } from './fault-problems.ts';
+import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
+import { readWitnessPolicy } from './witness-policy-file.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +51,7 @@ export interface Service extends AsyncDisposable {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
+  const witnesses = readWitnessPolicy(config);
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -52,10 +62,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
-    signingKey: keyRing.signingKey('log-checkpoint'),
+    keys: checkpointKeys(keyRing),
     newOrigin: newLogOrigin(config),
     sandbox,
   });
+  const declaring = { origin: log.origin, sandbox };
+  await declareKeys(keyRing, store, { log: declaring, inception: await declaredAtInception(log) });
+  const publisher = new Publisher({
+    store,
+    log,
+    clock,
+    policy: witnesses?.policy ?? null,
+    cosigner: (origin) => mlDsa44Cosigner(origin, keyRing.signingKey('log-cosign')),
+  });
+  await publisher.publish();
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const dayKeys = new DayKeys(store, clock);
@@ -65,13 +85,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     process: processId,
-    jobs: backgroundJobs(config, store, clock, [
-      ['crossing-sweep', () => areas.sweep()],
-      ['seal-sweep', () => seals.sweep()],
-    ]),
+    jobs: [
+      ...backgroundJobs(config, store, clock, [
+        ['crossing-sweep', () => areas.sweep()],
+        ['seal-sweep', () => seals.sweep()],
+      ]),
+      ...logJobs(options, { store, log, publisher, clock, policy: witnesses?.policy ?? null }),
+      {
+        name: 'key-retirement',
+        everyMs: 60_000,
+        run: async () => void (await retireDueKeys(keyRing, store, declaring)),
+      },
+    ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await keyRing.refresh();
+      await publisher.refreshStatus();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
@@ -105,12 +135,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     verifications: new Verifications({
       log,
       clock,
-      witnessed: () => null,
-      logVkeys: () => [log.vkey],
+      witnessed: () => publisher.witnessed(),
+      logVkeys: () => log.allVkeys(),
       refuseFields,
     }),
     ledger: new Ledger({ log, refuseFields }),
-    logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
+    logReads: new LogReads({
+      log,
+      clock,
+      publisher,
+      keys: () => publishedKeys(keyRing, log.origin),
+      audit: () => logAudit.run(),
+      baseUrl,
+    }),
+    publisher,
+    witnessLines: witnesses?.lines ?? 'quorum none\n',
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -123,7 +162,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
-    explainFault: explainStorageFault,
+    explainFault,
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -164,6 +203,37 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: read
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
   ];
+}
+
+interface Publishing extends Omit<WitnessingOptions, 'ask' | 'policy'> {
+  readonly policy: WitnessPolicy | null;
+}
+
+const PUBLISH_EVERY_MS = 1_000;
+
+function logJobs({ config, askWitness: ask = askOverHttp }: ServiceOptions, { policy, ...parts }: Publishing): Job[] {
+  const publish: Job = {
+    name: 'publish',
+    everyMs: PUBLISH_EVERY_MS,
+    ownTimer: true,
+    run: () => parts.publisher.publish(),
+  };
+  if (policy === null) return [publish];
+  const witnessing = new Witnessing({ ...parts, policy, ask });
+  const everyMs = config.witnessEverySeconds * 1_000;
+  return [publish, { name: 'witness', everyMs, ownTimer: true, run: () => witnessing.collect() }];
+}
+
+function askOverHttp(question: WitnessQuestion): Promise<WitnessOutcome> {
+  return askWitness({ ...question, post: postToWitness });
+}
+
+/** What entry 0 declares: the first key of the log. */
+async function declaredAtInception(log: PublicLog): Promise<{ publicKey: unknown; entry: string }> {
+  const [first] = await log.entries(0, 1);
+  if (first === undefined) throw new Error('the log has no entry 0');
+  const { claim } = JSON.parse(first.leaf) as { claim?: { public_key?: unknown } };
+  return { publicKey: claim?.public_key, entry: first.attestationId };
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

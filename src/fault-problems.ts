@@ -1,4 +1,5 @@
 import { Refusal } from '#kernel/problem.ts';
+import { SignerFault } from '#keys/key-ring.ts';
 import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
 import * as problems from './problems.ts';
 
@@ -21,7 +22,11 @@ function unavailable(): Refusal {
   });
 }
 
-/** What a caller is told of a fault of the store: an outage is a 503 that says when to come back. */
-export function explainStorageFault(error: unknown): Refusal | undefined {
+/** What a caller is told of a fault of the store or the keys: an outage is a 503 that says when to come back. */
+export function explainFault(error: unknown): Refusal | undefined {
+  if (error instanceof SignerFault) {
+    const detail = 'this process lacks a key of the log that is in force';
+    return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });
+  }
   return error instanceof StorageFault ? ANSWERS[error.kind]() : undefined;
 }

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
 import { ServerSecret } from '#keys/server-secret.ts';
+import type { AskWitness } from '#log/witnessing.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { Engine } from '#storage/engine.ts';
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Takes the server secret in force for the database's, whatever it was before. */
   readonly acceptSecret?: true;
+  /** How a witness is asked, where it is not over HTTP. */
+  readonly askWitness?: AskWitness;
 }
 
 const MAX_PROCESSES = 64;

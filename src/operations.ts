@@ -28,6 +28,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(operation.effects && operation.method === 'get' ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
     ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
+    ...(operation.effects ? [general.signerUnavailable] : []),
     ...(operation.effects ? [general.auditTrailUnavailable] : []),
     ...(operation.reads && !operation.effects ? [general.storageUnavailable] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),

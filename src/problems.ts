@@ -97,6 +97,12 @@ export const outcomeUnknown = defineProblem({
   title: 'Outcome unknown',
   help: 'The database was lost at the moment of the commit: the write may or may not have happened. Repeat the same call with the same client-made token after Retry-After; it then answers what became of it.',
 });
+export const signerUnavailable = defineProblem({
+  code: 'signer_unavailable',
+  status: 503,
+  title: 'Signer unavailable',
+  help: 'This process lacks a key of the log that is in force, and may not sign without it. Nothing was stored. Repeat after Retry-After; another process may answer.',
+});
 export const auditTrailUnavailable = defineProblem({
   code: 'audit_trail_unavailable',
   status: 503,
@@ -127,6 +133,7 @@ export const GENERAL_PROBLEMS = [
   busy,
   storageUnavailable,
   outcomeUnknown,
+  signerUnavailable,
   auditTrailUnavailable,
   streamsFull,
 ] as const;

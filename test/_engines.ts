@@ -57,6 +57,11 @@ export async function allMigrations(): Promise<Migration[]> {
   ];
 }
 
+/** A log that one fixed key signs. */
+export function testSequencer(): LogSequencer {
+  return new LogSequencer({ origin: ORIGIN, signers: { reads: [], of: () => [SIGNER] } });
+}
+
 export interface OpenedStore extends OpenedEngine {
   readonly store: GroupCommitter;
 }
@@ -70,6 +75,6 @@ export async function openStore(
   const { injectedClock, maxQueue = 10_000 } = options;
   const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
   const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
-  store.attachLog(new LogSequencer({ origin: ORIGIN, signers: [SIGNER] }));
+  store.attachLog(testSequencer());
   return { ...opened, store };
 }

@@ -12,6 +12,7 @@ import { Problem } from '#areas/discovery/operations.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { AskWitness } from '#log/witnessing.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
@@ -59,6 +60,7 @@ export async function temporaryDirectory(): Promise<string> {
 export interface TestServiceOptions {
   readonly engine?: EngineName;
   readonly clock?: Clock;
+  readonly askWitness?: AskWitness;
   readonly env?: Env;
   /** Data of an earlier service, to start on it again; it is then not removed at the end. */
   readonly dataDir?: string;
@@ -85,8 +87,9 @@ export class TestService implements AsyncDisposable {
     const dataDir = options.dataDir ?? (await temporaryDirectory());
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const clock = options.clock === undefined ? {} : { clock: options.clock };
-    const service = await startService({ config, secrets: readSecrets(config), ...clock });
+    const { clock, askWitness } = options;
+    const given = { ...(clock !== undefined && { clock }), ...(askWitness !== undefined && { askWitness }) };
+    const service = await startService({ config, secrets: readSecrets(config), ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

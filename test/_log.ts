@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
@@ -20,6 +21,19 @@ import type { z } from 'zod';
 import type { Answer, TestService } from './_harness.ts';
 
 type Page = z.output<typeof LedgerPage>;
+
+/** A new log begins with the declarations of its own keys: checkpoint, receipts, ML-DSA. */
+export const BEGUN = 3;
+
+/** The published checkpoint once it covers that size: it follows the log by about a second. */
+export async function publishedCheckpoint(service: TestService, size: number): Promise<Answer> {
+  for (;;) {
+    const answer = await service.call('/astralock/checkpoint');
+    assert.equal(answer.status, 200, answer.text);
+    if (Number(answer.text.split('\n')[1]) >= size) return answer;
+    await setTimeout(50);
+  }
+}
 
 export function postSeal(service: TestService, body: string | Record<string, unknown>): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };

@@ -425,7 +425,7 @@ table('the keys', [
       const { privateKey } = generateKeyPairSync('x25519');
       writeFileSync(key(dataDir), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     },
-    says: /^key file receipts-001\.pem is not an ed25519 key: restore the right one or move this one away$/,
+    says: /^key file receipts-001\.pem is neither an ed25519 nor an ml-dsa-44 key: restore the right one or move this one away$/,
   },
   {
     what: 'a key of another installation',
@@ -662,10 +662,13 @@ suite('the audit trail', AT_ONCE, () => {
 
 const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['srve'], /^avouch: no command "srve"\n/],
-  [['keys'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
-  [['keys', 'lst'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
-  [['keys', 'rotate', 'everything'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
-  [['keys', 'list', 'all'], /^avouch keys: keys takes list, rotate and a scope, or accept-secret\n/],
+  [['keys'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
+  [['keys', 'lst'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
+  [
+    ['keys', 'rotate', 'everything'],
+    /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/,
+  ],
+  [['keys', 'list', 'all'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
   [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

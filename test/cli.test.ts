@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting, SETTINGS } from '#config/env.ts';
 import { type Answer, runAvouch, serviceEnv, temporaryDirectory, TestService } from './_harness.ts';
@@ -132,6 +133,8 @@ suite('config', AT_ONCE, () => {
 interface PublicKey {
   readonly key_id: string;
   readonly scope: string;
+  readonly alg: string;
+  readonly declared_in: string | null;
   readonly public_key: string;
   readonly role: string;
   readonly retired_at: string | null;
@@ -144,7 +147,7 @@ function keysIn({ json }: Answer): PublicKey[] {
 
 const KEYS = '/.well-known/avouch-keys.json';
 
-test('keys list shows the public keys that the service publishes, and keys rotate replaces one from the next start', async () => {
+test('keys list shows the public keys that the service publishes, and keys rotate replaces one and declares it', async () => {
   const dataDir = join(root, 'rotated');
   const env = serviceEnv(dataDir, undefined);
   const startedBefore = await TestService.start({ dataDir });
@@ -160,14 +163,18 @@ test('keys list shows the public keys that the service publishes, and keys rotat
     .map((line) => line.split('\t'));
   assert.deepEqual(
     lines.map((line) => line.slice(0, 3)),
-    before.map((key) => [key.key_id, key.scope, key.public_key]),
+    before.map((key) => [key.key_id, key.alg === 'ml-dsa-44' ? 'log-cosign' : key.scope, key.public_key]),
   );
   for (const line of lines) assert.equal(line.at(-1), 'in force');
 
+  const prepared = await runAvouch(['keys', 'prepare', 'receipts'], env);
+  const [, next] = /^prepared: ([0-9a-f]{16}) has a file; .*\n$/.exec(prepared.stderr) ?? [];
+  assert.deepEqual([prepared.code, prepared.stdout], [0, listed.stdout]);
+
   const rotated = await runAvouch(['keys', 'rotate', 'receipts'], env);
   assert.equal(rotated.code, 0);
-  assert.equal(rotated.stderr, 'rotated: running processes use the new key from their next start\n');
-  assert.equal(rotated.stdout.trimEnd().split('\n').length, 3);
+  assert.equal(next, /^rotated: ([0-9a-f]{16}) is declared in the log .*\n$/.exec(rotated.stderr)?.[1]);
+  assert.equal(rotated.stdout.trimEnd().split('\n').length, 4);
   assert.match(rotated.stdout, new RegExp(`^${old?.key_id}\treceipts\t.*\tretired \\d{4}-\\d\\d-\\d\\dT.*Z$`, 'm'));
   assert.doesNotMatch(listed.stdout + rotated.stdout, /PRIVATE/);
 
@@ -175,11 +182,11 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const published = keysIn(await started.call(KEYS));
   const made = published.find(({ key_id }) => before.every((key) => key.key_id !== key_id));
   const retired = published.find(({ key_id }) => key_id === old?.key_id);
-  assert.equal(published.length, 3);
+  assert.equal(published.length, 4);
   assert.deepEqual([made?.scope, made?.role, made?.retired_at, made?.superseded_by], ['receipts', 'root', null, null]);
   assert.deepEqual(
     [retired?.public_key, retired?.role, retired?.superseded_by],
-    [old?.public_key, 'legacy', made?.key_id],
+    [old?.public_key, 'legacy', made?.declared_in],
   );
   assert.match(retired?.retired_at ?? '', /^\d{4}-\d\d-\d\dT/);
 });
@@ -204,7 +211,9 @@ test('keys are listed while another process writes and rotated beside a service 
   await Promise.all(callers);
   assert.deepEqual([listed.code, listed.stderr, rotated.code], [0, '', 0], rotated.stderr);
   assert.deepEqual([...statuses], [200]);
-  assert.equal((await service.call(KEYS)).text, before.text);
+  while (keysIn(await service.call(KEYS)).length === keysIn(before).length) await setTimeout(100);
+  const { vkeys } = (await service.call('/api/astralock/sth')).json as { vkeys: string[] };
+  assert.equal(vkeys.length, 2, 'the running service signs with the old key and the new one');
 });
 
 test('audit-trail verify accepts the trail of a service that was stopped, and the running one beside it', async () => {

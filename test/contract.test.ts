@@ -11,8 +11,10 @@ import { z } from 'zod';
 import { OPERATIONS } from '../src/operations.ts';
 import type { FuzzRequest } from './_fuzz-cases.ts';
 import { fuzz } from './_fuzz.ts';
+import { setTimeout } from 'node:timers/promises';
 import { ROOT, temporaryDirectory, TestService } from './_harness.ts';
 import type { RawAnswer } from './_raw-http.ts';
+import { TestWitness, witnessedBy } from './_witness.ts';
 
 interface Media {
   readonly schema: object;
@@ -45,7 +47,10 @@ addFormats.default(ajv);
 let service: TestService;
 let served: Document;
 before(async () => {
-  service = await TestService.start();
+  const folder = await temporaryDirectory();
+  service = await TestService.start(witnessedBy(folder, [new TestWitness(1)], 1));
+  while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await setTimeout(50);
+  await rm(folder, { recursive: true });
   served = (await service.call('/openapi.json')).json as unknown as Document;
   for (const [name, schema] of Object.entries(served.components.schemas)) ajv.addSchema(alone(schema), name);
 });

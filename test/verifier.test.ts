@@ -17,6 +17,7 @@ import {
 } from '../verify/avouch-verify.mjs';
 import { ROOT, runAvouch, temporaryDirectory, TestService } from './_harness.ts';
 import { NODE_CRYPTO } from './_node-crypto.ts';
+import { BEGUN, publishedCheckpoint } from './_log.ts';
 
 type Json = Record<string, unknown>;
 
@@ -57,8 +58,8 @@ before(async () => {
     await using other = await TestService.start();
     otherVkey = await vkeyOf(other);
   }
-  for (let i = 0; i < 5; i += 1) await seal('record.integrity.v1', { statement: `before ${i}` });
-  olderCheckpoint = (await service.call('/astralock/checkpoint')).text;
+  for (let i = 0; i < 7; i += 1) await seal('record.integrity.v1', { statement: `before ${i}` });
+  olderCheckpoint = (await publishedCheckpoint(service, BEGUN + 7)).text;
   sealed = await seal('record.integrity.v1', CLAIM);
   observed = await seal('vat.vies.v1', VAT);
   shown = await seal('record.integrity.v1', { statement: 'for everybody' }, 'public');
@@ -234,11 +235,11 @@ suite('answers of the service are valid', () => {
   });
 
   test('every consistency proof', async () => {
-    for (let first = 1; first <= 6; first += 1) {
+    for (let first = 1; first <= BEGUN + 7; first += 1) {
       const { json } = await service.call(`/api/astralock/sth?first=${first}`);
       const { hashes } = json['consistency'] as { hashes: string[] };
       const newer = json['checkpoint'] as string;
-      if (first === 6) assertValid(await verifyConsistency({ older: olderCheckpoint, newer, hashes }, vkey));
+      if (first === BEGUN + 7) assertValid(await verifyConsistency({ older: olderCheckpoint, newer, hashes }, vkey));
       else assertRefused(await verifyConsistency({ older: olderCheckpoint, newer, hashes }, vkey), 'another size');
       assertValid(await verifyConsistency({ older: newer, newer, hashes: [] }, vkey));
       assertRefused(await verifyConsistency({ older: newer, newer: olderCheckpoint, hashes }, vkey), 'back in time');

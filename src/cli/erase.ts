@@ -2,6 +2,7 @@ import { forgetRejects } from '#areas/attestation/unit.ts';
 import { type Config, readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { checkpointKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { entryOfId, PublicLog, type StoredEntry } from '#log/public-log.ts';
 import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
@@ -72,7 +73,7 @@ async function openLog(config: Config, { store, keyRing }: Foundation): Promise<
   return PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
-    signingKey: keyRing.signingKey('log-checkpoint'),
+    keys: checkpointKeys(keyRing),
     // The log exists, and keeps the origin that it was begun with.
     newOrigin: '',
     sandbox: config.profile === 'sandbox',

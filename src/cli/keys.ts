@@ -1,21 +1,27 @@
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { KEY_SCOPES, type KeyRecord, type KeyScope } from '#keys/key-unit.ts';
+import { KEY_SCOPES, type KeyScope } from '#keys/key-scope.ts';
+import type { KeyRecord } from '#keys/key-unit.ts';
+import { checkpointKeys } from '#keys/key-view.ts';
+import { rotateKey } from '#keys/rotation.ts';
+import { attachToLog } from '#log/public-log.ts';
 import { openFoundation } from '../foundation.ts';
 import { type Command, UsageError } from './command.ts';
 
+const TAKES = 'keys takes list, prepare or rotate and a scope, or accept-secret';
+
 export const keys: Command = {
   name: 'keys',
-  summary: 'list the service keys, rotate one, or accept a new server secret',
-  usage: `keys list | keys rotate <${KEY_SCOPES.join('|')}> | keys accept-secret`,
-  examples: ['./avouch keys list', './avouch keys rotate receipts', './avouch keys accept-secret'],
-  async run([action, scope, ...rest], terminal) {
-    const isList = action === 'list' && scope === undefined;
-    const isRotate = action === 'rotate' && KEY_SCOPES.includes(scope as KeyScope) && rest.length === 0;
-    const isAccept = action === 'accept-secret' && scope === undefined;
-    if (!isList && !isRotate && !isAccept)
-      throw new UsageError('keys takes list, rotate and a scope, or accept-secret');
+  summary: 'list the service keys, prepare the file of the next one or rotate to it, accept a new server secret',
+  usage: `keys list | keys prepare|rotate <${KEY_SCOPES.join('|')}> | keys accept-secret`,
+  examples: ['./avouch keys list', './avouch keys rotate log-checkpoint', './avouch keys accept-secret'],
+  async run([action, given, ...rest], terminal) {
+    const isAlone = given === undefined;
+    const isOfScope = KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
+    const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];
+    const [isList, isAccept] = [action === 'list' && isAlone, action === 'accept-secret' && isAlone];
+    if (!isList && !isPrepare && !isRotate && !isAccept) throw new UsageError(TAKES);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation(
       { config, secrets: readSecrets(config), ...(isAccept && { acceptSecret: true }) },
@@ -25,17 +31,29 @@ export const keys: Command = {
       terminal.err('accepted: start every process again, with this secret\n');
       return 0;
     }
-    const { keyRing } = foundation;
+    const { keyRing, store } = foundation;
+    if (isPrepare) {
+      const { keyId } = keyRing.nextKey(given as KeyScope);
+      terminal.err(`prepared: ${keyId} has a file; copy it to every machine, then rotate on this one\n`);
+    }
     if (isRotate) {
-      await keyRing.rotate(scope as KeyScope);
-      terminal.err('rotated: running processes use the new key from their next start\n');
+      const scope = given as KeyScope;
+      const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
+      const log = { origin, sandbox: config.profile === 'sandbox' };
+      const { keyId } = await rotateKey(keyRing, store, { scope, log });
+      terminal.err(`rotated: ${keyId} is declared in the log and signs from now on; copy its file to every machine\n`);
     }
     for (const record of keyRing.records()) terminal.out(`${lineOf(record)}\n`);
     return 0;
   },
 };
 
-function lineOf({ keyId, scope, publicKey, validFromMs, retiredAtMs }: KeyRecord): string {
-  const state = retiredAtMs === null ? 'in force' : `retired ${isoTime(retiredAtMs)}`;
-  return [keyId, scope, publicKey, isoTime(validFromMs), state].join('\t');
+function lineOf(record: KeyRecord): string {
+  const { keyId, scope, publicKey, validFromMs } = record;
+  return [keyId, scope, publicKey, isoTime(validFromMs), stateOf(record)].join('\t');
+}
+
+function stateOf({ retiredAtMs, retiresAtMs }: KeyRecord): string {
+  if (retiredAtMs !== null) return `retired ${isoTime(retiredAtMs)}`;
+  return retiresAtMs === null ? 'in force' : `in force until ${isoTime(retiresAtMs)}`;
 }

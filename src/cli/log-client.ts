@@ -74,7 +74,7 @@ function addressOf(base: string, path: string): URL {
   return address;
 }
 
-/** Every key with which the service says that it signs or signed checkpoints. */
+/** Every Ed25519 key with which the service says that it signs or signed checkpoints. */
 export async function logKeysOf(base: string): Promise<string[]> {
   const text = Buffer.from(await fetchBytes(base, '/.well-known/avouch-keys.json')).toString();
   const keys = vkeysIn(text);
@@ -85,8 +85,9 @@ export async function logKeysOf(base: string): Promise<string[]> {
 function vkeysIn(text: string): string[] {
   try {
     // attacker-controlled: whatever is not of that shape holds no key
-    const { keys } = JSON.parse(text) as { keys: { scope: unknown; vkey: unknown }[] };
-    return keys.flatMap(({ scope, vkey }) => (scope === 'log-checkpoint' && typeof vkey === 'string' ? [vkey] : []));
+    const { keys } = JSON.parse(text) as { keys: { scope: unknown; alg: unknown; vkey: unknown }[] };
+    const isOfLog = (scope: unknown, alg: unknown) => scope === 'log-checkpoint' && alg === 'ed25519';
+    return keys.flatMap(({ scope, alg, vkey }) => (isOfLog(scope, alg) && typeof vkey === 'string' ? [vkey] : []));
   } catch {
     return [];
   }

@@ -58,6 +58,8 @@ suite('what holds when nothing is set', () => {
       maxConnections: 20_000,
       keyPassphraseFile: null,
       serverSecretFile: null,
+      witnessPolicyFile: null,
+      witnessEverySeconds: 30,
       logLevel: 'info',
       warnings: [],
     });
@@ -220,6 +222,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
   AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),
   AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
+  AVOUCH_WITNESS_EVERY_S: notInteger(1, 3_600),
   AVOUCH_LOG_LEVEL: fc.oneof(
     fc.constantFrom('INFO', 'trace', 'verbose', 'warning'),
     notOf(/^(debug|info|warn|error|silent)$/),
@@ -227,7 +230,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ...Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), badRate])),
 };
 /** Names of files and directories have no form; that they cannot be used shows when they are. */
-const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE', 'AVOUCH_SERVER_SECRET_FILE'];
+const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE', 'AVOUCH_SERVER_SECRET_FILE', 'AVOUCH_WITNESS_POLICY_FILE'];
 
 suite('a wrong value', () => {
   test('is known for every setting', () => {

@@ -27,6 +27,8 @@ export interface Config {
   readonly rates: Readonly<Record<RateClass, Rate>>;
   readonly keyPassphraseFile: string | null;
   readonly serverSecretFile: string | null;
+  readonly witnessPolicyFile: string | null;
+  readonly witnessEverySeconds: number;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -70,6 +72,8 @@ export function readConfig(env: Env): Config {
     rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
+    witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
+    witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };

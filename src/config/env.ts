@@ -62,6 +62,12 @@ export const SETTINGS = [
     production: true,
     help: 'file with 64 hexadecimal digits, the same for all processes; unset: made in DATA_DIR',
   },
+  {
+    name: 'AVOUCH_WITNESS_POLICY_FILE',
+    fallback: null,
+    help: 'file with the witnesses of the log and their quorum (C2SP tlog-policy); unset: none',
+  },
+  { name: 'AVOUCH_WITNESS_EVERY_S', fallback: '30', help: 'seconds between two rounds of asking the witnesses' },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

@@ -61,6 +61,19 @@ for (const [form, passphrase, header] of [
   });
 }
 
+test('an ML-DSA-44 key is kept as its seed, sealed like the others, and is the same when it is read again', () => {
+  for (const passphrase of [undefined, PASSPHRASE]) {
+    const directory = newDirectory();
+    const made = createKeyFile(directory, 'log-cosign-001', passphrase, 'ml-dsa-44');
+    const read = readKeyFiles(directory, passphrase).get(made.keyId);
+    assert.ok(read !== undefined && read.privateKey.equals(made.privateKey));
+    assert.equal(Buffer.from(made.publicKey, 'base64').length, 1312);
+    assert.equal(read.privateKey.export({ type: 'pkcs8', format: 'der' }).length, 54);
+    const text = readFileSync(join(directory, 'log-cosign-001.pem'), 'utf8');
+    assert.equal(text.startsWith('-----BEGIN ENCRYPTED'), passphrase !== undefined);
+  }
+});
+
 test('a directory that does not exist holds no keys and is not made by reading', () => {
   const directory = newDirectory();
   assert.equal(readKeyFiles(directory, undefined).size, 0);
@@ -131,8 +144,16 @@ const BROKEN: readonly BrokenFile[] = [
     passphrase: PASSPHRASE,
     make: (path) => writeFileSync(path, pem('ed25519')),
   },
-  { what: 'of type x25519', message: /is not an ed25519 key/, make: (path) => writeFileSync(path, pem('x25519')) },
-  { what: 'of type ed448', message: /is not an ed25519 key/, make: (path) => writeFileSync(path, pem('ed448')) },
+  {
+    what: 'of type x25519',
+    message: /is neither an ed25519 nor an ml-dsa-44 key/,
+    make: (path) => writeFileSync(path, pem('x25519')),
+  },
+  {
+    what: 'of type ed448',
+    message: /is neither an ed25519 nor an ml-dsa-44 key/,
+    make: (path) => writeFileSync(path, pem('ed448')),
+  },
   {
     what: 'that is a link to nothing',
     message: /cannot be read \(ENOENT\)/,

@@ -2,23 +2,38 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ed25519KeyId, ed25519PublicBytes } from '#protocol/ed25519.ts';
+import { mlDsa44PublicBytes } from '#protocol/ml-dsa.ts';
 import { createWhole } from './whole-file.ts';
 
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
+/** What a key file may hold, and how its raw public bytes are read. An ML-DSA key is stored as its seed (RFC 9881). */
+const PUBLIC_BYTES = { ed25519: ed25519PublicBytes, 'ml-dsa-44': mlDsa44PublicBytes } as const;
+export type KeyAlgorithm = keyof typeof PUBLIC_BYTES;
+
 export interface KeyFile {
+  /** Of the file, without its directory. */
+  readonly name: string;
   readonly keyId: string;
   /** Raw public key, base64. */
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 }
 
-/** Reads every private key of the directory, by key id; refuses files that others may read or that do not open. */
-export function readKeyFiles(directory: string, passphrase: string | undefined): Map<string, KeyFile> {
+/**
+ * Reads the private keys of the directory, by key id; refuses files that others may read or that do not open. Files
+ * whose names are known are left alone, so that looking for a new one costs next to nothing.
+ */
+export function readKeyFiles(
+  directory: string,
+  passphrase: string | undefined,
+  known: ReadonlySet<string> = new Set(),
+): Map<string, KeyFile> {
   const files = new Map<string, KeyFile>();
   for (const name of listKeyFiles(directory)) {
+    if (known.has(name)) continue;
     const file = readKeyFile(join(directory, name), name, passphrase);
     files.set(file.keyId, file);
   }
@@ -26,12 +41,21 @@ export function readKeyFiles(directory: string, passphrase: string | undefined):
 }
 
 /** Makes the key `name`, or reads it where another process has just made it. The file appears whole or not at all. */
-export function createKeyFile(directory: string, name: string, passphrase: string | undefined): KeyFile {
+export function createKeyFile(
+  directory: string,
+  name: string,
+  passphrase: string | undefined,
+  algorithm: KeyAlgorithm = 'ed25519',
+): KeyFile {
   const path = join(directory, `${name}.pem`);
-  const { privateKey } = generateKeyPairSync('ed25519');
+  const { privateKey } = newKeyPair(algorithm);
   const sealed = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
   createWhole(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...sealed }));
   return readKeyFile(path, `${name}.pem`, passphrase);
+}
+
+function newKeyPair(algorithm: KeyAlgorithm): { privateKey: KeyObject } {
+  return algorithm === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ml-dsa-44');
 }
 
 function listKeyFiles(directory: string): string[] {
@@ -60,11 +84,13 @@ function readKeyFile(path: string, name: string, passphrase: string | undefined)
         : 'is damaged or has another passphrase: restore it from a backup or correct AVOUCH_KEY_PASSPHRASE_FILE';
     throw new KeyFileError(`key file ${name} ${why}`);
   }
-  if (privateKey.asymmetricKeyType !== 'ed25519') {
-    throw new KeyFileError(`key file ${name} is not an ed25519 key: restore the right one or move this one away`);
+  const kind = privateKey.asymmetricKeyType as KeyAlgorithm;
+  if (PUBLIC_BYTES[kind] === undefined) {
+    const advice = 'restore the right one or move this one away';
+    throw new KeyFileError(`key file ${name} is neither an ed25519 nor an ml-dsa-44 key: ${advice}`);
   }
-  const bytes = ed25519PublicBytes(createPublicKey(privateKey));
-  return { keyId: ed25519KeyId(bytes), publicKey: Buffer.from(bytes).toString('base64'), privateKey };
+  const bytes = PUBLIC_BYTES[kind](createPublicKey(privateKey));
+  return { name, keyId: ed25519KeyId(bytes), publicKey: Buffer.from(bytes).toString('base64'), privateKey };
 }
 
 function readPrivateText(path: string, name: string): string {

@@ -1,7 +1,7 @@
+import { isoTime } from '#kernel/clock.ts';
+import { type DraftedEntry, type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Cell, Decision, Row, Unit } from '#storage/store.ts';
-
-export type KeyScope = 'receipts' | 'log-checkpoint';
-export const KEY_SCOPES: readonly KeyScope[] = ['receipts', 'log-checkpoint'];
+import { type KeyScope, SCOPE_RULES } from './key-scope.ts';
 
 /** The public record of a service key; it is kept for ever. */
 export interface KeyRecord {
@@ -10,25 +10,49 @@ export interface KeyRecord {
   readonly publicKey: string;
   readonly validFromMs: number;
   readonly retiredAtMs: number | null;
+  /** Id of the key that took its place. */
   readonly supersededBy: string | null;
+  /** The log entry that declared the key; null until the first start that finds it undeclared. */
+  readonly declaredIn: string | null;
+  /** End of the overlap with its successor; null for a key without one. */
+  readonly retiresAtMs: number | null;
 }
 
-type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
+export type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
+
+/** A declaration to be sealed, or the entry that has made it already. */
+export type Declaration = { readonly keyId: string } & ({ readonly draft: SealDraft } | { readonly entry: string });
 
 /**
- * `found` records the first keys of an empty database and leaves any other as it is; `rotate` supersedes the key in
- * force, and changes nothing for a key that is already recorded: two rotations at once make one new key.
+ * `found` records the first keys of an empty database and those of scopes that a release added, and leaves any other as
+ * it is. `declare` seals what is undeclared. `rotate` declares a new key and ends the old one at once or after the
+ * overlap; it changes nothing for a key that is already recorded (two rotations at once make one new key) nor while an
+ * overlap runs. `retire` seals and ends those keys whose overlap is over. Each is one transaction and may be repeated.
  */
 export type KeyCommand =
   | { readonly type: 'found'; readonly keys: readonly NewKey[] }
-  | { readonly type: 'rotate'; readonly key: NewKey };
+  | { readonly type: 'declare'; readonly declarations: readonly Declaration[]; readonly sandbox: boolean }
+  | {
+      readonly type: 'rotate';
+      readonly key: NewKey;
+      readonly draft: SealDraft;
+      /** Of the keys that it replaces, sealed where they end at once. */
+      readonly legacy: readonly Declaration[];
+      readonly sandbox: boolean;
+    }
+  | { readonly type: 'retire'; readonly legacy: readonly Declaration[]; readonly sandbox: boolean };
 
 type Keys = readonly KeyRecord[];
+type Outcome = Decision<Keys, Keys>;
 
-const COLUMNS = 'key_id, scope, public_key, valid_from, retired_at, superseded_by';
+const COLUMNS = 'key_id, scope, public_key, valid_from, retired_at, superseded_by, declared_in, retires_at';
 export const ALL_KEYS = `SELECT ${COLUMNS} FROM service_key ORDER BY valid_from, key_id`;
-const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by`;
+/** Read with every batch that may extend the log: the database says who signs, the same to all processes. */
+export const LOG_KEYS_IN_FORCE =
+  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY valid_from, key_id";
+const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by,
+  declared_in = excluded.declared_in, retires_at = excluded.retires_at`;
 
 export const keyUnit: Unit<KeyCommand, Keys, Keys> = {
   name: 'keys',
@@ -48,22 +72,94 @@ export function keyRecord(row: Row): KeyRecord {
     validFromMs: row['valid_from'] as number,
     retiredAtMs: row['retired_at'] as number | null,
     supersededBy: row['superseded_by'] as string | null,
+    declaredIn: row['declared_in'] as string | null,
+    retiresAtMs: row['retires_at'] as number | null,
   };
 }
 
-function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand): Decision<Keys, Keys> {
-  const added = (key: NewKey): KeyRecord => ({ ...key, validFromMs: nowMs, retiredAtMs: null, supersededBy: null });
-  if (command.type === 'found') {
-    const after = keys.length > 0 ? keys : command.keys.map(added).toSorted(byAge);
-    return { state: after, result: after };
+function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand): Outcome {
+  switch (command.type) {
+    case 'found':
+      return found(keys, nowMs, command.keys);
+    case 'declare':
+      return declared(keys, nowMs, command);
+    case 'rotate':
+      return rotated(keys, nowMs, command);
+    case 'retire':
+      return retired(keys, nowMs, command);
   }
-  if (keys.some((record) => record.keyId === command.key.keyId)) return { state: keys, result: keys };
-  const retired = keys.map((record) => {
-    const isReplaced = record.scope === command.key.scope && record.retiredAtMs === null;
-    return isReplaced ? { ...record, retiredAtMs: nowMs, supersededBy: command.key.keyId } : record;
+}
+
+type CommandOf<T extends KeyCommand['type']> = Extract<KeyCommand, { type: T }>;
+
+function found(keys: Keys, nowMs: number, offered: readonly NewKey[]): Outcome {
+  const isWanted = ({ scope }: NewKey) =>
+    keys.length === 0 || (SCOPE_RULES[scope].isNew && !keys.some((key) => key.scope === scope));
+  return decided([...keys, ...offered.filter(isWanted).map((key) => added(key, nowMs, null))], []);
+}
+
+function declared(keys: Keys, nowMs: number, { declarations, sandbox }: CommandOf<'declare'>): Outcome {
+  const entries: DraftedEntry[] = [];
+  let after = keys;
+  for (const declaration of declarations) {
+    const record = after.find(({ keyId }) => keyId === declaration.keyId);
+    if (record === undefined || record.declaredIn !== null) continue;
+    let declaredIn: string;
+    if ('entry' in declaration) declaredIn = declaration.entry;
+    else {
+      const entry = sealEntry(declaration.draft, { sandbox, sealedAt: isoTime(nowMs) });
+      entries.push(entry);
+      declaredIn = entry.leaf.id;
+    }
+    after = after.map((one) => (one === record ? { ...one, declaredIn } : one));
+  }
+  return decided(after, entries);
+}
+
+function rotated(keys: Keys, nowMs: number, { key, draft, legacy, sandbox }: CommandOf<'rotate'>): Outcome {
+  const ofScope = keys.filter((record) => record.scope === key.scope && record.retiredAtMs === null);
+  const isKnown = keys.some((record) => record.keyId === key.keyId);
+  if (isKnown || ofScope.some(({ retiresAtMs }) => retiresAtMs !== null)) return decided(keys, []);
+  const { overlapMs } = SCOPE_RULES[key.scope];
+  const declaration = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+  const ended = keys.map((record) => {
+    if (!ofScope.includes(record)) return record;
+    const end = overlapMs === 0 ? { retiredAtMs: nowMs } : { retiresAtMs: nowMs + overlapMs };
+    return { ...record, supersededBy: key.keyId, ...end };
   });
-  const after = [...retired, added(command.key)].toSorted(byAge);
-  return { state: after, result: after };
+  const gone = overlapMs === 0 ? sealed(legacy, ofScope, { sandbox, sealedAt: isoTime(nowMs) }) : [];
+  return decided([...ended, added(key, nowMs, declaration.leaf.id)], [declaration, ...gone]);
+}
+
+function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'retire'>): Outcome {
+  const isDue = ({ retiredAtMs, retiresAtMs }: KeyRecord) =>
+    retiredAtMs === null && retiresAtMs !== null && retiresAtMs <= nowMs;
+  const due = keys.filter((record) => isDue(record) && legacy.some(({ keyId }) => keyId === record.keyId));
+  const entries = sealed(legacy, due, { sandbox, sealedAt: isoTime(nowMs) });
+  return decided(
+    keys.map((record) => (due.includes(record) ? { ...record, retiredAtMs: nowMs } : record)),
+    entries,
+  );
+}
+
+function sealed(
+  legacy: readonly Declaration[],
+  of: Keys,
+  moment: { readonly sandbox: boolean; readonly sealedAt: string },
+): DraftedEntry[] {
+  return legacy.flatMap((declaration) => {
+    const isAsked = of.some(({ keyId }) => keyId === declaration.keyId) && 'draft' in declaration;
+    return isAsked ? [sealEntry(declaration.draft, moment)] : [];
+  });
+}
+
+function added(key: NewKey, nowMs: number, declaredIn: string | null): KeyRecord {
+  return { ...key, validFromMs: nowMs, retiredAtMs: null, supersededBy: null, declaredIn, retiresAtMs: null };
+}
+
+function decided(keys: Keys, entries: readonly DraftedEntry[]): Outcome {
+  const after = keys.toSorted(byAge);
+  return { state: after, result: after, ...(entries.length > 0 && { entries }) };
 }
 
 /** The order of ALL_KEYS: the public document must not depend on which process answers. */
@@ -72,6 +168,6 @@ function byAge(a: KeyRecord, b: KeyRecord): number {
 }
 
 function cellsOf(record: KeyRecord): Cell[] {
-  const { keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy } = record;
-  return [keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy];
+  const { keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs } = record;
+  return [keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs];
 }

@@ -5,7 +5,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { CompactRange } from '#protocol/compact-range.ts';
 import { leafHash } from '#protocol/merkle.ts';
-import { ed25519NoteVerifier } from '#protocol/note.ts';
+import { ed25519NoteVerifier, type NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import type { PublicLog, StoredEntry } from './public-log.ts';
 import { type StoredRecord, sealRecordOf } from './stored-record.ts';
@@ -40,6 +40,7 @@ export class LogAudit {
   #rejects = 0;
   #checkpoints = 0;
   readonly #problems: string[] = [];
+  #verifiers: readonly NoteVerifier[] = [];
   #running: Promise<AuditReport> | undefined;
 
   constructor(log: PublicLog) {
@@ -56,6 +57,7 @@ export class LogAudit {
 
   async #goOn(): Promise<AuditReport> {
     const head = await this.#log.follow();
+    this.#verifiers = this.#log.allVkeys().map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
     while (this.#range.size < head.size) {
       await this.#page(this.#range.size, Math.min(this.#range.size + PAGE_ENTRIES, head.size));
       // Calls go on between two pages.
@@ -119,11 +121,11 @@ export class LogAudit {
   #checkpoint(note: string): void {
     this.#checkpoints += 1;
     try {
-      const { checkpoint } = verifyCheckpoint(note, [ed25519NoteVerifier(parseVkey(this.#log.vkey))]);
+      const { checkpoint } = verifyCheckpoint(note, this.#verifiers);
       const isSame = Buffer.from(checkpoint.root).equals(this.#range.root());
       if (!isSame) this.#report(`the checkpoint of size ${this.#range.size} has another root than its entries`);
     } catch {
-      this.#report(`the checkpoint of size ${this.#range.size} is not signed by the key of the log`);
+      this.#report(`the checkpoint of size ${this.#range.size} is not signed by a key of the log`);
     }
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { StorageFault, type Store } from '#storage/store.ts';
 import { openStore } from '../../test/_engines.ts';
+import { oneLogKey } from '../../test/_one-log-key.ts';
 import { PublicLog } from './public-log.ts';
 
 /** A log on a store whose next read can be held back and then failed. */
@@ -19,7 +19,7 @@ async function openLog(store: Awaited<ReturnType<typeof openStore>>['store']) {
   const log = await PublicLog.open({
     store: watched,
     attach: (sequencer) => store.attachLog(sequencer),
-    signingKey: ed25519PrivateKeyFromSeed(new Uint8Array(32)),
+    keys: oneLogKey(0),
     newOrigin: 'test.invalid/log',
     sandbox: true,
   });

@@ -1,7 +1,4 @@
 import { isoTime } from '#kernel/clock.ts';
-import { newCommandId, newToken } from '#kernel/ids.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
-import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { Unit } from '#storage/store.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 
@@ -22,13 +19,3 @@ export const inceptionUnit: Unit<Inception, null, { begun: boolean }> = {
   },
   writes: () => [],
 };
-
-/** The declaration of a key of the service, as an entry of its own log. */
-export function keyDeclaration(vkey: string, scope: 'log-checkpoint' | 'receipts'): SealDraft {
-  const schema = schemaById('protocol.key.declaration.v1');
-  if (schema === undefined) throw new Error('the schema of key declarations is missing');
-  const claim = { public_key: vkey, role: 'root', scope };
-  const seed = newToken();
-  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
-  return { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() };
-}

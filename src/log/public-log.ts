@@ -1,14 +1,17 @@
-import type { KeyObject } from 'node:crypto';
-import { verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { newCommandId, newToken } from '#kernel/ids.ts';
+import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
+import { type VerifiedCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
 import type { SealRecord } from '#protocol/attestation/reexecute.ts';
+import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { CompactRange } from '#protocol/compact-range.ts';
 import { MerkleTree } from '#protocol/merkle-tree.ts';
-import { ed25519NoteSigner, ed25519NoteVerifier, type NoteSigner } from '#protocol/note.ts';
+import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
 import type { EntryLink, Row, Sequencer, Store } from '#storage/store.ts';
 import { LogGrowth } from './growth.ts';
-import { inceptionUnit, keyDeclaration } from './inception.ts';
+import { inceptionUnit } from './inception.ts';
+import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { type StoredRecord, sealRecordOf, storedRecord } from './stored-record.ts';
@@ -20,7 +23,7 @@ class LogFault extends Error {
 export interface PublicLogOptions {
   readonly store: Store;
   readonly attach: (sequencer: Sequencer) => void;
-  readonly signingKey: KeyObject;
+  readonly keys: LogKeys;
   /** Used at inception only; an existing log keeps the origin that it was begun with. */
   readonly newOrigin: string;
   readonly sandbox: boolean;
@@ -44,38 +47,44 @@ export interface StoredEntry {
 /** The public append-only log as this process sees it: follows the database and answers with proofs from memory. */
 export class PublicLog {
   readonly origin: string;
-  readonly vkey: string;
   /** Who waits for entries that are not there yet. */
   readonly growth = new LogGrowth(() => this.follow());
   readonly #store: Store;
-  readonly #signer: NoteSigner;
+  readonly #keys: LogKeys;
   readonly #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
   #following: Promise<void> | undefined;
 
-  private constructor(store: Store, origin: string, signer: NoteSigner) {
+  private constructor(store: Store, origin: string, keys: LogKeys) {
     this.#store = store;
     this.origin = origin;
-    this.#signer = signer;
-    this.vkey = formatVkey(signer.key);
+    this.#keys = keys;
   }
 
   /** Begins the log of an empty database, or takes up the existing one after checking it against its signed head. */
   static async open(options: PublicLogOptions): Promise<PublicLog> {
-    const { store, attach, signingKey, newOrigin, sandbox } = options;
+    const { store, attach, keys, newOrigin, sandbox } = options;
     const known = await originOf(store);
-    const begin = ed25519NoteSigner(known ?? newOrigin, signingKey);
-    attach(new LogSequencer({ origin: begin.key.name, signers: [begin] }));
     if (known === undefined) {
-      await store.run(inceptionUnit, { draft: keyDeclaration(formatVkey(begin.key), 'log-checkpoint'), sandbox });
+      attach(new LogSequencer({ origin: newOrigin, signers: signersOf(keys, newOrigin) }));
+      await store.run(inceptionUnit, { draft: inceptionDraft(keys, newOrigin), sandbox });
     }
     // Another process may have begun the log a moment before, under its own origin.
     const origin = (await originOf(store)) ?? newOrigin;
-    const signer = ed25519NoteSigner(origin, signingKey);
-    const log = new PublicLog(store, origin, signer);
-    attach(new LogSequencer({ origin, signers: [signer], onGrowth: () => log.growth.wake() }));
+    const log = new PublicLog(store, origin, keys);
+    attach(new LogSequencer({ origin, signers: signersOf(keys, origin), onGrowth: () => log.growth.wake() }));
     await log.follow();
     return log;
+  }
+
+  /** The verifier keys that sign now, oldest first. */
+  vkeys(): string[] {
+    return noteKeysOf(this.#keys.inForce(), this.origin).map(formatVkey);
+  }
+
+  /** The verifier keys that sign or ever signed. */
+  allVkeys(): string[] {
+    return noteKeysOf(this.#keys.all(), this.origin).map(formatVkey);
   }
 
   head(): LogHead {
@@ -154,7 +163,14 @@ export class PublicLog {
     const checkpoint = (await this.checkpoints(size - 1, size)).get(size);
     if (checkpoint === undefined) return undefined;
     const rootHex = Buffer.from(this.#tree.root(size)).toString('hex');
-    return this.#signed({ size, rootHex, checkpoint });
+    return this.#signed({ size, rootHex, checkpoint }, () => this.#keys.all());
+  }
+
+  /** When the checkpoint of that size was signed. */
+  async checkpointAtMs(size: number): Promise<number> {
+    const [row] = await this.#store.read(sql.CHECKPOINT_AT, [size]);
+    if (row === undefined) throw new LogFault(`there is no checkpoint of size ${size}`);
+    return row['at'] as number;
   }
 
   async #readOn(): Promise<void> {
@@ -171,27 +187,58 @@ export class PublicLog {
     }
     if (size === this.#head.size) return;
     const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
-    this.#head = this.#checked(head, row['subtrees'] as string);
+    this.#head = await this.#checked(head, row['subtrees'] as string);
   }
 
-  /** What the head says must be what the entries hash to and what the log's own key signed. */
-  #checked(head: LogHead, subtrees: string): LogHead {
+  /** What the head says must be what the entries hash to and what a key in force of the log signed. */
+  async #checked(head: LogHead, subtrees: string): Promise<LogHead> {
     const rootHex = Buffer.from(this.#tree.root(head.size)).toString('hex');
     if (rootHex !== head.rootHex) throw new LogFault(`the entries of the log do not hash to the root of its head`);
     // The next batch grows the tree from these alone: with others it would sign a fork.
     const range = CompactRange.from(head.size, this.pageProof(head.size, head.size, head.size).left);
     if (range.serialise() !== subtrees) throw new LogFault('the subtrees in the head of the log are not its own');
-    return this.#signed(head);
+    return this.#signed(head, () => this.#keys.inForce());
   }
 
-  #signed(head: LogHead): LogHead {
-    const { checkpoint } = verifyCheckpoint(head.checkpoint, [ed25519NoteVerifier(this.#signer.key)]);
+  async #signed(head: LogHead, keys: () => readonly Uint8Array[]): Promise<LogHead> {
+    const { checkpoint } = await this.#opened(head.checkpoint, keys);
     const isSame = checkpoint.origin === this.origin && checkpoint.size === BigInt(head.size);
     if (!isSame || Buffer.from(checkpoint.root).toString('hex') !== head.rootHex) {
       throw new LogFault('the head of the log and its signed checkpoint differ');
     }
     return head;
   }
+
+  /** A head that no key known here signed may be that of a rotation that another process made. */
+  async #opened(note: string, keys: () => readonly Uint8Array[]): Promise<VerifiedCheckpoint> {
+    const open = () => verifyCheckpoint(note, noteKeysOf(keys(), this.origin).map(ed25519NoteVerifier));
+    try {
+      return open();
+    } catch {
+      await this.#keys.refresh();
+      return open();
+    }
+  }
+}
+
+/** For a tool beside the service: lets its commands add entries to the existing log, and gives the log's origin. */
+export async function attachToLog(
+  store: Store,
+  attach: (sequencer: Sequencer) => void,
+  keys: LogKeys,
+): Promise<string> {
+  const origin = await originOf(store);
+  if (origin === undefined) throw new LogFault('there is no log yet: start the service first');
+  attach(new LogSequencer({ origin, signers: signersOf(keys, origin) }));
+  return origin;
+}
+
+/** Entry 0 declares the key that signs it. */
+function inceptionDraft(keys: LogKeys, origin: string): SealDraft {
+  const [first] = noteKeysOf(keys.inForce(), origin);
+  if (first === undefined) throw new LogFault('there is no key to begin the log with');
+  const claim = { publicKey: formatVkey(first), role: 'root', scope: 'log-checkpoint' } as const;
+  return keyDeclarationDraft(claim, { seed: newToken(), nonce: newCommandId() });
 }
 
 /** The entry with this id, also where no log is open. */

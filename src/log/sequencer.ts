@@ -2,15 +2,21 @@ import { CompactRange } from '#protocol/compact-range.ts';
 import { signCheckpoint } from '#protocol/checkpoint.ts';
 import type { NoteSigner } from '#protocol/note.ts';
 import { extendRange } from '#protocol/range-extension.ts';
-import type { Cell, EntryProof, Extension, LogEntry, OpenedLog, Row, Sequencer } from '#storage/store.ts';
+import type { Cell, EntryProof, Extension, LogEntry, OpenedLog, Read, Row, Sequencer } from '#storage/store.ts';
+import type { SignerSource } from './log-keys.ts';
 import * as sql from './sql.ts';
 
 const EMPTY_RANGE = new CompactRange();
 
+interface Moment {
+  readonly nowMs: number;
+  readonly signers: readonly NoteSigner[];
+}
+
 export interface SequencerOptions {
   readonly origin: string;
   /** The keys in force; during an overlap both the old and the new one sign. */
-  readonly signers: readonly NoteSigner[];
+  readonly signers: SignerSource;
   /** Told after a commit by this process that the log has grown; may be told more than once, or not at all. */
   readonly onGrowth?: () => void;
 }
@@ -20,27 +26,29 @@ export interface SequencerOptions {
  * whichever process holds the lock can grow it without having seen the entries before.
  */
 export class LogSequencer implements Sequencer {
-  readonly reads = [{ sql: sql.LOG_HEAD }];
+  readonly reads: readonly Read[];
   readonly #options: SequencerOptions;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
+    this.reads = [{ sql: sql.LOG_HEAD }, ...options.signers.reads];
   }
 
-  open([rows = []]: readonly (readonly Row[])[]): OpenedLog {
+  open([rows = [], ...keyRows]: readonly (readonly Row[])[]): OpenedLog {
     const [head] = rows;
     const size = (head?.['size'] as number | undefined) ?? 0;
     return {
       size,
       extend: (entries, nowMs) => {
         const range = head === undefined ? EMPTY_RANGE : CompactRange.parse(size, head['subtrees'] as string);
-        return this.#extend(range, entries, nowMs);
+        const signers = this.#options.signers.of(keyRows);
+        return this.#extend(range, entries, { nowMs, signers });
       },
     };
   }
 
-  #extend(range: CompactRange, entries: readonly LogEntry[], nowMs: number): Extension {
-    const { origin, signers, onGrowth } = this.#options;
+  #extend(range: CompactRange, entries: readonly LogEntry[], { nowMs, signers }: Moment): Extension {
+    const { origin, onGrowth } = this.#options;
     const grown = extendRange(
       range,
       entries.map(({ leaf }) => leaf.hash),

@@ -19,6 +19,7 @@ export const RECORD_OF_SEQ = `SELECT schema_id, claim, seed, seed_sha256, observ
 export const RECORDS_BETWEEN = `SELECT seq, schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in
   FROM records WHERE seq >= $1 AND seq < $2 ORDER BY seq`;
 export const CHECKPOINTS_BETWEEN = 'SELECT size, note FROM checkpoints WHERE size > $1 AND size <= $2 ORDER BY size';
+export const CHECKPOINT_AT = 'SELECT at FROM checkpoints WHERE size = $1';
 export const RECORDS_OF_SEQS = `SELECT seq, schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in
   FROM records WHERE seq IN (...)`;
 /** An erasure keeps the row, the schema and the hash of the seed, by which a repeated call is recognised. */

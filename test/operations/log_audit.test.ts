@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { AuditAnswer } from '#areas/attestation/log-operations.ts';
 import { ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
+import { BEGUN } from '../_log.ts';
 
 const statuses = new PromisedStatuses('log_audit');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -23,12 +24,12 @@ for (const engine of ENGINES) {
       const first = AuditAnswer.parse(statuses.saw(await service.call('/api/astralock/audit')).json);
       assert.deepEqual(
         [first.ok, first.tree_size, first.entries_rehashed, first.verdicts_reexecuted, first.rejects, first.problems],
-        [true, 3, 3, 3, 1, []],
+        [true, BEGUN + 2, BEGUN + 2, BEGUN + 2, 1, []],
       );
-      assert.equal(first.checkpoints_checked, 3);
+      assert.equal(first.checkpoints_checked, 4);
       await seal(service, { statement: 'two' });
       const second = AuditAnswer.parse((await service.call('/api/astralock/audit')).json);
-      assert.deepEqual([second.ok, second.entries_rehashed, second.checkpoints_checked], [true, 4, 4]);
+      assert.deepEqual([second.ok, second.entries_rehashed, second.checkpoints_checked], [true, BEGUN + 3, 5]);
       expectProblem(statuses.saw(await service.call('/api/astralock/audit?deep=1')), 400, 'invalid_parameters');
     });
 
@@ -39,7 +40,7 @@ for (const engine of ENGINES) {
       await store.run(tamperUnit, null);
       const report = AuditAnswer.parse((await service.call('/api/astralock/audit')).json);
       assert.equal(report.ok, false);
-      assert.match(report.problems.join(), /entry 1: claim_commitment does not hold/);
+      assert.match(report.problems.join(), /entry 3: claim_commitment does not hold/);
     });
   });
 }
@@ -53,7 +54,7 @@ const tamperUnit = {
   writes: () => [
     {
       sql: 'INSERT INTO records (seq, claim, disclosure) VALUES ($1, $2, $3) ON CONFLICT (seq) DO UPDATE SET claim = excluded.claim',
-      rows: [[1, '{"statement":"other"}', 'holder']],
+      rows: [[BEGUN, '{"statement":"other"}', 'holder']],
     },
   ],
 };

@@ -4,7 +4,7 @@ import { TreeHead } from '#areas/attestation/log-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
-import { assertContinues, nowSeconds, policyOf, sealRecord } from '../_log.ts';
+import { assertContinues, BEGUN, nowSeconds, policyOf, sealRecord } from '../_log.ts';
 
 const statuses = new PromisedStatuses('log_head');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -28,11 +28,19 @@ for (const engine of ENGINES) {
         [checkpoint.origin, Number(checkpoint.size), Buffer.from(checkpoint.root).toString('hex')],
         [origin, size, root],
       );
-      assert.equal(size, 2);
+      assert.equal(size, BEGUN + 1);
       assert.equal(rest.root_hash_b64, Buffer.from(root, 'hex').toString('base64'));
       assert.match(origin, /^sandbox\.invalid\/[0-9a-f]{16}\/astralock$/);
       assert.deepEqual([rest.witnesses, rest.consistency], [[], undefined]);
       assert.match(rest.witness_statement, /different views/);
+      assert.deepEqual(
+        rest.signatures.map(({ name, key_id: id, type }) => [`${name}+${id}`, type]),
+        rest.vkeys.map((vkey) => [vkey.split('+', 2).join('+'), 'ed25519']),
+      );
+      const page = (await service.call(`/api/attest/ledger?from_seq=${BEGUN}`)).json;
+      const [last] = page['entries'] as { entry: { sealed_at: string } }[];
+      assert.equal(rest.timestamp, last?.entry.sealed_at);
+      assert.equal(rest.witnessed_checkpoint, null);
       assert.equal(rest.tiles, `${service.url}/astralock/`);
       assert.equal(answer.headers['cache-control'], 'no-store');
     });
@@ -46,14 +54,14 @@ for (const engine of ENGINES) {
         await sealRecord(service, `s${n}`);
       }
       const empty = TreeHead.parse((await head(service, '?first=0')).json);
-      assert.deepEqual(empty.consistency, { first: 0, second: 10, hashes: [] });
+      assert.deepEqual(empty.consistency, { first: 0, second: BEGUN + 9, hashes: [] });
     });
 
     test('a size that the log never had is 416', async () => {
       await using service = await TestService.start({ engine });
-      assert.equal((await head(service, '?first=1')).status, 200);
-      const body = expectProblem(await head(service, '?first=2'), 416, 'beyond_the_log');
-      assert.equal(body['tree_size'], 1);
+      assert.equal((await head(service, `?first=${BEGUN}`)).status, 200);
+      const body = expectProblem(await head(service, `?first=${BEGUN + 1}`), 416, 'beyond_the_log');
+      assert.equal(body['tree_size'], BEGUN);
     });
   });
 }

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { leafHash } from '#protocol/merkle.ts';
 import { decodeEntryBundle } from '#protocol/tile.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
-import { sealRecord } from '../_log.ts';
+import { BEGUN, sealRecord } from '../_log.ts';
 
 const statuses = new PromisedStatuses('log_tile');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -26,12 +26,12 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'a');
       await sealRecord(service, 'b');
-      const hashes = await tileBytes(service, '0/000.p/3');
-      assert.equal(hashes.length, 96);
-      assert.equal(hashes.subarray(32, 64).toString('hex'), json['leaf_hash']);
+      const hashes = await tileBytes(service, '0/000.p/5');
+      assert.equal(hashes.length, 160);
+      assert.equal(hashes.subarray(96, 128).toString('hex'), json['leaf_hash']);
       assert.deepEqual(await tileBytes(service, '0/000.p/2'), hashes.subarray(0, 64));
-      const entries = decodeEntryBundle(await tileBytes(service, 'entries/000.p/3'), 3);
-      assert.deepEqual(entries[1], Buffer.from(String(json['entry']), 'base64'));
+      const entries = decodeEntryBundle(await tileBytes(service, 'entries/000.p/5'), 5);
+      assert.deepEqual(entries[BEGUN], Buffer.from(String(json['entry']), 'base64'));
       assert.deepEqual(Buffer.concat(entries.map(leafHash)), hashes);
       const { headers, status } = await tile(service, '0/000.p/1');
       assert.deepEqual(
@@ -43,7 +43,7 @@ for (const engine of ENGINES) {
 
     test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
       await using service = await TestService.start({ engine });
-      const missing = ['0/000', '0/000.p/2', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/2', '63/000'];
+      const missing = ['0/000', '0/000.p/4', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/4', '63/000'];
       const misspelt = [
         ...['', '0', '0/', '0/0', '0/0000', '00/000', '0/x000/000', '0/000.p/0', '0/000.p/256', '0/000.p/01', '64/000'],
         ...['0/000.p/1/', '/0/000.p/1', '0//000.p/1', '-1/000', 'data/000', 'Entries/000.p/1', '0/000.p/1%0a'],

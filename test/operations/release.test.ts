@@ -3,6 +3,7 @@ import { after, suite, test } from 'node:test';
 import { ReleaseAnswer } from '#areas/crossing/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { ENGINES, expectProblem, hasPostgres, lockDatabase, PromisedStatuses, TestService } from '../_harness.ts';
+import { BEGUN } from '../_log.ts';
 
 const statuses = new PromisedStatuses('release');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -25,7 +26,7 @@ for (const engine of ENGINES) {
       const lease = await claimed(service);
       const release = async () => statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`));
       const first = ReleaseAnswer.parse((await release()).json);
-      assert.deepEqual([first.released, first.again, first.key, first.log], [true, false, 'k', 1]);
+      assert.deepEqual([first.released, first.again, first.key, first.log], [true, false, 'k', BEGUN]);
       clock.advance(1_000);
       const second = ReleaseAnswer.parse((await release()).json);
       assert.deepEqual(second, { ...first, again: true });

@@ -17,8 +17,9 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'audit_trail'],
+        ['http', 'storage', 'signer', 'audit_trail', 'witnesses'],
       );
+      assert.equal(status.components.at(-1)?.status, 'not_configured');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.equal(answer.headers['cache-control'], 'public, max-age=10');
       expectProblem(statuses.saw(await service.call('/system/status?x=')), 400, 'invalid_parameters');

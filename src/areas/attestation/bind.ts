@@ -20,6 +20,7 @@ export const ATTESTATION_OPERATIONS = [
   log.audit,
   sealing.schemas,
   log.checkpoint,
+  log.witnessedCheckpoint,
   log.tile,
 ];
 
@@ -42,6 +43,7 @@ export function bindAttestation({ seals, verifications, logReads, ledger }: Atte
     bind(log.treeHead, (input) => logReads.treeHead(input.first)),
     bind(log.audit, () => logReads.audit()),
     bind(log.checkpoint, () => logReads.checkpoint()),
+    bind(log.witnessedCheckpoint, () => logReads.witnessedCheckpoint()),
     bind(log.tile, (input) => logReads.tile(input.tile)),
   ];
 }

@@ -84,8 +84,14 @@ export const TreeHead = z
     tree_size: z.int(),
     root_hash: hex,
     root_hash_b64: base64,
+    timestamp: timeField.meta({ description: 'When the checkpoint was signed' }),
     checkpoint: z.string(),
-    vkeys: z.array(z.string()),
+    witnessed_checkpoint: z
+      .string()
+      .nullable()
+      .meta({ description: 'The newest that met the quorum of the witnesses' }),
+    vkeys: z.array(z.string()).meta({ description: 'The keys in force' }),
+    signatures: z.array(z.strictObject({ name: z.string(), key_id: z.string(), type: z.literal('ed25519') })),
     witnesses: z.array(z.strictObject({ name: z.string(), time: timeField })),
     witness_statement: z.string(),
     consistency: z
@@ -123,7 +129,15 @@ export const AuditAnswer = z
     erased: z.int(),
     rejects: z.int(),
     checkpoints_checked: z.int(),
-    keys: z.array(z.strictObject({ vkey: z.string(), role: z.literal('root'), scope: z.literal('log-checkpoint') })),
+    keys: z.array(
+      z.strictObject({
+        vkey: z.string(),
+        role: z.enum(['root', 'legacy']),
+        scope: z.literal('log-checkpoint'),
+        declared_in: z.string().nullable(),
+        superseded_by: z.string().nullable(),
+      }),
+    ),
     problems: z.array(z.string()),
     duration_ms: z.number(),
     how_to_repeat: z.string(),
@@ -149,13 +163,24 @@ export const checkpoint = defineOperation({
   rate: 'none',
   operationId: 'log_checkpoint',
   path: '/astralock/checkpoint',
-  summary: 'The newest checkpoint (C2SP tlog-checkpoint)',
-  description: 'Origin, size and root on three lines, signed as a note by the key of the log.',
+  summary: 'The newest published checkpoint (C2SP tlog-checkpoint)',
+  description:
+    'Origin, size and root on three lines, signed as a note by every Ed25519 key in force and by the ML-DSA-44 key of the log. At most a second behind the log.',
   input: z.strictObject({}),
   output: z.string(),
   mediaType: 'text/plain; charset=utf-8',
   cache: { maxAgeSeconds: 1 },
   problems: [],
+  examples: [examples.CHECKPOINT],
+});
+
+export const witnessedCheckpoint = defineOperation({
+  ...checkpoint,
+  operationId: 'log_witnessed_checkpoint',
+  path: '/astralock/checkpoint.witnessed',
+  summary: 'The newest checkpoint that met the quorum of the witnesses',
+  description: 'As the published checkpoint, with the cosignatures of the witnesses.',
+  problems: [problems.notWitnessed],
   examples: [examples.CHECKPOINT],
 });
 

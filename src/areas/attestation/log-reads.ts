@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { AuditReport } from '#log/audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
+import type { Publisher } from '#log/publisher.ts';
+import { parseNote } from '#protocol/note.ts';
 import { C2SP_TILE_WIDTH, encodeEntryBundle, parseTilePath, tileWidth } from '#protocol/tile.ts';
 import { beyond } from './ledger.ts';
 import type { AuditAnswer, TreeHead } from './log-operations.ts';
@@ -12,11 +14,19 @@ export interface LogReadsOptions {
   readonly log: PublicLog;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly audit: () => Promise<AuditReport>;
+  readonly publisher: Publisher;
+  readonly keys: () => readonly LogKey[];
   readonly baseUrl: () => string;
 }
 
-const UNWITNESSED =
-  'no independent witness cosigns this log: nothing but the memory of its readers stops it from showing different views';
+/** A key of the log, present or past, with the entries that declared it and its successor. */
+interface LogKey {
+  readonly scope: string;
+  readonly vkey: string | null;
+  readonly role: 'root' | 'legacy';
+  readonly declaredIn: string | null;
+  readonly supersededBy: string | null;
+}
 
 /** The log as it is read from outside: head, tiles, audit. */
 export class LogReads {
@@ -27,18 +37,25 @@ export class LogReads {
   }
 
   async treeHead(first: number | undefined): Promise<z.output<typeof TreeHead> | Refusal> {
-    const { log, baseUrl } = this.#options;
+    const { log, publisher, baseUrl } = this.#options;
     const head = await log.follow();
     if (first !== undefined && first > head.size) return beyond(head.size);
+    const witnessed = await publisher.witnessed();
     return {
       origin: log.origin,
       tree_size: head.size,
       root_hash: head.rootHex,
       root_hash_b64: Buffer.from(head.rootHex, 'hex').toString('base64'),
+      timestamp: isoTime(await log.checkpointAtMs(head.size)),
       checkpoint: head.checkpoint,
-      vkeys: [log.vkey],
-      witnesses: [],
-      witness_statement: UNWITNESSED,
+      witnessed_checkpoint: witnessed?.note ?? null,
+      vkeys: log.vkeys(),
+      signatures: signaturesOf(head.checkpoint),
+      witnesses: (witnessed?.witnesses ?? []).map(({ name, timeSeconds }) => ({
+        name,
+        time: isoTime(timeSeconds * 1_000),
+      })),
+      witness_statement: publisher.witnessStatement(witnessed),
       ...(first !== undefined && {
         consistency: { first, second: head.size, hashes: log.consistencyProof(first, head.size) },
       }),
@@ -48,7 +65,7 @@ export class LogReads {
   }
 
   async audit(): Promise<z.output<typeof AuditAnswer>> {
-    const { audit, clock, log, baseUrl } = this.#options;
+    const { audit, clock, keys, baseUrl } = this.#options;
     const startedMs = clock.monotonicMs();
     const report = await audit();
     return {
@@ -63,7 +80,10 @@ export class LogReads {
       erased: report.erased,
       rejects: report.rejects,
       checkpoints_checked: report.checkpointsChecked,
-      keys: [{ vkey: log.vkey, role: 'root', scope: 'log-checkpoint' }],
+      keys: keys().flatMap(({ scope, vkey, role, declaredIn, supersededBy }) => {
+        if (scope !== 'log-checkpoint' || vkey === null) return [];
+        return [{ vkey, role, scope, declared_in: declaredIn, superseded_by: supersededBy }];
+      }),
       problems: [...report.problems],
       duration_ms: Math.round(clock.monotonicMs() - startedMs),
       how_to_repeat: `./avouch fsck ${baseUrl()}`,
@@ -71,7 +91,12 @@ export class LogReads {
   }
 
   async checkpoint(): Promise<string> {
-    return (await this.#options.log.follow()).checkpoint;
+    return (await this.#options.publisher.newest()).note;
+  }
+
+  async witnessedCheckpoint(): Promise<string | Refusal> {
+    const witnessed = await this.#options.publisher.witnessed();
+    return witnessed?.note ?? new Refusal(problems.notWitnessed, { detail: 'no checkpoint has met a quorum' });
   }
 
   async tile(path: string): Promise<string | Refusal> {
@@ -96,4 +121,9 @@ export class LogReads {
     const entries = await this.#options.log.entries(from, from + width);
     return encodeEntryBundle(entries.map(({ leaf }) => Buffer.from(leaf)));
   }
+}
+
+/** The lines of a head, which only the Ed25519 keys of the log sign. */
+function signaturesOf(checkpoint: string): { name: string; key_id: string; type: 'ed25519' }[] {
+  return parseNote(checkpoint).signatures.map(({ name, keyId }) => ({ name, key_id: keyId, type: 'ed25519' }));
 }

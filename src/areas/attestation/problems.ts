@@ -42,6 +42,12 @@ export const unknownSchemaDigest = defineProblem({
   title: 'Unknown schema digest',
   help: 'No schema document, in force or earlier, has this digest. GET /api/attest/schemas lists those in force.',
 });
+export const notWitnessed = defineProblem({
+  code: 'not_witnessed',
+  status: 404,
+  title: 'Not witnessed',
+  help: 'No checkpoint has met the quorum of the witnesses, or no witnesses are configured. /astralock/checkpoint has the newest one.',
+});
 export const tileNotFound = defineProblem({
   code: 'tile_not_found',
   status: 404,

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '#log/public-log.ts';
+import type { WitnessedCheckpoint } from '#log/publisher.ts';
 import type { StoredRecord } from '#log/stored-record.ts';
 import { AttestationError } from '#protocol/attestation/attestation-error.ts';
 import { attestationId } from '#protocol/attestation/attestation-id.ts';
@@ -10,18 +11,10 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { leafHash, verifyInclusion } from '#protocol/merkle.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
-import { parseVkey } from '#protocol/note-key.ts';
+import { formatVkey, parseVkey } from '#protocol/note-key.ts';
 
 export interface Check extends BundleCheck {
   readonly quorum?: number;
-}
-
-/** The newest checkpoint that enough witnesses cosigned. */
-export interface WitnessedCheckpoint {
-  readonly checkpoint: string;
-  readonly size: number;
-  readonly witnesses: number;
-  readonly quorum: number;
 }
 
 export interface Proof {
@@ -46,7 +39,7 @@ export interface Verified {
 }
 
 /** Recomputes everything from the stored bytes; nothing is read from a flag. */
-export function verified(stored: StoredEntry, kept: Kept, proof: Proof, vkey: string): Verified {
+export function verified(stored: StoredEntry, kept: Kept, proof: Proof, vkeys: readonly string[]): Verified {
   const bytes = Buffer.from(stored.leaf);
   const hash = leafHash(bytes);
   const hashHex = Buffer.from(hash).toString('hex');
@@ -56,7 +49,7 @@ export function verified(stored: StoredEntry, kept: Kept, proof: Proof, vkey: st
     { name: 'leaf_hash', ok: hashHex === stored.leafHashHex, recomputed: hashHex },
     { name: 'leaf_form', ok: entry !== null },
     ...(entry === null ? [] : contentChecks(entry, kept)),
-    ...signedChecks(hash, proof, vkey),
+    ...signedChecks(hash, proof, vkeys),
     witnessCheck(proof.witnessed),
   ];
   return { entry, checks };
@@ -88,11 +81,11 @@ function recheckedParts(entry: LeafEntry, { read }: Kept): readonly RecheckedPar
   }
 }
 
-function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
-  const verifier = ed25519NoteVerifier(parseVkey(vkey));
-  const signed = { name: 'checkpoint_signature', key: vkey };
+function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]): Check[] {
+  const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
+  const signed = { name: 'checkpoint_signature', key: vkeys.at(-1) ?? '' };
   try {
-    const { checkpoint } = verifyCheckpoint(proof.checkpoint, [verifier]);
+    const { checkpoint, verified } = verifyCheckpoint(proof.checkpoint, verifiers);
     const included = verifyInclusion({
       index: proof.seq,
       size: checkpoint.size,
@@ -102,7 +95,7 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
     });
     return [
       { name: 'inclusion', ok: included },
-      { ...signed, ok: true },
+      { ...signed, key: verified.map(({ key }) => formatVkey(key)).at(-1) ?? '', ok: true },
     ];
   } catch {
     return [
@@ -114,7 +107,8 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkey: string): Check[] {
 
 function witnessCheck(witnessed: WitnessedCheckpoint | null): Check {
   if (witnessed === null) return { name: 'witnesses', ok: null, state: 'unwitnessed', count: 0 };
-  const { witnesses: count, quorum } = witnessed;
+  const { witnesses, quorum } = witnessed;
+  const count = witnesses.length;
   return { name: 'witnesses', ok: count >= quorum, count, quorum };
 }
 

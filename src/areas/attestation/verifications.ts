@@ -11,7 +11,8 @@ import { bundleAnswer } from './bundle-answer.ts';
 import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import { type Check, type Proof, verified, type WitnessedCheckpoint } from './verification.ts';
+import type { WitnessedCheckpoint } from '#log/publisher.ts';
+import { type Check, type Proof, verified } from './verification.ts';
 import {
   type BundleVerification,
   TLOG_PROOF_MEDIA,
@@ -22,7 +23,7 @@ import {
 export interface VerificationsOptions {
   readonly log: PublicLog;
   readonly clock: Pick<Clock, 'now'>;
-  readonly witnessed: () => WitnessedCheckpoint | null;
+  readonly witnessed: () => Promise<WitnessedCheckpoint | null>;
   /** The keys with which our own log signs or signed. */
   readonly logVkeys: () => readonly string[];
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
@@ -63,7 +64,7 @@ export class Verifications {
   async #answer(stored: StoredEntry, proof: Proof): Promise<z.output<typeof Verification>> {
     const { log, clock } = this.#options;
     const record = await log.recordOf(stored.seq);
-    const { entry, checks } = verified(stored, { record, read: () => log.sealRecord(record) }, proof, log.vkey);
+    const { entry, checks } = verified(stored, { record, read: () => log.sealRecord(record) }, proof, log.vkeys());
     const { attestationId, seq, leaf } = stored;
     return {
       attestation_id: attestationId,
@@ -89,9 +90,9 @@ export class Verifications {
   async #proofOf({ seq }: StoredEntry): Promise<Proof> {
     const { log } = this.#options;
     const head = await log.follow();
-    const witnessed = this.#options.witnessed();
+    const witnessed = await this.#options.witnessed();
     const isCovered = witnessed !== null && seq < witnessed.size && witnessed.size <= head.size;
-    const { size, checkpoint } = isCovered ? witnessed : head;
+    const { size, checkpoint } = isCovered ? { size: witnessed.size, checkpoint: witnessed.note } : head;
     // A row that was given a number beyond the log has no path; its inclusion then fails as it must.
     const path = seq < size ? log.inclusionPath(seq, size) : [];
     return { seq, treeSize: size, path, checkpoint, witnessed: isCovered ? witnessed : null };

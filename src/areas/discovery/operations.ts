@@ -145,7 +145,7 @@ export const KeyDocument = z
         kid: z.string().nullable(),
         vkey: z.string().nullable(),
         public_key: z.string(),
-        alg: z.literal('ed25519'),
+        alg: z.enum(['ed25519', 'ml-dsa-44']),
         role: z.enum(['root', 'legacy']),
         scope: z.enum(['log-checkpoint', 'receipts']),
         valid_from: timeField,
@@ -173,7 +173,7 @@ export const keyDocument = defineOperation({
       name: 'keys',
       input: {},
       output: {
-        origin: null,
+        origin: 'avouch.example/astralock',
         keys: [
           {
             key_id: '21fe31dfa154a261',
@@ -185,7 +185,7 @@ export const keyDocument = defineOperation({
             scope: 'receipts',
             valid_from: '2026-11-15T00:00:00.000Z',
             retired_at: null,
-            declared_in: null,
+            declared_in: 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA',
             superseded_by: null,
           },
         ],

@@ -18,9 +18,13 @@ export interface Component {
 interface PublicKey {
   readonly keyId: string;
   readonly scope: 'receipts' | 'log-checkpoint';
+  readonly alg: 'ed25519' | 'ml-dsa-44';
+  readonly vkey: string | null;
   readonly publicKey: string;
+  readonly role: 'root' | 'legacy';
   readonly validFromMs: number;
   readonly retiredAtMs: number | null;
+  readonly declaredIn: string | null;
   readonly supersededBy: string | null;
 }
 
@@ -36,9 +40,17 @@ export interface DiscoveryOptions {
   readonly linesLost: () => number;
   readonly lastAnchorMs: () => number | null;
   readonly keys: () => readonly PublicKey[];
-  readonly log: { readonly origin: string; readonly vkey: string };
+  readonly log: {
+    readonly origin: string;
+    readonly vkeys: () => readonly string[];
+    /** The lines of a policy about witnesses and quorum. */
+    readonly witnessLines: string;
+  };
   readonly openApi: () => Record<string, unknown>;
 }
+
+/** Parts without which nothing can be written. */
+const STOPS_WRITES: ReadonlySet<string> = new Set(['storage', 'signer']);
 
 /** Tells who the service is and how it is; everything is answered from memory. */
 export class Discovery {
@@ -52,7 +64,7 @@ export class Discovery {
   health(): z.output<typeof Health> | Refusal {
     const { clock, identity, endpoints, baseUrl, components } = this.#options;
     const states = components();
-    const isDown = states.some((component) => component.id === 'storage' && component.status === 'down');
+    const isDown = states.some(({ id, status }) => STOPS_WRITES.has(id) && status === 'down');
     const isWell = states.every((component) => component.status === 'up' || component.status === 'not_configured');
     const body = {
       identity,
@@ -100,17 +112,21 @@ export class Discovery {
       keys: keys().map((key) => ({
         key_id: key.keyId,
         kid: key.scope === 'receipts' ? `${did}#${key.keyId}` : null,
-        vkey: key.scope === 'log-checkpoint' && key.retiredAtMs === null ? log.vkey : null,
+        vkey: key.vkey,
         public_key: key.publicKey,
-        alg: 'ed25519',
-        role: key.retiredAtMs === null ? 'root' : 'legacy',
+        alg: key.alg,
+        role: key.role,
         scope: key.scope,
         valid_from: isoTime(key.validFromMs),
         retired_at: key.retiredAtMs === null ? null : isoTime(key.retiredAtMs),
-        declared_in: null,
+        declared_in: key.declaredIn,
         superseded_by: key.supersededBy,
       })),
-      policy: `log ${log.vkey}\nquorum none\n`,
+      policy: log
+        .vkeys()
+        .map((vkey) => `log ${vkey}\n`)
+        .concat(log.witnessLines)
+        .join(''),
       sandbox: identity.sandbox,
     };
   }
