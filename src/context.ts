@@ -5,11 +5,11 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
-import { LogAudit } from '#log/audit.ts';
+import { AuditThread } from '#log/audit-thread.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { LogAudit } from '#log/log-audit.ts';
 import { PublicLog } from '#log/public-log.ts';
 import { noRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
@@ -22,6 +22,8 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainStorageFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
+import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
+import { auditJob, tileJob } from './log-jobs.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
@@ -47,13 +49,27 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
+  const highWater = new HighWater(config.dataDir);
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
     signingKey: keyRing.signingKey('log-checkpoint'),
     newOrigin: newLogOrigin(config),
+    requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
+    highWater: highWater.checkpoint,
     sandbox,
   });
+  highWater.raise(log.head());
+  const rememberHead = async () => {
+    try {
+      highWater.raise(await log.follow());
+    } catch (error) {
+      logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
+    }
+  };
+  stack.defer(rememberHead);
+  const auditThread = stack.use(new AuditThread(foundation.location()));
+  const logAudit = new LogAudit({ log, run: (request) => auditThread.run(request) });
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const dayKeys = new DayKeys(store, clock);
@@ -63,16 +79,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     process: processId,
-    jobs: backgroundJobs(config, store, clock, areas),
+    jobs: [...backgroundJobs(config, store, clock, areas), tileJob(log), auditJob(logAudit, clock, logger)],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await anchors.anchorIfDue();
+      await rememberHead();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
   let url = config.baseUrl ?? '';
-  const logAudit = new LogAudit(log);
   const baseUrl = () => url;
   const seals = new Seals({
     store,
@@ -95,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     seals,
     verifications: new Verifications({ log, clock }),
-    logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
+    logReads: new LogReads({ log, clock, audit: logAudit, baseUrl, refuseFields }),
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -121,12 +137,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (config.baseUrl === null) url = listening;
   const kept = stack.move();
   return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-/** Sandbox logs say so in their name, which every signed checkpoint carries. */
-function newLogOrigin(config: Config): string {
-  if (config.profile === 'sandbox') return `sandbox.invalid/${sha256Hex(newCommandId()).slice(0, 16)}/astralock`;
-  return `${new URL(config.baseUrl ?? '').host}/astralock`;
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {

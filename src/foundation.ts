@@ -7,7 +7,7 @@ import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
-import type { Engine } from '#storage/engine.ts';
+import type { DatabaseLocation, Engine } from '#storage/engine.ts';
 import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 
@@ -25,6 +25,8 @@ export interface Foundation extends AsyncDisposable {
   readonly clock: Clock;
   readonly store: GroupCommitter;
   readonly keyRing: KeyRing;
+  /** For a thread that opens a connection of its own; holds the password of the database. */
+  readonly location: () => DatabaseLocation;
   /** Names the chain of the audit trail that this process continues. */
   readonly processName: string;
   /** Names this start of the process among all, in the store. */
@@ -61,7 +63,9 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
   const kept = stack.move();
-  return { clock, store, keyRing, processName, processId, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const location = () => databaseLocation(config);
+  const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { clock, store, keyRing, location, processName, processId, ...dispose };
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */
@@ -80,9 +84,14 @@ function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
   }
 }
 
+function databaseLocation({ databaseUrl, dataDir }: Config): DatabaseLocation {
+  return databaseUrl === null ? { file: join(dataDir, 'avouch.db') } : { url: databaseUrl.reveal() };
+}
+
 async function openEngine(config: Config, clock: Clock, processId: string): Promise<Engine> {
-  if (config.databaseUrl === null) return new SqliteEngine(join(config.dataDir, 'avouch.db'), clock);
+  const location = databaseLocation(config);
+  if ('file' in location) return new SqliteEngine(location.file, clock);
   // Loaded only when it is used: the embedded form starts without it.
   const { PostgresEngine } = await import('#storage/postgres.ts');
-  return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: processId, clock });
+  return PostgresEngine.open({ url: location.url, process: processId, clock });
 }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { type Checkpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
 import type { SealRecord } from '#protocol/attestation/reexecute.ts';
 import { CompactRange } from '#protocol/compact-range.ts';
 import { MerkleTree } from '#protocol/merkle-tree.ts';
@@ -7,14 +7,14 @@ import { ed25519NoteSigner, ed25519NoteVerifier, type NoteSigner } from '#protoc
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
 import type { Row, Sequencer, Store } from '#storage/store.ts';
+import { requireHighWater } from './high-water.ts';
 import { inceptionUnit, keyDeclaration } from './inception.ts';
+import { LogFault } from './log-fault.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { type StoredRecord, sealRecordOf, storedRecord } from './stored-record.ts';
-
-class LogFault extends Error {
-  override readonly name = 'LogFault';
-}
+import { TileKeeper } from './tile-keeper.ts';
+import { readLeafHashes, treeFromTiles } from './tree-loading.ts';
 
 export interface PublicLogOptions {
   readonly store: Store;
@@ -23,7 +23,16 @@ export interface PublicLogOptions {
   /** Used at inception only; an existing log keeps the origin that it was begun with. */
   readonly newOrigin: string;
   readonly sandbox: boolean;
+  /** Throws where an existing log is not the one that the configuration means. */
+  readonly requireOrigin: (origin: string) => void;
+  /** The newest checkpoint that this installation remembers: the log must still be it or go on from it. */
+  readonly highWater: Checkpoint | undefined;
+  /** A log of at least so many entries is loaded from its stored tiles. */
+  readonly tilesFrom?: number;
 }
+
+/** Below this many entries a tree is built from the leaf hashes in less time than it takes to notice. */
+const TILES_FROM = 100_000;
 
 /** The newest state that this process has followed: signed size and root. */
 export interface LogHead {
@@ -46,7 +55,8 @@ export class PublicLog {
   readonly vkey: string;
   readonly #store: Store;
   readonly #signer: NoteSigner;
-  readonly #tree = new MerkleTree();
+  readonly #tiles: TileKeeper;
+  #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
   #following: Promise<void> | undefined;
 
@@ -55,12 +65,15 @@ export class PublicLog {
     this.origin = origin;
     this.#signer = signer;
     this.vkey = formatVkey(signer.key);
+    this.#tiles = new TileKeeper(store, (level, index, width) => this.#tree.tile(level, index, width));
   }
 
   /** Begins the log of an empty database, or takes up the existing one after checking it against its signed head. */
   static async open(options: PublicLogOptions): Promise<PublicLog> {
-    const { store, attach, signingKey, newOrigin, sandbox } = options;
+    const { store, attach, signingKey, newOrigin, sandbox, highWater, tilesFrom = TILES_FROM } = options;
     const known = await originOf(store);
+    if (known !== undefined) options.requireOrigin(known);
+    requireHighWater(highWater, await headOf(store));
     const begin = ed25519NoteSigner(known ?? newOrigin, signingKey);
     attach(new LogSequencer({ origin: begin.key.name, signers: [begin] }));
     if (known === undefined) {
@@ -71,7 +84,10 @@ export class PublicLog {
     const signer = ed25519NoteSigner(origin, signingKey);
     attach(new LogSequencer({ origin, signers: [signer] }));
     const log = new PublicLog(store, origin, signer);
+    const head = await headOf(store);
+    if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
+    log.#requireContinuation(highWater);
     return log;
   }
 
@@ -104,6 +120,11 @@ export class PublicLog {
 
   tile(level: number, index: number, width: number): Uint8Array {
     return this.#tree.tile(level, index, width);
+  }
+
+  /** Stores full tiles that are not stored yet, at most so many, for later starts; says how many it stored. */
+  async keepTiles(most: number): Promise<number> {
+    return this.#tiles.keep((await this.follow()).size, most);
   }
 
   async entries(from: number, to: number): Promise<StoredEntry[]> {
@@ -140,14 +161,7 @@ export class PublicLog {
     const [row] = await this.#store.read(sql.LOG_HEAD);
     if (row === undefined) throw new LogFault('the log has no head');
     const size = row['size'] as number;
-    while (this.#tree.size < size) {
-      const rows = await this.#store.read(sql.LEAF_HASHES_FROM, [this.#tree.size]);
-      for (const { seq, leaf_hash: hash } of rows) {
-        if (seq !== this.#tree.size) throw new LogFault(`log entry ${this.#tree.size} is missing`);
-        this.#tree.append(Buffer.from(hash as string, 'hex'));
-      }
-      if (rows.length === 0) throw new LogFault(`the log ends at ${this.#tree.size}, its head says ${size}`);
-    }
+    await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     if (size === this.#head.size) return;
     const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
     this.#head = this.#checked(head, row['subtrees'] as string);
@@ -160,18 +174,41 @@ export class PublicLog {
     // The next batch grows the tree from these alone: with others it would sign a fork.
     const range = CompactRange.from(head.size, this.pageProof(head.size, head.size, head.size).left);
     if (range.serialise() !== subtrees) throw new LogFault('the subtrees in the head of the log are not its own');
-    const { checkpoint } = verifyCheckpoint(head.checkpoint, [ed25519NoteVerifier(this.#signer.key)]);
+    const checkpoint = this.#signed(head.checkpoint);
     const isSame = checkpoint.origin === this.origin && checkpoint.size === BigInt(head.size);
     if (!isSame || Buffer.from(checkpoint.root).toString('hex') !== rootHex) {
       throw new LogFault('the head of the log and its signed checkpoint differ');
     }
     return head;
   }
+
+  #signed(note: string): Checkpoint {
+    try {
+      return verifyCheckpoint(note, [ed25519NoteVerifier(this.#signer.key)]).checkpoint;
+    } catch (cause) {
+      const advice = 'restore the key file of this log or a backup of the database';
+      throw new LogFault(`the checkpoint of the log is not signed by its key in force: ${advice}`, { cause });
+    }
+  }
+
+  #requireContinuation(highWater: Checkpoint | undefined): void {
+    if (highWater === undefined) return;
+    const size = Number(highWater.size);
+    if (Buffer.compare(this.#tree.root(size), highWater.root) === 0) return;
+    throw new LogFault(
+      `the first ${size} entries of the log are not those that this installation signed before: restore the right database`,
+    );
+  }
 }
 
 async function originOf(store: Store): Promise<string | undefined> {
+  return (await headOf(store))?.origin;
+}
+
+async function headOf(store: Store): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
   const [row] = await store.read(sql.LOG_HEAD);
-  return row?.['origin'] as string | undefined;
+  if (row === undefined) return undefined;
+  return { origin: row['origin'] as string, size: row['size'] as number, rootHex: row['root'] as string };
 }
 
 function storedEntry(row: Row): StoredEntry {

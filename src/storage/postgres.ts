@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
-import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
@@ -263,6 +263,31 @@ export class PostgresEngine implements Engine {
   #drop(writer: pg.Client): void {
     if (this.#writer === writer) this.#writer = undefined;
     (writer as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+/** One connection of its own that can only read; made at the first read and made again after it was lost. */
+export class PostgresReader implements Reader {
+  readonly #pool: pg.Pool;
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: 1,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+      query_timeout: SILENCE_MS,
+      options: '-c statement_timeout=10000 -c default_transaction_read_only=on',
+    });
+    this.#pool.on('error', () => {});
+  }
+
+  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+    return (await asked(this.#pool.query<Row>(sql, [...params]))).rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
   }
 }
 

@@ -33,7 +33,7 @@ export function bindAttestation({ seals, verifications, logReads }: AttestationP
     bind(verifying.verify, (input) => verifications.verify(input.attestation_id)),
     bind(log.ledger, (input) => logReads.ledger(input.from_seq, input.limit)),
     bind(log.treeHead, (input) => logReads.treeHead(input.first)),
-    bind(log.audit, () => logReads.audit()),
+    bind(log.audit, (input) => logReads.audit(input.from, input.to)),
     bind(log.checkpoint, () => logReads.checkpoint()),
     bind(log.tile, (input) => logReads.tile(input.tile)),
   ];
