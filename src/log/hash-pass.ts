@@ -49,25 +49,27 @@ function timesOf(
   from: number,
   before: string,
 ): Pick<HashedPage, 'earlier' | 'lastSealedAt'> {
-  const last = Buffer.alloc(UTC_MILLISECONDS_BYTES, before, 'latin1');
-  if (before === '') last.fill(0);
   const earlier: number[] = [];
+  let last: Uint8Array = Buffer.from(before);
+  let lastAt = 0;
   for (let i = 0; i + 1 < starts.length; i += 1) {
     const at = sealedAtOffset(bytes, starts[i] as number, starts[i + 1] as number);
     if (at === -1) continue;
-    if (orderOf(bytes, at, last) < 0) earlier.push(from + i);
-    bytes.copy(last, 0, at, at + UTC_MILLISECONDS_BYTES);
+    if (isBefore(bytes, at, last, lastAt)) earlier.push(from + i);
+    last = bytes;
+    lastAt = at;
   }
-  return { earlier, lastSealedAt: last[0] === 0 ? '' : last.toString('latin1') };
+  const lastSealedAt = Buffer.from(last.subarray(lastAt, lastAt + UTC_MILLISECONDS_BYTES)).toString('latin1');
+  return { earlier, lastSealedAt };
 }
 
-/** Below zero when the time at `at` is before the other: all have the same form, so bytes are in the order of time. */
-function orderOf(bytes: Uint8Array, at: number, other: Uint8Array): number {
+/** All times have one form, so their bytes are in the order of time; nothing is before no time. */
+function isBefore(bytes: Uint8Array, at: number, other: Uint8Array, otherAt: number): boolean {
   for (let i = 0; i < UTC_MILLISECONDS_BYTES; i += 1) {
-    const difference = (bytes[at + i] as number) - (other[i] as number);
-    if (difference !== 0) return difference;
+    const difference = (bytes[at + i] as number) - (other[otherAt + i] ?? -1);
+    if (difference !== 0) return difference < 0;
   }
-  return 0;
+  return false;
 }
 
 async function hashRows(reader: Reader, from: number, to: number, sealedAtBefore: string): Promise<HashedPage> {

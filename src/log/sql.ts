@@ -28,7 +28,7 @@ export const TILES_BETWEEN =
   'SELECT tile, hashes FROM tile_hashes WHERE level = $1 AND tile >= $2 AND tile < $3 ORDER BY tile';
 export const TILE_NUMBERS_BETWEEN = 'SELECT tile FROM tile_hashes WHERE level = $1 AND tile >= $2 AND tile < $3';
 /** A page of entries in one row, which costs a reader a fraction of a row for each. Canonical leaves hold no newline. */
-export const ENTRIES_JOINED = `SELECT COUNT(*) AS count, string_agg('\n' || leaf, '') AS leaves, string_agg(leaf_hash, '') AS hashes,
+export const ENTRIES_JOINED = `SELECT COUNT(*) AS count, '\n' || string_agg(leaf, '\n') AS leaves, string_agg(leaf_hash, '') AS hashes,
   string_agg(attestation_id, '') AS ids
   FROM (SELECT leaf, leaf_hash, attestation_id FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq) AS page`;
 export const ENTRIES_WITH_RECORDS = `SELECT e.seq, e.type, e.leaf, e.attestation_id, r.schema_id, r.claim, r.seed, r.observations, r.disclosure,
