@@ -21,11 +21,11 @@ const manySeals: Unit<readonly SealDraft[], null, null> = {
 export async function sealMany(store: Store, count: number): Promise<void> {
   await store.run(
     manySeals,
-    Array.from({ length: count }, (_, number) => draft(`delivery ${number}`)),
+    Array.from({ length: count }, (_, number) => draftOf(`delivery ${number}`)),
   );
 }
 
-function draft(statement: string): SealDraft {
+function draftOf(statement: string): SealDraft {
   const schema = schemaById('record.integrity.v1');
   if (schema === undefined) throw new Error('the schema is missing');
   const claim = { statement };
