@@ -36,7 +36,7 @@ export class Auditor {
   #scrubNext = 0;
   readonly #findings = new Findings();
   /** Notes of the page that is not full yet, whose signature was checked: it is read again with every call. */
-  #knownNotes = new Map<number, KnownNote>();
+  readonly #knownNotes = new Map<number, KnownNote>();
 
   constructor(reader: Reader, clock: Pick<Clock, 'monotonicMs'>) {
     this.#reader = reader;
@@ -114,7 +114,6 @@ export class Auditor {
     const rootAt = (size: number) => extended(left, tree, size - from).root();
     const checkpoints = await this.#checkpoints(from, from + count, rootAt, request);
     const isFull = count === PAGE_ENTRIES;
-    if (isFull) this.#knownNotes = new Map();
     const rootHex = isFull ? hex(tree.subtrees(count)[0]?.hash as Uint8Array) : null;
     return { page: { rootHex, lastSealedAt, ...judged, checkpoints }, tree };
   }
@@ -157,7 +156,6 @@ export class Auditor {
       total.rejects += judged.rejects;
       total.checkpoints += await this.#checkpoints(start, end, (size) => roots.get(size), request);
     }
-    this.#knownNotes = new Map();
     decompose(to, request.head.size).forEach(({ height }, i) => range.pushSubtree(height, right[i] as Uint8Array));
     return {
       ...this.#findings.report(request, range.root()),
@@ -205,6 +203,7 @@ export class Auditor {
         else if (!isSame) this.#findings.problem(`the checkpoint of size ${size} has another root than its entries`);
       }
     });
+    for (const size of this.#knownNotes.keys()) if (size <= this.#range.size) this.#knownNotes.delete(size);
     const isHead = to === head.size && to > from;
     if (isHead && !rows.some((row) => row['size'] === to)) {
       this.#findings.problem(`the checkpoint of size ${to} is missing`);
