@@ -16,6 +16,15 @@ export interface LongLog {
   readonly treeBytesPerEntry: number;
 }
 
+/** Memory after collections; what lies outside the heap is freed only some turns later. */
+async function settledMemory(): Promise<NodeJS.MemoryUsage> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return process.memoryUsage();
+}
+
 export async function makeLongLog(env: Record<string, string>, entries: number): Promise<LongLog> {
   const config = readConfig(env);
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, true);
@@ -35,11 +44,9 @@ export async function makeLongLog(env: Record<string, string>, entries: number):
     await sealMany(store, count);
     size += count;
   }
-  globalThis.gc?.();
-  const before = process.memoryUsage();
+  const before = await settledMemory();
   const log = await PublicLog.open(options);
-  globalThis.gc?.();
-  const after = process.memoryUsage();
+  const after = await settledMemory();
   while ((await log.keepTiles(1_024)) > 0);
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
   const { rootHex } = log.head();
