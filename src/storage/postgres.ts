@@ -32,13 +32,16 @@ const RESOLVE_TIMEOUT_MS = 8_000;
 
 const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
-/** Connection trouble (class 08, 57P0x, 53xxx) and everything that the driver raised itself. */
+/** Lost, refused (user, password, name or state of the database: a new connection of a pool meets them) or overloaded. */
+const UNREACHABLE = /^(08|28|3D|53|55000|57|58|25P0[23]|25006)/;
+
+/** Connection trouble and everything that the driver raised itself. */
 function asFault(error: unknown): unknown {
   // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
   if (state !== undefined && CONFLICTS.has(state))
     return new StorageFault('conflict', 'another writer', { cause: error });
-  if (state !== undefined && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
+  if (state !== undefined && !UNREACHABLE.test(state)) return error;
   return new StorageFault('unavailable', 'the database does not answer', { cause: error });
 }
 
