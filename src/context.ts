@@ -7,13 +7,13 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { checkpointKeys, publishedKeys } from '#keys/key-view.ts';
 import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
-import { LogAudit } from '#log/audit.ts';
+import { AuditThread } from '#log/audit-thread.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { LogAudit } from '#log/log-audit.ts';
 import { PublicLog } from '#log/public-log.ts';
 import { Publisher } from '#log/publisher.ts';
 import { askWitness, type WitnessOutcome } from '#log/witness-client.ts';
@@ -32,6 +32,8 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
+import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
+import { auditJob, tileJob } from './log-jobs.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
@@ -59,11 +61,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
+  const highWater = new HighWater(config.dataDir);
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
     keys: checkpointKeys(keyRing),
     newOrigin: newLogOrigin(config),
+    requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
+    highWater: highWater.checkpoint,
     sandbox,
   });
   const declaring = { origin: log.origin, sandbox };
@@ -76,6 +81,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     cosigner: (origin) => mlDsa44Cosigner(origin, keyRing.signingKey('log-cosign')),
   });
   await publisher.publish();
+  highWater.raise(log.head());
+  const rememberHead = async () => {
+    try {
+      highWater.raise(await log.follow());
+    } catch (error) {
+      logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
+    }
+  };
+  stack.defer(rememberHead);
+  const auditThread = stack.use(new AuditThread(foundation.location()));
+  const logAudit = new LogAudit({ log, run: (request) => auditThread.run(request) });
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const dayKeys = new DayKeys(store, clock);
@@ -96,6 +112,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         everyMs: 60_000,
         run: async () => void (await retireDueKeys(keyRing, store, declaring)),
       },
+      tileJob(log),
+      auditJob(logAudit, clock, logger),
     ],
     logger,
     onBeat: async (liveProcesses) => {
@@ -103,11 +121,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await keyRing.refresh();
       await publisher.refreshStatus();
       await anchors.anchorIfDue();
+      await rememberHead();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
   let url = config.baseUrl ?? '';
-  const logAudit = new LogAudit(log);
   const baseUrl = () => url;
   const eraseUnit = erasureUnit(forgetRejects);
   const seals = new Seals({
@@ -145,8 +163,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clock,
       publisher,
       keys: () => publishedKeys(keyRing, log.origin),
-      audit: () => logAudit.run(),
+      audit: logAudit,
       baseUrl,
+      refuseFields,
     }),
     publisher,
     witnessLines: witnesses?.lines ?? 'quorum none\n',
@@ -175,12 +194,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (config.baseUrl === null) url = listening;
   const kept = stack.move();
   return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-/** Sandbox logs say so in their name, which every signed checkpoint carries. */
-function newLogOrigin(config: Config): string {
-  if (config.profile === 'sandbox') return `sandbox.invalid/${sha256Hex(newCommandId()).slice(0, 16)}/astralock`;
-  return `${new URL(config.baseUrl ?? '').host}/astralock`;
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {

@@ -1,5 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { SignerFault } from '#keys/key-ring.ts';
+import { LogFault } from '#log/log-fault.ts';
 import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
 import * as problems from './problems.ts';
 
@@ -22,11 +23,15 @@ function unavailable(): Refusal {
   });
 }
 
-/** What a caller is told of a fault of the store or the keys: an outage is a 503 that says when to come back. */
+/** What a caller is told of a fault of the store, the log or the keys: an outage is a 503 that says when to come back. */
 export function explainFault(error: unknown): Refusal | undefined {
   if (error instanceof SignerFault) {
     const detail = 'this process lacks a key of the log that is in force';
     return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });
+  }
+  if (error instanceof LogFault) {
+    const detail = 'the stored log is not the one that was signed';
+    return new Refusal(problems.logUnsound, { detail, retryAfterSeconds: 60 });
   }
   return error instanceof StorageFault ? ANSWERS[error.kind]() : undefined;
 }

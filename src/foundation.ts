@@ -9,7 +9,7 @@ import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
-import type { Engine } from '#storage/engine.ts';
+import type { DatabaseLocation, Engine } from '#storage/engine.ts';
 import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 
@@ -32,6 +32,8 @@ export interface Foundation extends AsyncDisposable {
   readonly store: GroupCommitter;
   readonly keyRing: KeyRing;
   readonly serverSecret: ServerSecret;
+  /** For a thread that opens a connection of its own; holds the password of the database. */
+  readonly location: () => DatabaseLocation;
   /** Names the chain of the audit trail that this process continues. */
   readonly processName: string;
   /** Names this start of the process among all, in the store. */
@@ -70,15 +72,9 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const { serverSecretFile: file, dataDir } = config;
   const serverSecret = await ServerSecret.open({ store, file, dataDir }, options.acceptSecret);
   const kept = stack.move();
-  return {
-    clock,
-    store,
-    keyRing,
-    serverSecret,
-    processName,
-    processId,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+  const location = () => databaseLocation(config);
+  const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { clock, store, keyRing, serverSecret, location, processName, processId, ...dispose };
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */
@@ -97,9 +93,14 @@ function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
   }
 }
 
+function databaseLocation({ databaseUrl, dataDir }: Config): DatabaseLocation {
+  return databaseUrl === null ? { file: join(dataDir, 'avouch.db') } : { url: databaseUrl.reveal() };
+}
+
 async function openEngine(config: Config, clock: Clock, processId: string): Promise<Engine> {
-  if (config.databaseUrl === null) return new SqliteEngine(join(config.dataDir, 'avouch.db'), clock);
+  const location = databaseLocation(config);
+  if ('file' in location) return new SqliteEngine(location.file, clock);
   // Loaded only when it is used: the embedded form starts without it.
   const { PostgresEngine } = await import('#storage/postgres.ts');
-  return PostgresEngine.open({ url: config.databaseUrl.reveal(), process: processId, clock });
+  return PostgresEngine.open({ url: location.url, process: processId, clock });
 }

@@ -30,7 +30,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(operation.effects ? [general.signerUnavailable] : []),
     ...(operation.effects ? [general.auditTrailUnavailable] : []),
-    ...(operation.reads && !operation.effects ? [general.storageUnavailable] : []),
+    ...(operation.reads && !operation.effects ? [general.storageUnavailable, general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);

@@ -91,6 +91,12 @@ export const storageUnavailable = defineProblem({
   title: 'Storage unavailable',
   help: 'The database cannot be written or reached at the moment. Nothing was stored. Repeat after Retry-After.',
 });
+export const logUnsound = defineProblem({
+  code: 'log_unsound',
+  status: 503,
+  title: 'The stored log does not hold',
+  help: 'What is stored of the public log is not what was signed, and is not served. Its operator must restore it; the audit of the log says what is wrong.',
+});
 export const outcomeUnknown = defineProblem({
   code: 'outcome_unknown',
   status: 503,
@@ -132,6 +138,7 @@ export const GENERAL_PROBLEMS = [
   internal,
   busy,
   storageUnavailable,
+  logUnsound,
   outcomeUnknown,
   signerUnavailable,
   auditTrailUnavailable,

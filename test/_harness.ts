@@ -16,7 +16,7 @@ import type { AskWitness } from '#log/witnessing.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
-import { storageUnavailable, streamsFull } from '../src/problems.ts';
+import { logUnsound, storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
 import { sharedPostgres } from './_postgres.ts';
 
@@ -233,8 +233,9 @@ export class PromisedStatuses {
     if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
     const { successStatus: success = 200, repeatStatus = success } = operation;
     // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.test.ts.
+    const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull].map(({ code }) => code);
     const problems = promisedProblems(operation).filter(
-      (problem) => operation.effects || (problem !== storageUnavailable && problem !== streamsFull),
+      (problem) => operation.effects || !elsewhere.includes(problem.code),
     );
     const promised = new Set<number>([success, repeatStatus, ...problems.map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];

@@ -51,6 +51,7 @@ const BAD_VALUES: Env = {
   AVOUCH_SERVICE_NAME: 'two\nlines',
   AVOUCH_OPERATOR_NAME: ' ',
   AVOUCH_OPERATOR_CONTACT: 'ops',
+  AVOUCH_LOG_ORIGIN: 'https://log.example.org/x',
   AVOUCH_COMMIT_BATCH: '0',
   AVOUCH_COMMIT_QUEUE: '-1',
   AVOUCH_EVENT_DAYS: '1.5',

@@ -51,6 +51,7 @@ suite('what holds when nothing is set', () => {
       databaseUrl: null,
       serviceName: 'Avouch',
       operator: { name: 'Sandbox operator', contact: 'https://sandbox.invalid/contact' },
+      logOrigin: null,
       commit: { maxBatch: 256, maxQueue: 10_000 },
       eventDays: 7,
       trustedProxies: [],
@@ -210,6 +211,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'),
     notOf(/:/),
   ),
+  AVOUCH_LOG_ORIGIN: fc.constantFrom('log.example.org/astralock', 'https://log.example.org/x', 'a b/c'),
   AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),
   AVOUCH_COMMIT_QUEUE: notInteger(1, 1_000_000),
   AVOUCH_EVENT_DAYS: notInteger(0, 36_500),
@@ -272,6 +274,34 @@ suite('a wrong value', () => {
     assert.match(faultsOf({ ...PRODUCTION, BASE_URL: 'http://a.example' }).join(), /^BASE_URL must be https:\/\/host,/);
     assert.equal(readConfig({ BASE_URL: 'http://a.example' }).baseUrl, 'http://a.example');
   });
+});
+
+suite('the name of the log', () => {
+  for (const origin of ['log.example.org/astralock', 'log.example.org:8443/a/b', 'localhost/log']) {
+    test(`may be ${origin} in production, and nothing in the sandbox`, () => {
+      assert.equal(readConfig({ ...PRODUCTION, AVOUCH_LOG_ORIGIN: origin }).logOrigin, origin);
+      assert.match(faultsOf({ AVOUCH_LOG_ORIGIN: origin }).join(), /^AVOUCH_LOG_ORIGIN must be unset in the sandbox/);
+    });
+  }
+
+  for (const origin of [
+    'https://log.example.org/x',
+    '//log.example.org/x',
+    'log.example.org',
+    'log.example.org/',
+    'log example.org/x',
+    'log.example.org/a+b',
+    'log.example.org/a b',
+    'Log.example.org/x',
+    'log.example.org/x?y',
+    `log.example.org/${'x'.repeat(200)}`,
+  ]) {
+    test(`cannot be ${origin.slice(0, 40)}`, () => {
+      const faults = faultsOf({ ...PRODUCTION, AVOUCH_LOG_ORIGIN: origin });
+      assert.equal(faults.length, 1);
+      assert.match(faults[0] ?? '', /^AVOUCH_LOG_ORIGIN must look like /);
+    });
+  }
 });
 
 suite('a secret', () => {

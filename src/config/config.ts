@@ -19,6 +19,8 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   readonly serviceName: string;
   readonly operator: { readonly name: string; readonly contact: string };
+  /** Null where nothing was set: the log is then named after the public address. */
+  readonly logOrigin: string | null;
   readonly commit: { readonly maxBatch: number; readonly maxQueue: number };
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
@@ -61,6 +63,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     serviceName: read.label('AVOUCH_SERVICE_NAME'),
     operator: { name: read.label('AVOUCH_OPERATOR_NAME'), contact: read.contact('AVOUCH_OPERATOR_CONTACT') },
+    logOrigin: read.logOrigin('AVOUCH_LOG_ORIGIN', profile),
     commit: {
       maxBatch: read.integer('AVOUCH_COMMIT_BATCH', 1, 1_024),
       maxQueue: read.integer('AVOUCH_COMMIT_QUEUE', 1, 1_000_000),
@@ -114,6 +117,8 @@ function checkPresence(env: Env, isProduction: boolean, faults: string[]): void 
 
 type SettingName = (typeof SETTINGS)[number]['name'];
 
+/** A URL without its scheme, as C2SP tlog-checkpoint asks for; a verifier key takes neither a space nor a plus sign. */
+const LOG_ORIGIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~-]+)+$/;
 /** Text that people read: one line, not blank. */
 const LABEL = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,200}$/u;
 
@@ -165,6 +170,15 @@ function reader(env: Env, faults: string[]) {
       if (url !== null && protocols.includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
       const form = protocols.map((protocol) => `${protocol}//host`).join(' or ');
       return refuse(`${name} must be ${form}, with a port where one is needed, without path, query or user`, null);
+    },
+    logOrigin(name: SettingName, profile: Config['profile']): string | null {
+      const value = env[name];
+      if (value === undefined || value === '') return null;
+      if (profile === 'sandbox') {
+        return refuse(`${name} must be unset in the sandbox, whose log is named sandbox.invalid/<id>/astralock`, null);
+      }
+      if (value.length <= 200 && LOG_ORIGIN.test(value)) return value;
+      return refuse(`${name} must look like log.example.org/astralock, without scheme, spaces and plus signs`, null);
     },
     databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);

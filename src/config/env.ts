@@ -39,6 +39,11 @@ export const SETTINGS = [
     production: true,
     help: 'https or mailto address where the operator is reached',
   },
+  {
+    name: 'AVOUCH_LOG_ORIGIN',
+    fallback: null,
+    help: 'name of the public log, as host/path, given once for ever; production only; unset: host of BASE_URL/astralock',
+  },
   { name: 'AVOUCH_COMMIT_BATCH', fallback: '256', help: 'most commands in one commit, 1 to 1024' },
   { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
   { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },

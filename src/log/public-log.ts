@@ -1,24 +1,25 @@
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
-import { type VerifiedCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { type Checkpoint, type VerifiedCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
 import type { SealRecord } from '#protocol/attestation/reexecute.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { CompactRange } from '#protocol/compact-range.ts';
+import { leafHash } from '#protocol/merkle.ts';
 import { MerkleTree } from '#protocol/merkle-tree.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
 import type { EntryLink, Row, Sequencer, Store } from '#storage/store.ts';
 import { LogGrowth } from './growth.ts';
+import { requireHighWater } from './high-water.ts';
 import { inceptionUnit } from './inception.ts';
+import { LogFault } from './log-fault.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { type StoredRecord, sealRecordOf, storedRecord } from './stored-record.ts';
-
-class LogFault extends Error {
-  override readonly name = 'LogFault';
-}
+import { TileKeeper } from './tile-keeper.ts';
+import { readLeafHashes, treeFromTiles } from './tree-loading.ts';
 
 export interface PublicLogOptions {
   readonly store: Store;
@@ -27,7 +28,16 @@ export interface PublicLogOptions {
   /** Used at inception only; an existing log keeps the origin that it was begun with. */
   readonly newOrigin: string;
   readonly sandbox: boolean;
+  /** Throws where an existing log is not the one that the configuration means. */
+  readonly requireOrigin?: (origin: string) => void;
+  /** The newest checkpoint that this installation remembers: the log must still be it or go on from it. */
+  readonly highWater?: Checkpoint | undefined;
+  /** A log of at least so many entries is loaded from its stored tiles. */
+  readonly tilesFrom?: number;
 }
+
+/** Below this many entries a tree is built from the leaf hashes in less time than it takes to notice. */
+const TILES_FROM = 100_000;
 
 /** The newest state that this process has followed: signed size and root. */
 export interface LogHead {
@@ -51,7 +61,8 @@ export class PublicLog {
   readonly growth = new LogGrowth(() => this.follow());
   readonly #store: Store;
   readonly #keys: LogKeys;
-  readonly #tree = new MerkleTree();
+  readonly #tiles: TileKeeper;
+  #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
   #following: Promise<void> | undefined;
 
@@ -59,12 +70,15 @@ export class PublicLog {
     this.#store = store;
     this.origin = origin;
     this.#keys = keys;
+    this.#tiles = new TileKeeper(store, (level, index, width) => this.#tree.tile(level, index, width));
   }
 
   /** Begins the log of an empty database, or takes up the existing one after checking it against its signed head. */
   static async open(options: PublicLogOptions): Promise<PublicLog> {
-    const { store, attach, keys, newOrigin, sandbox } = options;
+    const { store, attach, keys, newOrigin, sandbox, highWater, tilesFrom = TILES_FROM } = options;
     const known = await originOf(store);
+    if (known !== undefined) options.requireOrigin?.(known);
+    requireHighWater(highWater, await headOf(store));
     if (known === undefined) {
       attach(new LogSequencer({ origin: newOrigin, signers: signersOf(keys, newOrigin) }));
       await store.run(inceptionUnit, { draft: inceptionDraft(keys, newOrigin), sandbox });
@@ -73,7 +87,10 @@ export class PublicLog {
     const origin = (await originOf(store)) ?? newOrigin;
     const log = new PublicLog(store, origin, keys);
     attach(new LogSequencer({ origin, signers: signersOf(keys, origin), onGrowth: () => log.growth.wake() }));
+    const head = await headOf(store);
+    if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
+    log.#requireContinuation(highWater);
     return log;
   }
 
@@ -118,8 +135,20 @@ export class PublicLog {
     return this.#tree.tile(level, index, width);
   }
 
+  /** Stores full tiles that are not stored yet, at most so many, for later starts; says how many it stored. */
+  async keepTiles(most: number): Promise<number> {
+    return this.#tiles.keep((await this.follow()).size, most);
+  }
+
+  /** The entries [from, to) of a log that was followed up to `to`: all of them, with the bytes that were signed. */
   async entries(from: number, to: number): Promise<StoredEntry[]> {
-    return (await this.#store.read(sql.ENTRIES_BETWEEN, [from, to])).map(storedEntry);
+    const entries = (await this.#store.read(sql.ENTRIES_BETWEEN, [from, to])).map(storedEntry);
+    if (entries.length !== to - from) throw new LogFault(`log entries ${from} to ${to} are not all there`);
+    for (const { seq, leaf } of entries) {
+      const isSigned = Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0;
+      if (!isSigned) throw new LogFault(`log entry ${seq} is not the one that was signed: see the audit of the log`);
+    }
+    return entries;
   }
 
   async entryOf(attestationId: string): Promise<StoredEntry | undefined> {
@@ -177,14 +206,7 @@ export class PublicLog {
     const [row] = await this.#store.read(sql.LOG_HEAD);
     if (row === undefined) throw new LogFault('the log has no head');
     const size = row['size'] as number;
-    while (this.#tree.size < size) {
-      const rows = await this.#store.read(sql.LEAF_HASHES_FROM, [this.#tree.size]);
-      for (const { seq, leaf_hash: hash } of rows) {
-        if (seq !== this.#tree.size) throw new LogFault(`log entry ${this.#tree.size} is missing`);
-        this.#tree.append(Buffer.from(hash as string, 'hex'));
-      }
-      if (rows.length === 0) throw new LogFault(`the log ends at ${this.#tree.size}, its head says ${size}`);
-    }
+    await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     if (size === this.#head.size) return;
     const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
     this.#head = await this.#checked(head, row['subtrees'] as string);
@@ -216,8 +238,22 @@ export class PublicLog {
       return open();
     } catch {
       await this.#keys.refresh();
-      return open();
     }
+    try {
+      return open();
+    } catch (cause) {
+      const advice = 'restore the key file of this log or a backup of the database';
+      throw new LogFault(`the checkpoint of the log is not signed by its key in force: ${advice}`, { cause });
+    }
+  }
+
+  #requireContinuation(highWater: Checkpoint | undefined): void {
+    if (highWater === undefined) return;
+    const size = Number(highWater.size);
+    if (Buffer.compare(this.#tree.root(size), highWater.root) === 0) return;
+    throw new LogFault(
+      `the first ${size} entries of the log are not those that this installation signed before: restore the right database`,
+    );
   }
 }
 
@@ -248,8 +284,13 @@ export async function entryOfId(store: Store, attestationId: string): Promise<St
 }
 
 async function originOf(store: Store): Promise<string | undefined> {
+  return (await headOf(store))?.origin;
+}
+
+async function headOf(store: Store): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
   const [row] = await store.read(sql.LOG_HEAD);
-  return row?.['origin'] as string | undefined;
+  if (row === undefined) return undefined;
+  return { origin: row['origin'] as string, size: row['size'] as number, rootHex: row['root'] as string };
 }
 
 function storedEntry(row: Row): StoredEntry {

@@ -10,7 +10,6 @@ export const LINK_INSERT = 'INSERT INTO links (to_id, kind, seq, from_id) VALUES
 export const LINKS_TO = `SELECT l.from_id, e.leaf FROM links l JOIN entries e ON e.seq = l.seq
   WHERE l.to_id = $1 AND l.kind = $2 ORDER BY l.seq DESC LIMIT 100`;
 export const CHECKPOINT_INSERT = 'INSERT INTO checkpoints (size, note, at) VALUES ($1, $2, $3)';
-export const LEAF_HASHES_FROM = 'SELECT seq, leaf_hash FROM entries WHERE seq >= $1 ORDER BY seq LIMIT 20000';
 export const ENTRIES_BETWEEN =
   'SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq';
 export const ENTRY_OF_ID = 'SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries WHERE attestation_id = $1';
@@ -26,3 +25,17 @@ export const RECORDS_OF_SEQS = `SELECT seq, schema_id, claim, seed, seed_sha256,
 export const RECORD_ERASE = `INSERT INTO records (seq, disclosure, erased_at, erased_in) VALUES ($1, $2, $3, $4)
   ON CONFLICT (seq) DO UPDATE SET claim = NULL, seed = NULL, observations = NULL,
   erased_at = excluded.erased_at, erased_in = excluded.erased_in`;
+export const LEAF_HASHES_BETWEEN = 'SELECT seq, leaf_hash FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq';
+/** Derived from the entries: any process may write it, and the first one wins. */
+export const TILE_INSERT =
+  'INSERT INTO tile_hashes (level, tile, hashes) VALUES ($1, $2, $3) ON CONFLICT (level, tile) DO NOTHING';
+export const TILES_BETWEEN =
+  'SELECT tile, hashes FROM tile_hashes WHERE level = $1 AND tile >= $2 AND tile < $3 ORDER BY tile';
+export const TILE_NUMBERS_BETWEEN = 'SELECT tile FROM tile_hashes WHERE level = $1 AND tile >= $2 AND tile < $3';
+/** A page of entries in one row, which costs a reader a fraction of a row for each. Canonical leaves hold no newline. */
+export const ENTRIES_JOINED = `SELECT COUNT(*) AS count, '\n' || string_agg(leaf, '\n') AS leaves, string_agg(leaf_hash, '') AS hashes,
+  string_agg(attestation_id, '') AS ids
+  FROM (SELECT leaf, leaf_hash, attestation_id FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq) AS page`;
+export const ENTRIES_WITH_RECORDS = `SELECT e.seq, e.type, e.leaf, e.attestation_id, r.schema_id, r.claim, r.seed, r.observations, r.disclosure,
+  r.erased_at FROM entries e LEFT JOIN records r ON r.seq = e.seq WHERE e.seq >= $1 AND e.seq < $2 ORDER BY e.seq`;
+export const CHECKPOINT_SIZES_BETWEEN = 'SELECT size FROM checkpoints WHERE size > $1 AND size <= $2';

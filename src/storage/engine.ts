@@ -29,6 +29,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Where the database lies, for a connection of its own: the SQLite file, or the address of the PostgreSQL server. */
+export type DatabaseLocation = { readonly file: string } | { readonly url: string };
+
+/** A connection that can only read. Faults of the connection are StorageFaults, and the next read tries again. */
+export interface Reader {
+  read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
 export const HEAD_SQL = 'SELECT rev, at FROM head WHERE id = 1';
 
 const LIST_MARK = 'IN (...)';

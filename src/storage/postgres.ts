@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
-import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
@@ -32,13 +32,16 @@ const RESOLVE_TIMEOUT_MS = 8_000;
 
 const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
-/** Connection trouble (class 08, 57P0x, 53xxx) and everything that the driver raised itself. */
+/** Lost, refused (user, password, name or state of the database: a new connection of a pool meets them) or overloaded. */
+const UNREACHABLE = /^(08|28|3D|53|55000|57|58|25P0[23]|25006)/;
+
+/** Connection trouble and everything that the driver raised itself. */
 function asFault(error: unknown): unknown {
   // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
   if (state !== undefined && CONFLICTS.has(state))
     return new StorageFault('conflict', 'another writer', { cause: error });
-  if (state !== undefined && !/^(08|53|57|58|25P0[23]|25006)/.test(state)) return error;
+  if (state !== undefined && !UNREACHABLE.test(state)) return error;
   return new StorageFault('unavailable', 'the database does not answer', { cause: error });
 }
 
@@ -263,6 +266,31 @@ export class PostgresEngine implements Engine {
   #drop(writer: pg.Client): void {
     if (this.#writer === writer) this.#writer = undefined;
     (writer as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+/** One connection of its own that can only read; made at the first read and made again after it was lost. */
+export class PostgresReader implements Reader {
+  readonly #pool: pg.Pool;
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: 1,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+      query_timeout: SILENCE_MS,
+      options: '-c statement_timeout=10000 -c default_transaction_read_only=on',
+    });
+    this.#pool.on('error', () => {});
+  }
+
+  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+    return (await asked(this.#pool.query<Row>(sql, [...params]))).rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '#kernel/clock.ts';
-import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
 
@@ -115,6 +115,37 @@ export class SqliteEngine implements Engine {
   #rollback(): void {
     // A full disk has already rolled the transaction back; a second ROLLBACK would throw.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
+  }
+}
+
+/** A read-only connection to the file, which must be there. It is opened at the first read. */
+export class SqliteReader implements Reader {
+  readonly #file: string;
+  readonly #statements = new Map<string, StatementSync>();
+  #database: DatabaseSync | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+    try {
+      return prepare(this.#opened(), this.#statements, sql).all(...params) as Row[];
+    } catch (error) {
+      throw asFault(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#database?.isOpen) this.#database.close();
+  }
+
+  #opened(): DatabaseSync {
+    if (this.#database !== undefined) return this.#database;
+    const database = new DatabaseSync(this.#file, { readOnly: true, timeout: 0 });
+    database.exec('PRAGMA mmap_size = 1073741824');
+    this.#database = database;
+    return database;
   }
 }
 

@@ -41,7 +41,7 @@ export function bindAttestation({ seals, verifications, logReads, ledger }: Atte
     bind(log.ledger, (input, call) => ledger.read(input, call.mediaType)),
     bind(log.stream, (input) => ledger.watch(input)),
     bind(log.treeHead, (input) => logReads.treeHead(input.first)),
-    bind(log.audit, () => logReads.audit()),
+    bind(log.audit, (input) => logReads.audit(input.from, input.to)),
     bind(log.checkpoint, () => logReads.checkpoint()),
     bind(log.witnessedCheckpoint, () => logReads.witnessedCheckpoint()),
     bind(log.tile, (input) => logReads.tile(input.tile)),

@@ -122,7 +122,16 @@ export const AuditAnswer = z
     tree_size: z.int(),
     root_signed: hex,
     root_recomputed: hex,
+    range: z
+      .strictObject({ from: seqField, to: z.int() })
+      .optional()
+      .meta({ description: 'The entries that were asked for; only these were audited' }),
     entries_rehashed: z.int(),
+    full: z.boolean().meta({ description: 'Every entry of the log was verified, by this call or an earlier one' }),
+    scrubbed: z
+      .strictObject({ from: seqField, to: z.int() })
+      .nullable()
+      .meta({ description: 'Entries that an earlier call had verified and this one verified again' }),
     time_monotone: z.boolean(),
     ids_ok: z.boolean(),
     verdicts_reexecuted: z.int(),
@@ -138,7 +147,17 @@ export const AuditAnswer = z
         superseded_by: z.string().nullable(),
       }),
     ),
+    witness_lag_entries: z
+      .int()
+      .nullable()
+      .meta({ description: 'Entries that no witness has cosigned; null without witnesses' }),
+    last_anchor: z
+      .strictObject({ kind: z.literal('rfc3161'), tree_size: z.int(), at: timeField })
+      .nullable()
+      .meta({ description: 'The newest time stamp of another authority over the log' }),
     problems: z.array(z.string()),
+    hashing_ms: z.number(),
+    judging_ms: z.number(),
     duration_ms: z.number(),
     how_to_repeat: z.string(),
   })
@@ -148,13 +167,16 @@ export const audit = defineOperation({
   ...read,
   operationId: 'log_audit',
   path: '/api/astralock/audit',
-  summary: 'Audit of the whole log from its stored bytes',
+  summary: 'Audit of the log from its stored bytes',
   description:
-    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later call goes on where the last one stopped.',
-  input: z.strictObject({}),
+    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later call adds what is new and goes over a part of the rest again. With from or to: only these entries, at most 50,000, joined to the signed root. The answer comes when the audit is done.',
+  input: z.strictObject({
+    from: seqField.optional().meta({ description: 'First entry of a range' }),
+    to: seqField.optional().meta({ description: 'End of the range: the entry after its last' }),
+  }),
   output: AuditAnswer,
   cache: 'no-store',
-  problems: [],
+  problems: [problems.beyondTheLog],
   examples: [examples.AUDIT],
 });
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { Refusal } from '#kernel/problem.ts';
-import type { AuditReport } from '#log/audit.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import type { AuditReport } from '#log/audit-report.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import { parseNote } from '#protocol/note.ts';
@@ -13,10 +13,11 @@ import * as problems from './problems.ts';
 export interface LogReadsOptions {
   readonly log: PublicLog;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly audit: () => Promise<AuditReport>;
+  readonly audit: { whole(): Promise<AuditReport>; range(from: number, to: number): Promise<AuditReport> };
   readonly publisher: Publisher;
   readonly keys: () => readonly LogKey[];
   readonly baseUrl: () => string;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** A key of the log, present or past, with the entries that declared it and its successor. */
@@ -27,6 +28,8 @@ interface LogKey {
   readonly declaredIn: string | null;
   readonly supersededBy: string | null;
 }
+
+const MAX_AUDITED_RANGE = 50_000;
 
 /** The log as it is read from outside: head, tiles, audit. */
 export class LogReads {
@@ -64,16 +67,22 @@ export class LogReads {
     };
   }
 
-  async audit(): Promise<z.output<typeof AuditAnswer>> {
-    const { audit, clock, keys, baseUrl } = this.#options;
+  async audit(from: number | undefined, to: number | undefined): Promise<z.output<typeof AuditAnswer> | Refusal> {
+    const { audit, clock, keys, publisher, baseUrl } = this.#options;
     const startedMs = clock.monotonicMs();
-    const report = await audit();
+    const range = await this.#auditRange(from, to);
+    if (range instanceof Refusal) return range;
+    const report = range === null ? await audit.whole() : await audit.range(range.from, range.to);
+    const witnessed = await publisher.witnessed();
     return {
       ok: report.ok,
       tree_size: report.treeSize,
       root_signed: report.rootSigned,
       root_recomputed: report.rootRecomputed,
+      ...(range !== null && { range }),
       entries_rehashed: report.entriesRehashed,
+      full: report.full,
+      scrubbed: report.scrubbed,
       time_monotone: report.timeMonotone,
       ids_ok: report.idsOk,
       verdicts_reexecuted: report.verdictsReexecuted,
@@ -84,10 +93,30 @@ export class LogReads {
         if (scope !== 'log-checkpoint' || vkey === null) return [];
         return [{ vkey, role, scope, declared_in: declaredIn, superseded_by: supersededBy }];
       }),
+      witness_lag_entries: witnessed === null ? null : Math.max(0, report.treeSize - witnessed.size),
+      last_anchor: null,
       problems: [...report.problems],
+      hashing_ms: Math.round(report.hashingMs),
+      judging_ms: Math.round(report.judgingMs),
       duration_ms: Math.round(clock.monotonicMs() - startedMs),
       how_to_repeat: `./avouch fsck ${baseUrl()}`,
     };
+  }
+
+  /** Null for the whole log. */
+  async #auditRange(
+    from: number | undefined,
+    to: number | undefined,
+  ): Promise<{ from: number; to: number } | null | Refusal> {
+    if (from === undefined && to === undefined) return null;
+    const { size } = await this.#options.log.follow();
+    const range = { from: from ?? 0, to: to ?? Math.min((from ?? 0) + MAX_AUDITED_RANGE, size) };
+    if (range.from > size || range.to > size) return beyond(size);
+    const pointer = to === undefined ? '#/from' : '#/to';
+    const fault = (detail: string) => this.#options.refuseFields([{ pointer, code: 'out_of_range', detail }]);
+    if (range.from >= range.to) return fault('the range must have an entry: to must be above from');
+    if (range.to - range.from > MAX_AUDITED_RANGE) return fault(`a range has at most ${MAX_AUDITED_RANGE} entries`);
+    return range;
   }
 
   async checkpoint(): Promise<string> {

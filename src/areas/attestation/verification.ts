@@ -65,9 +65,11 @@ function entryIn(bytes: Uint8Array): LeafEntry | null {
 }
 
 function contentChecks(entry: LeafEntry, kept: Kept): Check[] {
-  return recheckedParts(entry, kept).map((part) =>
-    part.name === 'claim_commitment' ? { ...part, state: claimState(entry, kept.record) } : part,
-  );
+  const state = claimState(entry, kept.record);
+  return recheckedParts(entry, kept).map((part) => {
+    if (part.name !== 'claim_commitment') return part;
+    return state === 'lost' ? { ...part, ok: false, state } : { ...part, state };
+  });
 }
 
 /** What is kept beside a leaf may have been changed into anything: then nothing holds that rests on it. */
@@ -114,6 +116,7 @@ function witnessCheck(witnessed: WitnessedCheckpoint | null): Check {
 
 function claimState(entry: LeafEntry, record: StoredRecord | undefined): string {
   if (entry.claim_commitment === null) return 'in_clear';
-  if (record?.claim == null) return 'erased';
+  // Only an erasure, which is sealed, may take a claim away.
+  if (record?.claim == null) return record?.erasedAtMs == null ? 'lost' : 'erased';
   return record.disclosure === 'public' ? 'match' : 'holder_only';
 }

@@ -1,0 +1,45 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { LogAudit } from '#log/log-audit.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import type { Job } from './background.ts';
+import type { Logger } from './logger.ts';
+
+const HOUR_MS = 3_600_000;
+/** 65,536 entries: more than are sealed between two beats, and no more than a beat has time for. */
+const TILES_PER_RUN = 256;
+
+/** Keeps the tiles of the log, from which the next start builds its tree. */
+export function tileJob(log: PublicLog): Job {
+  return {
+    name: 'log-tiles',
+    everyMs: 5_000,
+    async run() {
+      await log.keepTiles(TILES_PER_RUN);
+    },
+  };
+}
+
+/** Goes over the log every hour, from an hour after the start on, and says loudly what it finds. */
+export function auditJob(audit: LogAudit, clock: Clock, logger: Logger): Job {
+  const firstMs = clock.monotonicMs() + HOUR_MS;
+  const walk = async () => {
+    try {
+      const { ok, problems, treeSize } = await audit.walkOn();
+      if (!ok)
+        logger.error('the audit of the public log found faults', {
+          tree_size: treeSize,
+          problems: problems.join('; '),
+        });
+    } catch (error) {
+      logger.warn('the public log could not be audited', { cause: (error as Error).message });
+    }
+  };
+  return {
+    name: 'log-audit',
+    everyMs: HOUR_MS,
+    async run() {
+      // Not waited for: it may take longer than a process may be silent.
+      if (clock.monotonicMs() >= firstMs) void walk();
+    },
+  };
+}
