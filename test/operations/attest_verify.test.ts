@@ -93,7 +93,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'true');
       for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
-        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = 1`);
+        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${BEGUN}`);
         const answer = await verify(service, json['attestation_id']);
         const found = Verification.parse(answer.json);
         assert.deepEqual([answer.status, found.valid], [200, false]);
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
-      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = 1`);
+      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = ${BEGUN}`);
       for (const assignment of [
         `claim = 'x'`,
         `claim = 'null'`,
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'true');
       await verify(service, json['attestation_id']);
-      await tamper(service, 'UPDATE entries SET seq = 99 WHERE seq = 1');
+      await tamper(service, `UPDATE entries SET seq = 99 WHERE seq = ${BEGUN}`);
       const answer = await verify(service, json['attestation_id']);
       assert.deepEqual([answer.status, answer.json['valid'], checksOf(answer)['inclusion']], [200, false, false]);
     });
