@@ -121,7 +121,26 @@ for (const engine of ENGINES) {
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       assert.equal((await ledger(service, '')).json['next_seq'], BEGUN + 3);
       await tamper(service, 'DELETE FROM entries WHERE seq = 2');
-      assert.equal((await lines(service, '')).status, 500);
+      expectProblem(await lines(service, ''), 503, 'log_unsound');
+      expectProblem(await ledger(service, ''), 503, 'log_unsound');
+    });
+
+    test('an entry that is not the signed one any more is never handed out, and the others are', async () => {
+      await using service = await TestService.start({ engine });
+      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
+      const policy = await policyOf(service);
+      const changed = BEGUN + 1;
+      await tamper(
+        service,
+        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${changed}`,
+      );
+      for (const query of ['', `?from_seq=${changed}`, `?tree_size=${BEGUN + 3}`]) {
+        expectProblem(await ledger(service, query), 503, 'log_unsound');
+        expectProblem(await lines(service, query), 503, 'log_unsound');
+      }
+      for (const query of [`?limit=${changed}`, `?from_seq=${changed + 1}`]) {
+        assertPage(LedgerPage.parse((await ledger(service, query)).json), policy);
+      }
     });
 
     test('the first entry declares the key of the log, and ids are those of the answers', async () => {

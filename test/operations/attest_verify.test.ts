@@ -132,6 +132,22 @@ for (const engine of ENGINES) {
       }
     });
 
+    test('a record that is gone without an erasure is lost, and its entry not valid', async () => {
+      await using service = await TestService.start({ engine });
+      const [kept, gone] = [await sealRecord(service, 'kept'), await sealRecord(service, 'gone')];
+      const stateOf = (answer: Answer) =>
+        Verification.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
+      for (const loss of ['UPDATE records SET claim = NULL, seed = NULL', 'DELETE FROM records']) {
+        await tamper(service, `${loss} WHERE seq = ${Number(gone.json['seq'])}`);
+        const answer = await verify(service, gone.json['attestation_id']);
+        const { ok, state } = stateOf(answer) ?? {};
+        assert.deepEqual([answer.status, answer.json['valid'], ok, state], [200, false, false, 'lost'], loss);
+        assert.equal(checksOf(answer)['inclusion'], true);
+      }
+      const other = await verify(service, kept.json['attestation_id']);
+      assert.deepEqual([other.json['valid'], stateOf(other)?.state], [true, 'holder_only']);
+    });
+
     test('a row that was moved beyond the log is not valid', async () => {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'true');
