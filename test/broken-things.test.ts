@@ -33,7 +33,6 @@ import {
   noMounts,
   noRights,
   obeyingRights,
-  outcomeOf,
   root,
   run,
   table,
