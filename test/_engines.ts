@@ -60,6 +60,8 @@ export async function allMigrations(): Promise<Migration[]> {
 
 export interface OpenedStore extends OpenedEngine {
   readonly store: GroupCommitter;
+  /** A committer of its own on the same data, as a second process would have it. */
+  beside(): Promise<GroupCommitter>;
 }
 
 export async function openStore(
@@ -70,7 +72,14 @@ export async function openStore(
   await migrate(opened.engine, [...(await allMigrations()), ...(options.migrations ?? [])]);
   const { injectedClock, maxQueue = 10_000 } = options;
   const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
-  const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
-  store.attachLog(new LogSequencer({ origin: ORIGIN, signers: [SIGNER] }));
-  return { ...opened, store };
+  const committer = (engine: Engine) => {
+    const store = new GroupCommitter({ engine, ...clocks, maxBatch: 256, maxQueue });
+    store.attachLog(new LogSequencer({ origin: ORIGIN, signers: [SIGNER] }));
+    return store;
+  };
+  return {
+    ...opened,
+    store: committer(opened.engine),
+    beside: async () => committer(await opened.again()),
+  };
 }
