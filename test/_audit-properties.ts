@@ -39,8 +39,8 @@ function isMoney(text: string): boolean {
 }
 
 /** Any mixture of declared and undeclared parameters. */
-function given(fields: Record<string, fc.Arbitrary<string>>, required: readonly string[] = []): fc.Arbitrary<Text> {
-  return fc.record(fields, { requiredKeys: [...required] }) as fc.Arbitrary<Text>;
+function declaring(fields: Record<string, fc.Arbitrary<string>>, required: readonly string[] = []): fc.Arbitrary<Text> {
+  return fc.record(fields, { requiredKeys: [...required] });
 }
 
 const SPEND_FIELDS: Record<string, fc.Arbitrary<string>> = {
@@ -93,7 +93,7 @@ const GO: Text = {
   ...{ attempts_without_progress: '0', reversible: 'no', delivery: 'prepaid' },
 };
 
-const anySpend = given(SPEND_FIELDS, ['amount_usd']);
+const anySpend = declaring(SPEND_FIELDS, ['amount_usd']);
 /** A spend that gets GO, with up to three parameters changed. */
 const nearGo = fc.tuple(anySpend, fc.subarray(Object.keys(SPEND_FIELDS), { maxLength: 3 })).map(([spend, names]) => {
   const changed = names.filter((name) => spend[name] !== undefined).map((name) => [name, spend[name]]);
@@ -137,21 +137,21 @@ const BUDGET_NUMBERS: Record<string, fc.Arbitrary<string>> = {
 const manyYes = fc.oneof({ weight: 12, arbitrary: fc.constant('yes') }, { weight: 1, arbitrary: answer });
 
 function controls(rows: readonly { readonly id: string }[], of: fc.Arbitrary<string>): fc.Arbitrary<Text> {
-  return given(Object.fromEntries(rows.map(({ id }) => [id, of])));
+  return declaring(Object.fromEntries(rows.map(({ id }) => [id, of])));
 }
 
 const budget = fc
   .tuple(
-    given(BUDGET_NUMBERS, ['budget_period_usd']),
+    declaring(BUDGET_NUMBERS, ['budget_period_usd']),
     fc.oneof(controls(BUDGET_CONTROLS, answer), allOf(BUDGET_CONTROLS)),
   )
   .map(([numbers, answers]) => ({ ...numbers, ...answers }) as unknown as BudgetAuditInput);
 const coordination = fc
   .tuple(
-    given({ scope: fc.subarray([...COORDINATION_SCOPES], { minLength: 1 }).map((names) => names.join(',')) }),
+    declaring({ scope: fc.subarray([...COORDINATION_SCOPES], { minLength: 1 }).map((names) => names.join(',')) }),
     fc.oneof(controls(COORDINATION_CONTROLS, answer), allOf(COORDINATION_CONTROLS)),
   )
-  .map(([scope, answers]) => ({ ...scope, ...answers }) as CoordinationAuditInput);
+  .map(([scope, answers]) => ({ ...scope, ...answers }));
 
 function allOf(rows: readonly { readonly id: string }[]): fc.Arbitrary<Text> {
   return fc.record(Object.fromEntries(rows.map(({ id }) => [id, manyYes])));
@@ -244,11 +244,10 @@ export const AUDIT_PROPERTIES: Readonly<Record<string, Property>> = {
   'the same parameters give the same bytes, whatever their order': holds(
     [spend, budget],
     (text: Text, audit: BudgetAuditInput) => {
-      const turned = <T extends object>(given: T) => Object.fromEntries(Object.entries(given).toReversed());
-      const judged = (given: object) => JSON.stringify(checkSpend(SpendParameters.parse(given)));
+      const turned = (parameters: object) => Object.fromEntries(Object.entries(parameters).toReversed());
+      const judged = (parameters: object) => JSON.stringify(checkSpend(SpendParameters.parse(parameters)));
       assert.equal(judged(turned(text)), judged(text));
-      const audited = (given: object) =>
-        JSON.stringify(auditBudget(BudgetAuditParameters.parse(given) as BudgetAuditInput));
+      const audited = (parameters: object) => JSON.stringify(auditBudget(BudgetAuditParameters.parse(parameters)));
       assert.equal(audited(turned(audit)), audited(audit));
     },
   ),
@@ -262,8 +261,7 @@ export const AUDIT_PROPERTIES: Readonly<Record<string, Property>> = {
     (answers: Text, contradicted: boolean[], index: number) => {
       const numbers = (turned: boolean[]) =>
         Object.fromEntries(CONTRADICTIONS.map(([name, fits, not], at) => [name, turned[at] ? not : fits]));
-      const input = (turned: boolean[]) =>
-        BudgetAuditParameters.parse({ ...FITTING, ...numbers(turned), ...answers }) as BudgetAuditInput;
+      const input = (turned: boolean[]) => BudgetAuditParameters.parse({ ...FITTING, ...numbers(turned), ...answers });
       assertNotBetter(input(contradicted.with(index, true)), input(contradicted.with(index, false)));
     },
   ),

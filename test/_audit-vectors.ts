@@ -111,9 +111,9 @@ const SHARED = new URL('../../shared/data/audits/', import.meta.url);
 export const sharedVectorsMissing = !existsSync(SHARED) && '../shared/data/audits is not there';
 
 export function sharedVectors(): VectorSet {
-  const read = <T>(file: string) => JSON.parse(readFileSync(new URL(file, SHARED), 'utf8')) as T;
-  const fuse = read<(FuseVector & { memory_seen: boolean })[]>('fuse-vectors.json');
-  const audits = read<AuditVector[]>('audit-vectors.json');
+  const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, SHARED), 'utf8'));
+  const fuse = read('fuse-vectors.json') as (FuseVector & { memory_seen: boolean })[];
+  const audits = read('audit-vectors.json') as AuditVector[];
   return {
     fuse: fuse.map((vector) => ({ ...vector, isRemembered: vector.memory_seen })),
     budget: audits.filter(({ name }) => name.startsWith('A')),

@@ -49,7 +49,7 @@ interface Example<I, O> {
 }
 
 /** What a call costs: the decimal text that people read and the same in millionths of a USDC. */
-export interface Price {
+interface Price {
   readonly usdc: string;
   readonly atomic: string;
 }

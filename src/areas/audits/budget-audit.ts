@@ -20,8 +20,6 @@ export type BudgetAuditInput = BudgetNumbers & {
   readonly agent?: string | undefined;
 } & { readonly [Id in BudgetControlId]?: ControlAnswer | undefined };
 
-export type BudgetAuditResult = ReturnType<typeof auditBudget>;
-
 const CONTROLS: readonly BudgetControl[] = BUDGET_CONTROLS;
 
 /** What follows from the answers and numbers of a caller, and from nothing else. */

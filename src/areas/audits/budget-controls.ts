@@ -2,7 +2,7 @@ import type { IncidentKey } from './incidents.ts';
 import type { Control } from './score.ts';
 
 export const BUDGET_SCOPES = ['compute', 'payments', 'commerce', 'ops'] as const;
-export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
 export interface BudgetControl extends Control<BudgetScope> {
   readonly question: string;

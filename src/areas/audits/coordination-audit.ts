@@ -16,8 +16,6 @@ export type CoordinationAuditInput = {
   readonly agents?: string | undefined;
 } & { readonly [Id in CoordinationControlId]?: ControlAnswer | undefined };
 
-export type CoordinationAuditResult = ReturnType<typeof auditCoordination>;
-
 const CONTROLS: readonly CoordinationControl[] = COORDINATION_CONTROLS;
 const FIRST_STEPS = 3;
 

@@ -2,7 +2,7 @@ import type { Control } from './score.ts';
 import type { EvidenceKey } from './studies.ts';
 
 export const COORDINATION_SCOPES = ['parallel', 'tools', 'handoff', 'market'] as const;
-export type CoordinationScope = (typeof COORDINATION_SCOPES)[number];
+type CoordinationScope = (typeof COORDINATION_SCOPES)[number];
 
 export interface CoordinationControl extends Control<CoordinationScope> {
   readonly question: string;

@@ -2,7 +2,7 @@ import type { SpendFacts } from './spend-facts.ts';
 
 export type StepResult = 'PASS' | 'CAUTION' | 'STOP';
 export const STEP_IDS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10'] as const;
-export type StepId = (typeof STEP_IDS)[number];
+type StepId = (typeof STEP_IDS)[number];
 
 /** One line of a step. Codes are stable; sentences may be reworded. */
 export interface StepRow {

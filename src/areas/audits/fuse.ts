@@ -10,8 +10,7 @@ import { BUDGET_PROTOCOL } from './thresholds.ts';
 export const FUSE_STEPS: readonly FuseStep[] = [...MANDATE_STEPS, ...WORTH_STEPS, ...SAFETY_STEPS];
 
 export type FuseResult = ReturnType<typeof fuse>;
-export type CheckResult = ReturnType<typeof checkSpend>;
-export type FuseVerdict = 'GO' | 'CAUTION' | 'STOP';
+type FuseVerdict = 'GO' | 'CAUTION' | 'STOP';
 
 /** The result of the paid call: the same input on the same memory gives the same bytes. */
 export function fuse(input: SpendInput, memory: SpendMemory) {

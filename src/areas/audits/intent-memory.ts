@@ -31,7 +31,7 @@ export interface IntentState {
 }
 
 /** The names of a call in the only form in which they are stored. */
-export interface SpendNames {
+interface SpendNames {
   readonly payment: string;
   readonly payer: string;
   readonly intent: string | null;
@@ -91,7 +91,7 @@ export function judge(
 }
 
 /** What the memory holds for a call; rows past their life do not count, swept or not. */
-export function memoryFor(state: IntentState, nowMs: number, names: SpendNames): SpendMemory {
+function memoryFor(state: IntentState, nowMs: number, names: SpendNames): SpendMemory {
   const isLive = (row: Remembered) => row.atMs > nowMs - MEMORY_MS;
   const seen = names.intent === null ? undefined : state.byIntent.get(names.intent);
   const probes = names.prober === null ? [] : (state.byProber.get(names.prober) ?? []);
@@ -109,7 +109,7 @@ export function memoryFor(state: IntentState, nowMs: number, names: SpendNames):
 }
 
 /** Keeps what was let through. A STOP leaves nothing, so that the corrected call is not a repeat. */
-export function remember(state: IntentState, nowMs: number, command: JudgeCommand, result: FuseResult): IntentState {
+function remember(state: IntentState, nowMs: number, command: JudgeCommand, result: FuseResult): IntentState {
   const isProbe = result.checks.some(({ step, code }) => step === 'F4' && code === 'within_probe');
   const prober = isProbe ? command.prober : null;
   if (result.verdict === 'STOP' || (command.intent === null && prober === null)) return state;

@@ -36,6 +36,12 @@ const SPEND = {
 const BUDGET = { budget_period_usd: '100', scope: 'compute', hard_cap_outside_model: 'yes' } as const;
 const COORDINATION = { scope: 'market', claim_before_work: 'yes' } as const;
 
+/** As an example: one control of all, and no incidents. */
+function shortened<D extends { readonly controls: readonly unknown[] }>(document: D): D & { incidents: Empty } {
+  return { ...document, controls: document.controls.slice(0, 1), incidents: {} };
+}
+type Empty = Record<string, never>;
+
 export const check = defineOperation({
   ...free,
   operationId: 'check',
@@ -91,7 +97,7 @@ export const budgetProtocol = defineOperation({
   input: z.strictObject({}),
   output: BudgetProtocol,
   cache: PUBLISHED,
-  examples: [{ name: 'protocol', input: {}, output: BUDGET_PROTOCOL_DOCUMENT }],
+  examples: [{ name: 'protocol', input: {}, output: shortened(BUDGET_PROTOCOL_DOCUMENT) }],
 });
 
 export const coordinationProtocol = defineOperation({
@@ -104,5 +110,5 @@ export const coordinationProtocol = defineOperation({
   input: z.strictObject({}),
   output: CoordinationProtocol,
   cache: PUBLISHED,
-  examples: [{ name: 'protocol', input: {}, output: COORDINATION_PROTOCOL_DOCUMENT }],
+  examples: [{ name: 'protocol', input: {}, output: shortened(COORDINATION_PROTOCOL_DOCUMENT) }],
 });

@@ -68,7 +68,7 @@ export const STUDIES = {
   },
 } as const satisfies Readonly<Record<string, Study>>;
 
-export type StudyKey = keyof typeof STUDIES;
+type StudyKey = keyof typeof STUDIES;
 export type EvidenceKey = StudyKey | IncidentKey;
 
 /** A study or an incident as a finding cites it: always with how good the evidence is. */
