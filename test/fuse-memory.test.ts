@@ -119,6 +119,19 @@ for (const engine of ENGINES) {
       assert.equal((await opened.store.read('SELECT payment FROM fuse_memory')).length, 1);
     });
 
+    test('forgetting an old row of an intent in one batch with a new call leaves the newer row in force', async () => {
+      const clock = new ManualClock();
+      await using opened = await openStore(engine, { injectedClock: clock });
+      await judge(opened.store, 'pay-1');
+      clock.advance(MEMORY_MS);
+      await judge(opened.store, 'pay-2');
+      const [, third] = await Promise.all([
+        opened.store.run(intentUnit, forgetCommand('pay-1')),
+        judge(opened.store, 'pay-3'),
+      ]);
+      assert.equal(codeOf(third, 'F3'), 'seen');
+    });
+
     test('probes of one agent add up to five and no further, with or without an intent', async () => {
       const clock = new ManualClock();
       await using opened = await openStore(engine, { injectedClock: clock });
