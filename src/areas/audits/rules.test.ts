@@ -100,7 +100,7 @@ const READY = {
 } as unknown as BudgetAuditInput;
 
 function audited(change: object): ReturnType<typeof auditBudget> {
-  return auditBudget({ ...READY, ...change } as BudgetAuditInput);
+  return auditBudget({ ...READY, ...change });
 }
 
 /** [control, what it is lowered to or null, what is declared otherwise] */
@@ -164,7 +164,7 @@ test('each rule of the budget verdict decides on its own', () => {
 });
 
 test('only a hard cap and one sum together, fully in place, bound the spend, in scope or not', () => {
-  const isBounded = (change: object) => judgeBudget({ ...READY, ...change } as BudgetAuditInput).figures.bounded;
+  const isBounded = (change: object) => judgeBudget({ ...READY, ...change }).figures.bounded;
   assert.equal(isBounded({}), true);
   assert.equal(isBounded({ scope: 'ops' }), true);
   assert.equal(isBounded({ aggregate_budget: 'partial' }), false);
