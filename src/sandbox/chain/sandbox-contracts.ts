@@ -9,7 +9,7 @@ export const SANDBOX_TOKEN_VERSION = '2';
 export const SANDBOX_TOKEN: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 /** Where every chain has Multicall3, and clients look for it. */
 export const SANDBOX_MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
-export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7C5E7';
+export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7c5E7';
 
 interface PlantedContract {
   readonly address: Hex;
