@@ -15,7 +15,7 @@ test('an offer binds price, payee and resource for five minutes and verifies wit
   const [signed] = info.offers;
   assert.ok(signed !== undefined && official.isJWSSignedOffer(signed));
   assert.equal(signed.acceptIndex, 0);
-  const payload = await official.verifyOfferSignatureJWS(signed, jwk as never);
+  const payload = await official.verifyOfferSignatureJWS(signed, jwk);
   const { scheme, network, amount, asset, payTo } = REQUIRED;
   const bound = { version: 1, resourceUrl: offer.resourceUrl, scheme, network, amount, asset, payTo };
   assert.deepEqual(payload, { ...bound, validUntil: offer.nowSeconds + 300, sandbox: true });
@@ -38,7 +38,7 @@ test('the receipt of a payment names its transaction and verifies with the offic
   const paid = { ...offer, network: REQUIRED.network, payer: REQUIRED.payTo, transaction: `0x${'ab'.repeat(32)}` };
   const { receipt } = paidExtension(paid, VECTOR_KEY).info;
   assert.ok(official.isJWSSignedReceipt(receipt));
-  const payload = await official.verifyReceiptSignatureJWS(receipt, jwk as never);
+  const payload = await official.verifyReceiptSignatureJWS(receipt, jwk);
   const { network, payer, transaction, resourceUrl, nowSeconds: issuedAt } = paid;
   assert.deepEqual(payload, { version: 1, network, payer, transaction, resourceUrl, issuedAt, sandbox: true });
 });

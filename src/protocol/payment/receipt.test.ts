@@ -73,7 +73,7 @@ test('a member that is added or removed breaks the signature', () => {
 test('a receipt that somebody else signed well is not one of the service', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(ed25519PublicBytes(publicKey)).toString('base64');
-  const forged = signReceipt(body as ReceiptBody, { privateKey, publicKey: raw, kid: VECTOR_KEY.kid });
+  const forged = signReceipt(body, { privateKey, publicKey: raw, kid: VECTOR_KEY.kid });
   const { signature, key_published } = outcomes({ receipt: forged, keys });
   assert.deepEqual({ signature, key_published }, { signature: true, key_published: false });
   assert.equal(verifyReceipt({ receipt: forged, keys }).valid, false);

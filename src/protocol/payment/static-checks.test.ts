@@ -57,7 +57,7 @@ test('of several faults the first in order is named', () => {
 
 test('a signature of 65 bytes takes the fast path, any other the slow one', () => {
   assert.equal(signaturePath(PAYLOAD), 'fast');
-  for (const signature of ['0x00', `${PAYLOAD.payload.signature.slice(0, 130)}`, `0x${'ab'.repeat(96)}`] as const) {
+  for (const signature of ['0x00', PAYLOAD.payload.signature.slice(0, 130), `0x${'ab'.repeat(96)}`] as const) {
     const payload = { ...PAYLOAD, payload: { ...PAYLOAD.payload, signature: signature as `0x${string}` } };
     assert.equal(signaturePath(payload), 'slow');
   }

@@ -53,7 +53,7 @@ export const settler = privateKeyToAccount(SANDBOX_SETTLER_KEY);
 /** Development accounts 1 and 2 of anvil. */
 export const payer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 export const payee: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-export const FAR = 4_000_000_000n;
+const FAR = 4_000_000_000n;
 
 /** A chain in a directory of its own, which goes with it. */
 export async function chainForTest(options: Partial<SandboxChainOptions> = {}) {

@@ -33,7 +33,7 @@ function facilitatorOn({ reads, wallet }: ReturnType<typeof clientsOf>) {
     sendTransaction: (args: never) => writes.sendTransaction(args),
     waitForTransactionReceipt: (args: { hash: Hex }) => reads.waitForTransactionReceipt(args),
     getCode: (args: { address: Hex }) => reads.getCode(args),
-  } as never);
+  });
   return new x402Facilitator().register(NETWORK, new ExactEvmScheme(signer));
 }
 

@@ -87,14 +87,14 @@ for (const kind of KINDS) {
     });
 
     test('a transaction that the token refuses has a receipt without success and moves nothing', async () => {
-      const before = await balanceOf(payer.address);
+      const earlier = await balanceOf(payer.address);
       const message = authorization({ value: 10n ** 12n });
       const data = transferCall(message, await signed(message));
       const hash = await clients.wallet(settler).sendTransaction({ to: SANDBOX_TOKEN, data, gas: 200_000n });
       const receipt = await receiptOf(chain.rpcUrl, hash);
       assert.equal(receipt.status, '0x0');
       assert.deepEqual(receipt.logs, []);
-      assert.equal(await balanceOf(payer.address), before);
+      assert.equal(await balanceOf(payer.address), earlier);
       assert.equal(await isUsed(message.nonce), false);
     });
 
