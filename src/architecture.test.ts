@@ -28,10 +28,10 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
-  'node:http': ['transport', 'witness'],
-  'node:net': ['transport', 'config', 'witness'],
-  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root'],
-  'node:fs/promises': ['storage', 'trail', 'keys'],
+  'node:http': ['transport', 'witness', 'sandbox/chain/rpc-server.ts'],
+  'node:net': ['transport', 'config', 'witness', 'sandbox/chain/anvil.ts', 'sandbox/chain/rpc-server.ts'],
+  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
+  'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',
@@ -41,8 +41,12 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'trail',
     'storage',
     'transport',
+    'sandbox/chain/chain-journal.ts',
   ],
-  'node:child_process': [],
+  'node:child_process': ['sandbox/chain/anvil.ts'],
+  viem: ['sandbox'],
+  'viem/accounts': ['sandbox'],
+  '@ethereumjs/evm': ['sandbox'],
 };
 
 /** Text that may stand only in the named files. */

@@ -37,6 +37,7 @@ suite('help', AT_ONCE, () => {
       'audit-trail',
       'seal',
       'verify',
+      'verify-receipt',
       'erase',
       'fees',
       'fsck',
