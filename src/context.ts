@@ -9,18 +9,8 @@ import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
-import { checkpointKeys, publishedKeys } from '#keys/key-view.ts';
-import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
-import { AuditThread } from '#log/audit-thread.ts';
+import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
-import { LogAudit } from '#log/log-audit.ts';
-import { PublicLog } from '#log/public-log.ts';
-import { Publisher } from '#log/publisher.ts';
-import { askWitness, type WitnessOutcome } from '#log/witness-client.ts';
-import { postToWitness } from '#log/witness-http.ts';
-import { Witnessing, type WitnessingOptions, type WitnessQuestion } from '#log/witnessing.ts';
-import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
-import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import { noRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -32,13 +22,11 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
-import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
-import { auditJob, tileJob } from './log-jobs.ts';
+import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
-import { readWitnessPolicy } from './witness-policy-file.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -53,7 +41,6 @@ export interface Service extends AsyncDisposable {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
-  const witnesses = readWitnessPolicy(config);
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -61,37 +48,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const warning of config.warnings) logger.warn(warning);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
-  const highWater = new HighWater(config.dataDir);
-  const log = await PublicLog.open({
-    store,
-    attach: (sequencer) => store.attachLog(sequencer),
-    keys: checkpointKeys(keyRing),
-    newOrigin: newLogOrigin(config),
-    requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
-    highWater: highWater.checkpoint,
-    sandbox,
-  });
-  const declaring = { origin: log.origin, sandbox };
-  await declareKeys(keyRing, store, { log: declaring, inception: await declaredAtInception(log) });
-  const publisher = new Publisher({
-    store,
-    log,
-    clock,
-    policy: witnesses?.policy ?? null,
-    cosigner: (origin) => mlDsa44Cosigner(origin, keyRing.signingKey('log-cosign')),
-  });
-  await publisher.publish();
-  highWater.raise(log.head());
-  const rememberHead = async () => {
-    try {
-      highWater.raise(await log.follow());
-    } catch (error) {
-      logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
-    }
-  };
-  stack.defer(rememberHead);
-  const auditThread = stack.use(new AuditThread(foundation.location()));
-  const logAudit = new LogAudit({ log, run: (request) => auditThread.run(request) });
+  const logService = stack.use(await openLogService(options, foundation, logger));
+  const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const dayKeys = new DayKeys(store, clock);
@@ -106,22 +64,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['crossing-sweep', () => areas.sweep()],
         ['seal-sweep', () => seals.sweep()],
       ]),
-      ...logJobs(options, { store, log, publisher, clock, policy: witnesses?.policy ?? null }),
-      {
-        name: 'key-retirement',
-        everyMs: 60_000,
-        run: async () => void (await retireDueKeys(keyRing, store, declaring)),
-      },
-      tileJob(log),
-      auditJob(logAudit, clock, logger),
+      ...logService.jobs,
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
-      await keyRing.refresh();
-      await publisher.refreshStatus();
+      await logService.beat();
       await anchors.anchorIfDue();
-      await rememberHead();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
@@ -163,12 +112,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clock,
       publisher,
       keys: () => publishedKeys(keyRing, log.origin),
-      audit: logAudit,
+      audit: logService.audit,
       baseUrl,
       refuseFields,
     }),
     publisher,
-    witnessLines: witnesses?.lines ?? 'quorum none\n',
+    witnessLines: logService.witnessLines,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -216,37 +165,6 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: read
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
   ];
-}
-
-interface Publishing extends Omit<WitnessingOptions, 'ask' | 'policy'> {
-  readonly policy: WitnessPolicy | null;
-}
-
-const PUBLISH_EVERY_MS = 1_000;
-
-function logJobs({ config, askWitness: ask = askOverHttp }: ServiceOptions, { policy, ...parts }: Publishing): Job[] {
-  const publish: Job = {
-    name: 'publish',
-    everyMs: PUBLISH_EVERY_MS,
-    ownTimer: true,
-    run: () => parts.publisher.publish(),
-  };
-  if (policy === null) return [publish];
-  const witnessing = new Witnessing({ ...parts, policy, ask });
-  const everyMs = config.witnessEverySeconds * 1_000;
-  return [publish, { name: 'witness', everyMs, ownTimer: true, run: () => witnessing.collect() }];
-}
-
-function askOverHttp(question: WitnessQuestion): Promise<WitnessOutcome> {
-  return askWitness({ ...question, post: postToWitness });
-}
-
-/** What entry 0 declares: the first key of the log. */
-async function declaredAtInception(log: PublicLog): Promise<{ publicKey: unknown; entry: string }> {
-  const [first] = await log.entries(0, 1);
-  if (first === undefined) throw new Error('the log has no entry 0');
-  const { claim } = JSON.parse(first.leaf) as { claim?: { public_key?: unknown } };
-  return { publicKey: claim?.public_key, entry: first.attestationId };
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {
