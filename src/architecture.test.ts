@@ -27,10 +27,10 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage'],
-  'node:http': ['transport'],
-  'node:net': ['transport', 'config'],
-  'node:fs': ['storage', 'trail', 'keys', 'config', 'root'],
-  'node:fs/promises': ['storage', 'trail', 'keys'],
+  'node:http': ['transport', 'sandbox/chain/rpc-server.ts'],
+  'node:net': ['transport', 'config', 'sandbox/chain/anvil.ts', 'sandbox/chain/rpc-server.ts'],
+  'node:fs': ['storage', 'trail', 'keys', 'config', 'root', 'sandbox'],
+  'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',
@@ -40,8 +40,12 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'trail',
     'storage',
     'transport',
+    'sandbox/chain/chain-journal.ts',
   ],
-  'node:child_process': [],
+  'node:child_process': ['sandbox/chain/anvil.ts'],
+  viem: ['sandbox'],
+  'viem/accounts': ['sandbox'],
+  '@ethereumjs/evm': ['sandbox'],
 };
 
 /** Text that may stand only in the named files. */

@@ -6,13 +6,14 @@ import { keys } from './cli/keys.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
+import { verifyReceipt } from './cli/verify-receipt.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, fsck];
+const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, verifyReceipt, fsck];
 
 function overview(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);
   return `Avouch ${VERSION}\n\nUsage: ./avouch <command> [--help]\n\n${lines.join('\n')}\n`;
 }
 

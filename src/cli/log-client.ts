@@ -42,17 +42,25 @@ function addressOf(base: string, path: string): URL {
 
 /** Every key with which the service says that it signs or signed checkpoints. */
 export async function logKeysOf(base: string): Promise<string[]> {
-  const text = Buffer.from(await fetchBytes(base, '/.well-known/avouch-keys.json')).toString();
-  const keys = vkeysIn(text);
+  const keys = await publishedKeys(base, 'log-checkpoint', 'vkey');
   if (keys.length === 0) throw new Error('the service publishes no key of a log');
   return keys;
 }
 
-function vkeysIn(text: string): string[] {
+/** Every public key with which the service says that it signs or signed receipts. */
+export async function receiptKeysOf(base: string): Promise<string[]> {
+  const keys = await publishedKeys(base, 'receipts', 'public_key');
+  if (keys.length === 0) throw new Error('the service publishes no key of receipts');
+  return keys;
+}
+
+async function publishedKeys(base: string, scope: string, member: 'vkey' | 'public_key'): Promise<string[]> {
+  const text = Buffer.from(await fetchBytes(base, '/.well-known/avouch-keys.json')).toString();
   try {
     // attacker-controlled: whatever is not of that shape holds no key
-    const { keys } = JSON.parse(text) as { keys: { scope: unknown; vkey: unknown }[] };
-    return keys.flatMap(({ scope, vkey }) => (scope === 'log-checkpoint' && typeof vkey === 'string' ? [vkey] : []));
+    const { keys } = JSON.parse(text) as { keys: { scope: unknown; vkey: unknown; public_key: unknown }[] };
+    const named = keys.filter((key) => key.scope === scope).map((key) => key[member]);
+    return named.filter((key) => typeof key === 'string');
   } catch {
     return [];
   }

@@ -63,11 +63,11 @@ export function bazaarExtension({ query, querySchema, output }: DiscoveryExample
   };
 }
 
-/** The id that the client gave its payment; `malformed` when there is one that the schema does not take. */
-export function paymentIdOf({ extensions }: PaymentPayload): string | undefined | 'malformed' {
+/** The id that the client gave its payment; null when there is one that the schema does not take. */
+export function paymentIdOf({ extensions }: PaymentPayload): string | undefined | null {
   const id = infoOf(extensions?.[PAYMENT_IDENTIFIER])?.id;
   if (id === undefined) return undefined;
-  return typeof id === 'string' && PAYMENT_ID.test(id) ? id : 'malformed';
+  return typeof id === 'string' && PAYMENT_ID.test(id) ? id : null;
 }
 
 /** Members of an info that are made anew for each challenge. */

@@ -11,7 +11,7 @@ export interface PublishedKey {
   readonly retiredAt: string | null;
 }
 
-export interface ReceiptCheck {
+interface ReceiptCheck {
   readonly name: 'signature' | 'key_published' | 'result_sha256' | 'request_sha256';
   /** Null when the part that it needs was not given. */
   readonly ok: boolean | null;

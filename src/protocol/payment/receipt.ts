@@ -20,12 +20,12 @@ export const RECEIPT_KINDS = {
   'avouch.lease-receipt.v1': ['lease'],
 } as const;
 
-export type ReceiptType = keyof typeof RECEIPT_KINDS;
+type ReceiptType = keyof typeof RECEIPT_KINDS;
 type Subject = { [T in ReceiptType]: { readonly type: T; readonly kind: (typeof RECEIPT_KINDS)[T][number] } };
 /** A type with one of its own kinds. */
-export type ReceiptSubject = Subject[ReceiptType];
+type ReceiptSubject = Subject[ReceiptType];
 
-export interface ReceiptPayment {
+interface ReceiptPayment {
   readonly scheme: 'exact';
   readonly network: string;
   readonly asset: string;
@@ -39,7 +39,7 @@ export interface ReceiptPayment {
 }
 
 /** What a wallet paid; the hash names the price table that was in force. */
-export interface ReceiptCharge {
+interface ReceiptCharge {
   readonly charged_eur: string;
   readonly price_table_sha256?: string;
 }

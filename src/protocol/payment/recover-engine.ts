@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { hexOf } from './hex.ts';
 
-export type RecoverEngineName = 'secp256k1' | 'tiny-secp256k1' | '@noble/curves';
+type RecoverEngineName = 'secp256k1' | 'tiny-secp256k1' | '@noble/curves';
 
 /** Finds the public key that made a signature: the one costly step of checking a payment. */
 export interface RecoverEngine {
@@ -81,7 +81,7 @@ const SELF_TEST = {
   recovery: 1,
 } as const;
 
-export function passesSelfTest({ recover }: RecoverEngine): boolean {
+export function passesSelfTest(engine: RecoverEngine): boolean {
   const separator = domainSeparator({
     name: 'Sandbox USDC',
     version: '2',
@@ -97,9 +97,9 @@ export function passesSelfTest({ recover }: RecoverEngine): boolean {
     nonce: hexOf(Buffer.from('0123456789abcdef'.repeat(4), 'hex')),
   });
   const { compact, recovery, signer } = SELF_TEST;
-  const publicKey = recover(digest, compact, recovery);
+  const publicKey = engine.recover(digest, compact, recovery);
   if (publicKey === undefined || addressOfPublicKey(publicKey) !== signer) return false;
-  const other = recover(digest, compact, 0);
+  const other = engine.recover(digest, compact, 0);
   if (other === undefined || addressOfPublicKey(other) === signer) return false;
-  return recover(digest, new Uint8Array(64), 0) === undefined;
+  return engine.recover(digest, new Uint8Array(64), 0) === undefined;
 }

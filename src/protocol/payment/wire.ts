@@ -22,7 +22,7 @@ export const PaymentRequirements = z.object({
 });
 export type PaymentRequirements = Readonly<z.infer<typeof PaymentRequirements>>;
 
-export const ResourceInfo = z.object({
+const ResourceInfo = z.object({
   url: z.string().max(8192),
   description: z.string().optional(),
   mimeType: z.string().optional(),

@@ -45,7 +45,8 @@ export class BlockIndex {
     this.#engine = engine;
   }
 
-  add(hash: Hex, { changes: _, ...block }: StoredBlock): void {
+  add(hash: Hex, stored: StoredBlock): void {
+    const { changes: _, ...block } = stored;
     this.#blocks.push({ hash, block });
     this.#numberOfHash.set(hash, block.number);
     for (const [index, { hash: transaction }] of block.transactions.entries()) {

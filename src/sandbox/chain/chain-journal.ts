@@ -13,7 +13,7 @@ export interface ReadBlock {
   readonly block: StoredBlock;
 }
 
-export class ChainJournalError extends Error {
+class ChainJournalError extends Error {
   override readonly name = 'ChainJournalError';
 }
 

@@ -127,7 +127,7 @@ function executionOf({ execResult, createdAddress }: EVMResult, intrinsic: bigin
     gasUsed: gasBeforeRefund - (gasRefund < most ? gasRefund : most),
     returnData: hexOf(returnValue),
     logs: succeeded ? logs.map(logOf) : [],
-    contractAddress: isCreate && succeeded && createdAddress !== undefined ? (createdAddress.toString() as Hex) : null,
+    contractAddress: isCreate && succeeded && createdAddress !== undefined ? createdAddress.toString() : null,
   };
 }
 

@@ -17,7 +17,7 @@ import {
 type Params = readonly unknown[];
 type Method = (chain: EmbeddedChain, params: Params) => unknown;
 
-export const CLIENT_VERSION = 'avouch-evm/1';
+const CLIENT_VERSION = 'avouch-evm/1';
 const MAX_FEE_HISTORY = 1024;
 
 const METHODS: Readonly<Record<string, Method>> = {

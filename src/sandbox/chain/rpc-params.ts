@@ -11,7 +11,7 @@ const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsParam(value: unknown): Fields {
+function fieldsParam(value: unknown): Fields {
   if (typeof value !== 'object' || value === null) throw invalidParams('an object is expected');
   return value as Fields;
 }

@@ -5,11 +5,10 @@ import contracts from './contracts.json' with { type: 'json' };
 export const SANDBOX_CHAIN_ID = 8453;
 /** Not the name of the real token: a signature of the sandbox is worth nothing there. */
 export const SANDBOX_TOKEN_NAME = 'Sandbox USDC';
-export const SANDBOX_TOKEN_VERSION = '2';
 export const SANDBOX_TOKEN: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 /** Where every chain has Multicall3, and clients look for it. */
-export const SANDBOX_MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
-export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7C5E7';
+const SANDBOX_MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
+export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7c5E7';
 
 interface PlantedContract {
   readonly address: Hex;
