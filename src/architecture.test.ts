@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trail: ['kernel'],
   registers: ['kernel', 'protocol'],
   sandbox: ['kernel', 'protocol'],
+  payments: ['kernel', 'protocol', 'storage'],
   areas: ['kernel', 'protocol', 'storage', 'log'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
@@ -43,8 +44,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: ['sandbox'],
-  'viem/accounts': ['sandbox'],
+  viem: ['sandbox', 'payments'],
+  'viem/accounts': ['sandbox', 'payments'],
   '@ethereumjs/evm': ['sandbox'],
 };
 

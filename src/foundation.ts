@@ -54,6 +54,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   await migrate(engine, [
     ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
+    ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),

@@ -7,12 +7,15 @@ import { addressWord } from './token-logs.ts';
 
 const AUTH_TYPE = '(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)';
 const SETTLE_SELECTOR = selector(`settle(address,${AUTH_TYPE}[])`);
+const EIP3009_TRANSFER_VRS = selector(
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+);
 /** The overload of the token that also takes signatures of wallets that are contracts. */
 const EIP3009_TRANSFER_BYTES = selector(
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 );
 
-export const MAX_BATCH_MEMBERS = 250;
+const MAX_BATCH_MEMBERS = 250;
 const GAS_PER_MEMBER = 90_000n;
 const GAS_BASE = 100_000n;
 /** A signature check of a wallet contract costs what the wallet makes of it. */
@@ -43,20 +46,32 @@ export function batchCall(contract: Hex, token: Hex, members: readonly Settleabl
     ...signatureWords(payload.payload.signature),
   ]);
   const head = [addressWord(token), uintWord(64n), uintWord(BigInt(members.length))];
-  const data: Hex = `${SETTLE_SELECTOR}${[...head, ...words].map((word) => word.slice(2)).join('')}`;
-  return { to: contract, data, gas: GAS_BASE + GAS_PER_MEMBER * BigInt(members.length) };
+  const gas = GAS_BASE + GAS_PER_MEMBER * BigInt(members.length);
+  return { to: contract, data: joined(SETTLE_SELECTOR, [...head, ...words]), gas };
 }
 
 /** The transfer of one payment with whatever signature it has. */
-export function singleCall(token: Hex, { authorization, payload }: Settleable): SettleCall {
-  const signature = payload.payload.signature.slice(2);
-  const words = [
-    ...authorizationWords(authorization),
+export function singleCall(token: Hex, payment: Settleable): SettleCall {
+  const { authorization, payload } = payment;
+  const words = authorizationWords(authorization);
+  const { signature } = payload.payload;
+  if (fitsBatch(payment)) {
+    const data = joined(EIP3009_TRANSFER_VRS, [...words, ...signatureWords(signature)]);
+    return { to: token, data, gas: GAS_BASE + GAS_PER_MEMBER };
+  }
+  const bytes = signature.slice(2);
+  const padded: Hex = `0x${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')}`;
+  const data = joined(EIP3009_TRANSFER_BYTES, [
+    ...words,
     uintWord(7n * 32n),
-    uintWord(BigInt(signature.length / 2)),
-  ].map((word) => word.slice(2));
-  const padded = signature.padEnd(Math.ceil(signature.length / 64) * 64, '0');
-  return { to: token, data: `${EIP3009_TRANSFER_BYTES}${words.join('')}${padded}`, gas: GAS_BASE + GAS_WALLET };
+    uintWord(BigInt(bytes.length / 2)),
+    padded,
+  ]);
+  return { to: token, data, gas: GAS_BASE + GAS_WALLET };
+}
+
+function joined(start: Hex, words: readonly Hex[]): Hex {
+  return `${start}${words.map((word) => word.slice(2)).join('')}`;
 }
 
 function authorizationWords({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization): Hex[] {

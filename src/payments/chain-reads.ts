@@ -27,8 +27,14 @@ const SETTLE_AGAIN_MARGIN_SECONDS = 6n;
 const LOG_WINDOW_BLOCKS = 2000;
 const MAX_LOG_WINDOWS = 200;
 
-const word = z.string().regex(/^0x[0-9a-fA-F]{64}$/).transform(BigInt);
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/).transform(BigInt);
+const word = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(BigInt);
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform(BigInt);
 const code = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const Block = z.object({ number: quantity, timestamp: quantity });
 
@@ -97,8 +103,8 @@ export class ChainReads {
     }
   }
 
-  async #decided(authorization: TransferAuthorization): Promise<Reconciliation> {
-    const { rpc, clock, minesOnDemand } = this.#options;
+  async #decided(authorization: TransferAuthorization, mayMine = this.#options.minesOnDemand): Promise<Reconciliation> {
+    const { rpc, clock } = this.#options;
     const { validBefore } = authorization;
     const [used, latest] = await rpc.all([this.#state(authorization.from, authorization.nonce), HEAD]);
     const head = Block.parse(latest);
@@ -109,11 +115,9 @@ export class ChainReads {
     }
     const nowSeconds = BigInt(Math.floor(clock.now() / 1000));
     if (validBefore - later(nowSeconds, head.timestamp) > SETTLE_AGAIN_MARGIN_SECONDS) return { outcome: 'unused' };
-    if (minesOnDemand === true && isOver(nowSeconds)) {
-      await rpc.call('evm_mine', []);
-      return this.#decided(authorization);
-    }
-    return { outcome: 'unknown' };
+    if (mayMine !== true || !isOver(nowSeconds)) return { outcome: 'unknown' };
+    await rpc.call('evm_mine', []);
+    return this.#decided(authorization, false);
   }
 
   async #useOnChain(authorization: TransferAuthorization, head: number): Promise<Reconciliation> {

@@ -9,7 +9,10 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/).transform(BigInt);
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform(BigInt);
 const Head = z.object({ baseFeePerGas: quantity });
 
 /** What a transaction should offer now: twice the base fee outlasts six full blocks of rises. */

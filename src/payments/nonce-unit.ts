@@ -20,7 +20,13 @@ export interface PlannedBatch {
  * chain where it counts otherwise, and forgets what can never be mined.
  */
 export type NonceCommand = { readonly account: string } & (
-  | { readonly type: 'plan'; readonly nonce: number; readonly hash: Hex; readonly raw: Hex; readonly members: readonly string[] }
+  | {
+      readonly type: 'plan';
+      readonly nonce: number;
+      readonly hash: Hex;
+      readonly raw: Hex;
+      readonly members: readonly string[];
+    }
   | { readonly type: 'replace'; readonly nonce: number; readonly instead: Hex; readonly hash: Hex; readonly raw: Hex }
   | { readonly type: 'close'; readonly nonces: readonly number[] }
   | { readonly type: 'release'; readonly nonce: number; readonly hash: Hex }
@@ -40,6 +46,7 @@ interface NonceState {
 
 const NEXT = 'SELECT account, next_nonce FROM settler_nonce WHERE account IN (...)';
 const OPEN = 'SELECT account, nonce, hashes, members, planned_at FROM settle_batch WHERE account IN (...)';
+export const NEXT_NONCE = 'SELECT next_nonce FROM settler_nonce WHERE account = $1';
 export const OPEN_BATCHES =
   'SELECT account, nonce, hashes, raw, members, planned_at FROM settle_batch WHERE account = $1 ORDER BY nonce';
 const NEXT_UPSERT =
@@ -97,7 +104,10 @@ function decide(
   const batches = new Map(state.batches);
   const due = next.get(account);
   const done = apply();
-  return { state: done ? { next, batches } : state, result: { done, next: (done ? next : state.next).get(account) ?? 0 } };
+  return {
+    state: done ? { next, batches } : state,
+    result: { done, next: (done ? next : state.next).get(account) ?? 0 },
+  };
 
   function apply(): boolean {
     switch (command.type) {

@@ -91,7 +91,9 @@ interface Answered {
 
 function answersIn(body: unknown): Map<unknown, Answered> {
   const list = (Array.isArray(body) ? body : [body]) as (Answered | null)[];
-  return new Map(list.flatMap((answer) => (typeof answer === 'object' && answer !== null ? [[answer.id, answer]] : [])));
+  return new Map(
+    list.flatMap((answer) => (typeof answer === 'object' && answer !== null ? [[answer.id, answer]] : [])),
+  );
 }
 
 function answerOf(method: string, answer: Answered | undefined): RpcAnswer {

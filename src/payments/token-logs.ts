@@ -12,7 +12,10 @@ const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text) => text.toLowerCase() as Hex);
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,13}$/).transform(Number);
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,13}$/)
+  .transform(Number);
 
 export const ChainLog = z.object({
   address: hex,
