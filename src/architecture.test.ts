@@ -28,8 +28,14 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage'],
-  'node:http': ['transport', 'sandbox/chain/rpc-server.ts'],
-  'node:net': ['transport', 'config', 'sandbox/chain/anvil.ts', 'sandbox/chain/rpc-server.ts'],
+  'node:http': ['transport', 'sandbox/chain/rpc-server.ts', 'sandbox/facilitator/stand-in.ts'],
+  'node:net': [
+    'transport',
+    'config',
+    'sandbox/chain/anvil.ts',
+    'sandbox/chain/rpc-server.ts',
+    'sandbox/facilitator/stand-in.ts',
+  ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'root', 'sandbox'],
   'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
@@ -44,8 +50,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: ['sandbox', 'payments'],
-  'viem/accounts': ['sandbox', 'payments'],
+  viem: ['sandbox', 'payments', 'root'],
+  'viem/accounts': ['sandbox', 'payments', 'root'],
   '@ethereumjs/evm': ['sandbox'],
 };
 
