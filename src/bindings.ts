@@ -3,6 +3,8 @@ import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import * as sandbox from '#areas/sandbox/operations.ts';
+import type { Faucet } from '#areas/sandbox/service.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -22,6 +24,7 @@ export interface Parts extends AttestationParts {
   readonly background: Background;
   readonly log: PublicLog;
   readonly crossing: Crossing;
+  readonly faucet: Faucet;
   readonly baseUrl: () => string;
 }
 
@@ -29,6 +32,7 @@ export interface Parts extends AttestationParts {
 export function bindAreas(parts: Parts): BoundOperation[] {
   checkTable(OPERATIONS);
   const { config, foundation, trail, baseUrl } = parts;
+  const offered = offeredBy(config);
   const { clock, store, keyRing } = foundation;
   const startedAtMs = clock.now();
   const about = new Discovery({
@@ -36,7 +40,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     startedAtMs,
     identity: { name: config.serviceName, version: VERSION, sandbox: config.profile === 'sandbox' },
     baseUrl,
-    endpoints: OPERATIONS.flatMap(endpointsOf),
+    endpoints: offered.flatMap(endpointsOf),
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     storage: store.status(),
@@ -50,6 +54,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
     ...bindAttestation(parts),
+    bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
+    bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
     bind(discovery.status, () => about.status()),
     bind(discovery.keyDocument, () => about.keyDocument()),
@@ -58,7 +64,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
-  return bound;
+  return bound.filter(({ operation }) => offered.includes(operation));
+}
+
+/** Production does not know the rows of the sandbox. */
+function offeredBy({ profile }: Config): Operation[] {
+  return OPERATIONS.filter(({ sandboxOnly }) => profile === 'sandbox' || sandboxOnly !== true);
 }
 
 function endpointsOf({ method, path, alsoPost }: Operation): { method: string; path: string }[] {
@@ -108,9 +119,10 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
+        { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],
     },
-    OPERATIONS.map((operation) => ({ operation, problems: promisedProblems(operation) })),
+    offeredBy(config).map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );
 }

@@ -16,6 +16,8 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   /** Another clock for tests; it then also replaces the database's. */
   readonly clock?: Clock;
+  /** Opens what moves the money of paid calls; without it the service starts sooner and settles nothing. */
+  readonly opensSettlement?: boolean;
 }
 
 const MAX_PROCESSES = 64;

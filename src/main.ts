@@ -3,6 +3,7 @@ import { type Command, helpOf, type Terminal, UsageError } from './cli/command.t
 import { config } from './cli/config.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { pay } from './cli/pay.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
@@ -10,7 +11,7 @@ import { verifyReceipt } from './cli/verify-receipt.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, verifyReceipt, fsck];
+const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, verify, verifyReceipt, fsck, pay];
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);

@@ -11,7 +11,7 @@ import { CheckedBackend } from '#payments/checked-backend.ts';
 import { FacilitatorBackend } from '#payments/facilitator.ts';
 import { RpcClient } from '#payments/rpc.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
-import { requireOwnAccount, requireToken } from '#payments/settlement-guards.ts';
+import { requireToken } from '#payments/settlement-guards.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { Store } from '#storage/store.ts';
@@ -28,7 +28,6 @@ import {
   SANDBOX_TOKEN_NAME,
 } from './sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from './sandbox/chain/sandbox-money.ts';
-import { ensureSandboxPayTo, sandboxPayTo } from './sandbox/pay-to.ts';
 
 const BASE_CHAIN_ID = 8453;
 const BASE_USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -62,8 +61,6 @@ export interface OpenSettlementOptions {
   readonly secrets: Secrets;
   readonly store: Store;
   readonly clock: Clock;
-  /** The account that buyers pay to; null lets the sandbox make its own. */
-  readonly payTo: Hex | null;
   /** One process of those on a data directory runs the chain of the sandbox; the others use it. */
   readonly runsChain: boolean;
   /** Which chain the sandbox starts: anvil where there is one, unless said otherwise. */
@@ -71,13 +68,11 @@ export interface OpenSettlementOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** What takes payments, and in which money. */
+/** What takes payments. */
 export interface OpenedSettlement extends AsyncDisposable {
   /** Null when there is no chain: then `reason` says why and what to do. */
   readonly backend: SettlementBackend | null;
   readonly reason: string | null;
-  readonly payTo: Hex;
-  readonly domain: TokenDomain;
   /** Names the chain on which open payments stand: those of a sandbox chain that is gone are lost with it. */
   readonly chainInstance: string;
   /** The sandbox's own money; null in production. */
@@ -92,8 +87,6 @@ export async function openSettlement(options: OpenSettlementOptions): Promise<Op
 
 async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettlement> {
   const { config, store, clock } = options;
-  const payTo = ensureSandboxPayTo(config.dataDir);
-  const about = { payTo, domain: SANDBOX_DOMAIN };
   await using stack = new AsyncDisposableStack();
   try {
     const { rpcUrl, chainInstance } = options.runsChain ? await runChain(options, stack) : joinChain(config);
@@ -106,12 +99,12 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
     const close = () => kept.disposeAsync();
-    return { ...about, backend, reason: null, chainInstance, sandbox, [Symbol.asyncDispose]: close };
+    return { backend, reason: null, chainInstance, sandbox, [Symbol.asyncDispose]: close };
   } catch (error) {
     options.onFault?.(error);
     const reason = `the sandbox has no chain, so paid calls cannot be settled: ${(error as Error).message}`;
     const close = async () => {};
-    return { ...about, backend: null, reason, chainInstance: 'none', sandbox: null, [Symbol.asyncDispose]: close };
+    return { backend: null, reason, chainInstance: 'none', sandbox: null, [Symbol.asyncDispose]: close };
   }
 }
 
@@ -137,9 +130,7 @@ function joinChain(config: Config): ChainPlace {
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {
-  const { payTo, clock } = options;
-  if (payTo === null) throw new Error('production needs AVOUCH_PAY_TO');
-  requireOwnAccount(payTo, sandboxPayTo(options.config.dataDir));
+  const { clock } = options;
   const rpc = new RpcClient({ url: config.rpcUrl.reveal() });
   const reads = new ChainReads({ rpc, clock, token: BASE_USDC });
   const made =
@@ -158,15 +149,7 @@ async function openProduction(options: OpenSettlementOptions, config: Settlement
   }
   const close = () => Promise.resolve(backend[Symbol.asyncDispose]());
   const chainInstance = `eip155:${BASE_CHAIN_ID}`;
-  return {
-    backend,
-    reason: null,
-    payTo,
-    domain: REAL_DOMAIN,
-    chainInstance,
-    sandbox: null,
-    [Symbol.asyncDispose]: close,
-  };
+  return { backend, reason: null, chainInstance, sandbox: null, [Symbol.asyncDispose]: close };
 }
 
 function openChainSettler(options: OpenSettlementOptions, config: SettlementConfig, rpc: RpcClient): ChainSettler {

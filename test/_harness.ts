@@ -62,6 +62,8 @@ export interface TestServiceOptions {
   /** Data of an earlier service, to start on it again; it is then not removed at the end. */
   readonly dataDir?: string;
   readonly databaseUrl?: string | undefined;
+  /** Starts the chain too. */
+  readonly opensSettlement?: boolean;
 }
 
 export class TestService implements AsyncDisposable {
@@ -85,7 +87,8 @@ export class TestService implements AsyncDisposable {
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
     const clock = options.clock === undefined ? {} : { clock: options.clock };
-    const service = await startService({ config, secrets: readSecrets(config), ...clock });
+    const opensSettlement = options.opensSettlement ?? false;
+    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...clock });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

@@ -29,7 +29,7 @@ suite('help', AT_ONCE, () => {
   test('help and --help show the overview on standard output with exit code 0', async () => {
     assert.deepEqual(overview, { code: 0, stdout: overview.stdout, stderr: '' });
     assert.deepEqual(await runAvouch(['help']), overview);
-    assert.deepEqual(commands, ['serve', 'config', 'keys', 'audit-trail', 'verify', 'verify-receipt', 'fsck']);
+    assert.deepEqual(commands, ['serve', 'config', 'keys', 'audit-trail', 'verify', 'verify-receipt', 'fsck', 'pay']);
   });
 
   for (const command of commands) {
