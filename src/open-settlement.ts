@@ -17,7 +17,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import type { Store } from '#storage/store.ts';
 import { publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
-import { chainInstance } from './sandbox/chain/chain-instance.ts';
+import { chainInstance as instanceIn } from './sandbox/chain/chain-instance.ts';
 import { fundBuyer } from './sandbox/chain/planting.ts';
 import { type SandboxChain, startSandboxChain } from './sandbox/chain/sandbox-chain.ts';
 import {
@@ -126,7 +126,7 @@ function joinChain(config: Config): ChainPlace {
   const directory = join(config.dataDir, CHAIN_FOLDER);
   const rpcUrl = publishedChainUrl(directory);
   if (rpcUrl === undefined) throw new Error('the first process on this data directory, which runs it, is not up');
-  return { rpcUrl, chainInstance: chainInstance(directory, false) };
+  return { rpcUrl, chainInstance: instanceIn(directory, false) };
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {

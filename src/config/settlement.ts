@@ -21,9 +21,9 @@ type Name =
 interface Source {
   readonly profile: 'sandbox' | 'production';
   /** The value, or the text that holds without one. */
-  text(name: Name): string;
+  readonly text: (name: Name) => string;
   /** The value of a secret, from its variable or its file. */
-  secret(name: Name): string | undefined;
+  readonly secret: (name: Name) => string | undefined;
   readonly faults: string[];
 }
 

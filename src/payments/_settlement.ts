@@ -54,11 +54,11 @@ export function settleable(message: Authorization, signature: Hex): Settleable {
 }
 
 /** The same payment with one bit of its signature turned. */
-export function tampered(payment: Settleable): Settleable {
-  const { signature } = payment.payload.payload;
+export function tampered({ authorization: message, payload }: Settleable): Settleable {
+  const { signature } = payload.payload;
   const last = Number.parseInt(signature.slice(40, 42), 16) ^ 1;
   const changed = `${signature.slice(0, 40)}${last.toString(16).padStart(2, '0')}${signature.slice(42)}` as Hex;
-  return settleable(payment.authorization, changed);
+  return settleable(message, changed);
 }
 
 export function inSeconds(seconds: number): bigint {

@@ -2,8 +2,17 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
+import type { PaymentReason } from '#protocol/payment/reason.ts';
+import { singleCall } from './batch.ts';
+import { reasonOfRevert } from './refused-call.ts';
 import { type RpcCall, type RpcClient, RpcRefusedError } from './rpc.ts';
-import { ChainUnavailableError, type OnChain, type PayerFacts, type Reconciliation } from './settlement.ts';
+import {
+  ChainUnavailableError,
+  type OnChain,
+  type PayerFacts,
+  type Reconciliation,
+  type Settleable,
+} from './settlement.ts';
 import {
   addressWord,
   ChainLog,
@@ -37,6 +46,8 @@ const quantity = z
   .transform(BigInt);
 const code = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const Block = z.object({ number: quantity, timestamp: quantity });
+
+export type SlowVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: PaymentReason };
 
 export interface ChainReadsOptions {
   readonly rpc: RpcClient;
@@ -87,6 +98,25 @@ export class ChainReads {
   isUsed({ from, nonce }: TransferAuthorization): Promise<boolean> {
     const { method, params } = this.#state(from, nonce);
     return answered(async () => word.parse(await this.#options.rpc.call(method, params)) !== 0n);
+  }
+
+  /** Why the token would refuse the transfer now; null when it would take it. */
+  refusalOf(payment: Settleable): Promise<PaymentReason | null> {
+    const { rpc, token } = this.#options;
+    const { to, data } = singleCall(token, payment);
+    return answered(async () => {
+      const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to, data }, 'latest'] }]);
+      if (answer === undefined || answer.ok) return null;
+      const reason = reasonOfRevert(answer.refusal);
+      if (reason === null) throw answer.refusal;
+      return reason;
+    });
+  }
+
+  /** The token is asked itself: it knows how a wallet that is a contract checks its signatures. */
+  async verifySlow(payment: Settleable): Promise<SlowVerdict> {
+    const reason = await this.refusalOf(payment);
+    return reason === null ? { valid: true } : { valid: false, reason };
   }
 
   /** What the token itself hashes into every signature. */

@@ -83,7 +83,7 @@ suite('settling on the chain', () => {
     await using world = await openWorld();
     await using settler = settlerOn(world.chain.rpcUrl, world.store);
     const one = await payment();
-    const data = transferCall(one.authorization, one.payload.payload.signature as `0x${string}`);
+    const data = transferCall(one.authorization, one.payload.payload.signature);
     const { wallet, reads } = clientsOf(world.chain.rpcUrl);
     const hash = await wallet(stranger).sendTransaction({ to: SANDBOX_TOKEN, data });
     await reads.waitForTransactionReceipt({ hash });
@@ -197,7 +197,7 @@ suite('settling with a chain that fails', () => {
     node.fault = (method) => (method === 'eth_getTransactionReceipt' ? 'refuse' : 'pass');
     const settled = await settler.settle(one);
     assert.equal(settled.outcome, 'unknown');
-    assert.match(String((settled as { transaction: string }).transaction), /^0x[0-9a-f]{64}$/);
+    assert.match((settled as { transaction: string }).transaction, /^0x[0-9a-f]{64}$/);
     node.fault = () => 'pass';
     const found = await settler.reconcile(one);
     assert.equal(found.outcome, 'confirmed');

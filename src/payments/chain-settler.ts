@@ -5,9 +5,8 @@ import type { TransferAuthorization } from '#protocol/payment/authorization-dige
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { Store } from '#storage/store.ts';
 import { batchCall, fitsBatch, membersWithin, type SettleCall, singleCall } from './batch.ts';
-import { ChainReads } from './chain-reads.ts';
-import { reasonOfRevert } from './refused-call.ts';
-import { type RpcClient, RpcRefusedError } from './rpc.ts';
+import { ChainReads, type SlowVerdict } from './chain-reads.ts';
+import type { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
 import type { PayerFacts, Reconciliation, Settleable, Settlement, SettlementBackend } from './settlement.ts';
 import { type ChainReceipt, useOf, usesIn } from './token-logs.ts';
@@ -39,7 +38,7 @@ export interface ChainSettlerOptions {
 
 interface Waiting {
   readonly payment: Settleable;
-  resolve(settlement: Settlement): void;
+  readonly resolve: (settlement: Settlement) => void;
 }
 
 /** A transaction of this process that waits for its block. */
@@ -100,6 +99,10 @@ export class ChainSettler implements SettlementBackend {
 
   reconcile({ authorization }: Settleable): Promise<Reconciliation> {
     return this.#reads.reconcile(authorization);
+  }
+
+  verifySlow(payment: Settleable): Promise<SlowVerdict> {
+    return this.#reads.verifySlow(payment);
   }
 
   status(): ReturnType<SettlementBackend['status']> {
@@ -201,19 +204,10 @@ export class ChainSettler implements SettlementBackend {
   async #resolveRefused({ payment, resolve }: Waiting, transaction: Hex): Promise<void> {
     const found = await this.#reads.reconcile(payment.authorization);
     if (found.outcome === 'confirmed' || found.outcome === 'failed') return resolve(found);
-    const reason = await this.#refusalOf(payment);
-    resolve(reason === null ? { outcome: 'unknown', transaction } : { outcome: 'failed', reason });
-  }
-
-  async #refusalOf(payment: Settleable): Promise<ReturnType<typeof reasonOfRevert>> {
-    const { rpc, signer, token } = this.#options;
-    const { to, data } = singleCall(token, payment);
-    try {
-      await rpc.call('eth_call', [{ from: signer.address, to, data }, 'latest']);
-      return null;
-    } catch (error) {
-      return error instanceof RpcRefusedError ? reasonOfRevert(error) : null;
-    }
+    const reason = await this.#reads.refusalOf(payment).catch(() => null);
+    // A nonce that is used by now is one that the next look at the chain explains.
+    const isOpen = reason === null || reason === 'invalid_exact_evm_nonce_already_used';
+    resolve(isOpen ? { outcome: 'unknown', transaction } : { outcome: 'failed', reason });
   }
 
   #giveUp(flight: Flight): void {

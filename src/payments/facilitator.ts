@@ -6,7 +6,7 @@ import { type Hex, isBytes32 } from '#protocol/payment/hex.ts';
 import { isPaymentReason, type PaymentReason } from '#protocol/payment/reason.ts';
 import { SettleResponse } from '#protocol/payment/wire.ts';
 import { type BoundedAnswer, fetchBounded } from './bounded-fetch.ts';
-import type { ChainReads } from './chain-reads.ts';
+import type { ChainReads, SlowVerdict } from './chain-reads.ts';
 import {
   ChainUnavailableError,
   type OnChain,
@@ -79,6 +79,10 @@ export class FacilitatorBackend implements SettlementBackend {
 
   reconcile({ authorization }: Settleable): Promise<Reconciliation> {
     return this.#options.reads.reconcile(authorization);
+  }
+
+  verifySlow(payment: Settleable): Promise<SlowVerdict> {
+    return this.#options.reads.verifySlow(payment);
   }
 
   status(): ReturnType<SettlementBackend['status']> {

@@ -4,9 +4,9 @@ import type { RpcRefusedError } from './rpc.ts';
 
 const ERROR_STRING_SELECTOR = '0x08c379a0';
 
-/** What the token says against a transfer, and the reason of x402 for it. Null: it says nothing for certain. */
-const TEXTS: readonly (readonly [RegExp, PaymentReason | null])[] = [
-  [/used or canceled/i, null],
+/** What the token says against a transfer, and the reason of x402 for it. */
+const TEXTS: readonly (readonly [RegExp, PaymentReason])[] = [
+  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
   [/invalid signature/i, 'invalid_exact_evm_signature'],
   [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
   [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],

@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 /** The chain refused a transaction, and nothing of it is under way. */
-export class SendRefusedError extends Error {
+class SendRefusedError extends Error {
   override readonly name = 'SendRefusedError';
 }
 
@@ -113,7 +113,7 @@ export class SerialSender {
         this.#next = nonce + 1;
         return { nonce, hash };
       }
-      const pending = Number(await this.#pendingCount().catch(() => nonce));
+      const pending = await this.#pendingCount().catch(() => nonce);
       if (pending <= nonce) {
         this.#next = (await this.#run({ type: 'release', nonce, hash })).next;
         throw new SendRefusedError('the chain refuses the transaction', { cause: refusal });

@@ -21,9 +21,9 @@ const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
 after(() => rmSync(directory, { recursive: true }));
 let files = 0;
 
-function runChild(database: string, rpcUrl: string, payments: readonly Settleable[], dies = false) {
+function runChild(database: string, rpcUrl: string, list: readonly Settleable[], dies = false) {
   const file = join(directory, `payments-${(files += 1)}.json`);
-  const given = payments.map(({ payload }) => payload.payload);
+  const given = list.map(({ payload }) => payload.payload);
   writeFileSync(file, JSON.stringify(given));
   const { promise, resolve } = Promise.withResolvers<{ signal: unknown; out: string; err: string }>();
   const args = [CHILD, database, rpcUrl, file, ...(dies ? ['dies'] : [])];

@@ -41,7 +41,7 @@ export class Relay {
     if (!this.#isFunded) await callRpc(this.#rpcUrl, 'anvil_setBalance', [this.#account.address, GAS_MONEY_WEI]);
     this.#isFunded = true;
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    const { r, s, yParity } = parseSignature(signature as Hex);
+    const { r, s, yParity } = parseSignature(signature);
     const times = [BigInt(value), BigInt(validAfter), BigInt(validBefore)] as const;
     const args = [from, to, ...times, nonce, 27 + yParity, r, s] as const;
     const count = await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [this.#account.address, 'pending']);
