@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['kernel', 'protocol'],
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
+  payments: ['kernel', 'protocol', 'storage'],
   areas: ['kernel', 'protocol', 'storage', 'log'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
@@ -28,8 +29,15 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
-  'node:http': ['transport', 'witness', 'sandbox/chain/rpc-server.ts'],
-  'node:net': ['transport', 'config', 'witness', 'sandbox/chain/anvil.ts', 'sandbox/chain/rpc-server.ts'],
+  'node:http': ['transport', 'witness', 'sandbox/chain/rpc-server.ts', 'sandbox/facilitator/stand-in.ts'],
+  'node:net': [
+    'transport',
+    'config',
+    'witness',
+    'sandbox/chain/anvil.ts',
+    'sandbox/chain/rpc-server.ts',
+    'sandbox/facilitator/stand-in.ts',
+  ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
   'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
@@ -44,8 +52,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: ['sandbox'],
-  'viem/accounts': ['sandbox'],
+  viem: ['sandbox', 'payments', 'root'],
+  'viem/accounts': ['sandbox', 'payments', 'root'],
   '@ethereumjs/evm': ['sandbox'],
 };
 

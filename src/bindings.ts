@@ -4,6 +4,8 @@ import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import * as sandbox from '#areas/sandbox/operations.ts';
+import type { Faucet } from '#areas/sandbox/service.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -28,6 +30,7 @@ export interface Parts extends AttestationParts {
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
+  readonly faucet: Faucet;
   readonly baseUrl: () => string;
 }
 
@@ -35,6 +38,7 @@ export interface Parts extends AttestationParts {
 export function bindAreas(parts: Parts): BoundOperation[] {
   checkTable(OPERATIONS);
   const { config, foundation, trail, baseUrl } = parts;
+  const offered = offeredBy(config);
   const { clock, store, keyRing } = foundation;
   const startedAtMs = clock.now();
   const about = new Discovery({
@@ -42,7 +46,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     startedAtMs,
     identity: { name: config.serviceName, version: VERSION, sandbox: config.profile === 'sandbox' },
     baseUrl,
-    endpoints: OPERATIONS.flatMap(endpointsOf),
+    endpoints: offered.flatMap(endpointsOf),
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     storage: store.status(),
@@ -57,6 +61,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(crossing.release, (input) => parts.crossing.release(input)),
     ...bindAudits(),
     ...bindAttestation(parts),
+    bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
+    bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
     bind(discovery.status, () => about.status()),
     bind(discovery.keyDocument, () => about.keyDocument()),
@@ -65,7 +71,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
-  return bound;
+  return bound.filter(({ operation }) => offered.includes(operation));
+}
+
+/** Production does not know the rows of the sandbox. */
+function offeredBy({ profile }: Config): Operation[] {
+  return OPERATIONS.filter(({ sandboxOnly }) => profile === 'sandbox' || sandboxOnly !== true);
 }
 
 function endpointsOf({ method, path, alsoPost }: Operation): { method: string; path: string }[] {
@@ -133,9 +144,10 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
         { name: 'crossing', description: 'Leases on shared work' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
+        { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],
     },
-    OPERATIONS.map((operation) => ({ operation, problems: promisedProblems(operation) })),
+    offeredBy(config).map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );
 }

@@ -5,6 +5,7 @@ import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { Faucet } from '#areas/sandbox/service.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
@@ -21,9 +22,10 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainFault } from './fault-problems.ts';
-import { openFoundation, type ServiceOptions } from './foundation.ts';
+import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
+import type { OpenedSettlement } from './open-settlement.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
@@ -37,6 +39,8 @@ export interface Service extends AsyncDisposable {
   /** Where it really listens. */
   readonly listening: string;
   readonly store: Store;
+  /** The account with test money that `pay` pays from; null where there is none. */
+  readonly buyer: string | null;
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -52,6 +56,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
+  const settlement = options.opensSettlement ? stack.use(await openMoney(options, foundation)) : undefined;
+  if (typeof settlement?.reason === 'string') logger.warn(settlement.reason);
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
@@ -118,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
     publisher,
     witnessLines: logService.witnessLines,
+    faucet: new Faucet(settlement?.sandbox?.money ?? null),
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -142,7 +149,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
   const kept = stack.move();
-  return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const buyer = settlement?.sandbox?.buyer ?? null;
+  return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+async function openMoney(
+  options: ServiceOptions,
+  { store, clock, processName }: Foundation,
+): Promise<OpenedSettlement> {
+  // Loaded only when it is used: the service starts sooner without a chain.
+  const { openSettlement } = await import('./open-settlement.ts');
+  return openSettlement({ ...options, store, clock, runsChain: processName === 'p1' });
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {

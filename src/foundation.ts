@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly acceptSecret?: true;
   /** How a witness is asked, where it is not over HTTP. */
   readonly askWitness?: AskWitness;
+  /** Opens what moves the money of paid calls; without it the service starts sooner and settles nothing. */
+  readonly opensSettlement?: boolean;
 }
 
 const MAX_PROCESSES = 64;
@@ -63,6 +65,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   await migrate(engine, [
     ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
+    ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),

@@ -2,6 +2,7 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import * as general from './problems.ts';
@@ -12,6 +13,8 @@ export const OPERATIONS = [
   crossing.release,
   ...AUDIT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
+  sandbox.faucet,
+  sandbox.balance,
   discovery.health,
   discovery.status,
   discovery.keyDocument,

@@ -65,6 +65,8 @@ export interface TestServiceOptions {
   /** Data of an earlier service, to start on it again; it is then not removed at the end. */
   readonly dataDir?: string;
   readonly databaseUrl?: string | undefined;
+  /** Starts the chain too. */
+  readonly opensSettlement?: boolean;
 }
 
 export class TestService implements AsyncDisposable {
@@ -87,9 +89,9 @@ export class TestService implements AsyncDisposable {
     const dataDir = options.dataDir ?? (await temporaryDirectory());
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const { clock, askWitness } = options;
+    const { clock, askWitness, opensSettlement = false } = options;
     const given = { ...(clock !== undefined && { clock }), ...(askWitness !== undefined && { askWitness }) };
-    const service = await startService({ config, secrets: readSecrets(config), ...given });
+    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

@@ -17,7 +17,7 @@ export const serve: Command = {
     if (args.length > 0) throw new UsageError('serve takes no arguments; settings come from the environment');
     const config = readConfig(terminal.env);
     const stop = abortOn('SIGINT', 'SIGTERM');
-    await using service = await startService({ config, secrets: readSecrets(config) });
+    await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
     terminal.out(
       `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
@@ -26,6 +26,9 @@ export const serve: Command = {
       terminal.out(
         `Sandbox: keys were made for this installation, data lies in ${config.dataDir}, no outside service is called.\n`,
       );
+    }
+    if (service.buyer !== null) {
+      terminal.out(`Test money lies with ${service.buyer}: ./avouch pay <url> pays a call with it.\n`);
     }
     if (!stop.aborted) await once(stop, 'abort');
     terminal.err('stopping: finishing requests under way\n');

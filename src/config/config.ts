@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { type Rate, readRates } from './rates.ts';
 import { Secret } from './secret.ts';
+import { readSettlement, type SettlementConfig } from './settlement.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -31,6 +32,8 @@ export interface Config {
   readonly serverSecretFile: string | null;
   readonly witnessPolicyFile: string | null;
   readonly witnessEverySeconds: number;
+  /** Null in the sandbox. */
+  readonly settlement: SettlementConfig | null;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -77,6 +80,7 @@ export function readConfig(env: Env): Config {
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
+    settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
@@ -104,15 +108,25 @@ function checkNames(env: Env, faults: string[]): void {
 /** An empty value is a variable that somebody forgot to fill: taking the default for it would hide that. */
 function checkPresence(env: Env, isProduction: boolean, faults: string[]): void {
   const missing: string[] = [];
-  for (const { name, fallback, production } of SETTINGS as readonly Setting[]) {
-    if (isProduction && production) {
-      if ((env[name] ?? '') === '') missing.push(name);
+  for (const setting of SETTINGS as readonly Setting[]) {
+    const { name, fallback } = setting;
+    if (isProduction && isRequired(setting, env)) {
+      const isInFile = setting.secret === true && env[`${name}_FILE`] !== undefined;
+      if ((env[name] ?? '') === '' && !isInFile) missing.push(name);
     } else if (env[name] === '' && fallback !== '') {
       faults.push(`${name} is empty: give it a value or unset it`);
     }
   }
   if (missing.length === 1) faults.push(`${missing[0]} is required in production: set it`);
   else if (missing.length > 1) faults.push(`${missing.join(', ')} are required in production: set them`);
+}
+
+/** True when production cannot start without the setting, the others being as they are. */
+function isRequired({ production, requiredWith }: Setting, env: Env): boolean {
+  if (requiredWith === undefined) return production === true;
+  const [name, value] = requiredWith;
+  const other = (SETTINGS as readonly Setting[]).find((setting) => setting.name === name);
+  return (env[name] || other?.fallback) === value;
 }
 
 type SettingName = (typeof SETTINGS)[number]['name'];

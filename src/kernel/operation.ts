@@ -118,6 +118,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
+  /** True for a row that production does not have. */
+  readonly sandboxOnly?: true;
   readonly auth: 'none';
   readonly price: Price | null;
   readonly rate: RateClass | 'none';
