@@ -87,7 +87,7 @@ export function echoesFaithfully(
     if (echoed === undefined) return false;
     return Object.entries(info)
       .filter(([name]) => !(REGENERATED[id] ?? []).includes(name))
-      .every(([name, value]) => Object.hasOwn(echoed, name) && contains(echoed[name], value));
+      .every(([name, value]) => contains(echoed[name], value));
   });
 }
 
@@ -96,9 +96,7 @@ function contains(whole: unknown, part: unknown): boolean {
   if (typeof part === 'object' && part !== null && !Array.isArray(part)) {
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return false;
     const members = whole as Readonly<Record<string, unknown>>;
-    return Object.entries(part).every(
-      ([name, value]) => Object.hasOwn(members, name) && contains(members[name], value),
-    );
+    return Object.entries(part).every(([name, value]) => contains(members[name], value));
   }
   return sameJson(whole, part);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as official from '@x402/extensions/offer-receipt';
+import { ed25519Sign } from '../ed25519.ts';
 import { REQUIRED, VECTOR_KEY } from './_payment-vectors.ts';
 import { signJws, verifyJws } from './jws.ts';
 import { offersExtension, paidExtension } from './offer-receipt.ts';
@@ -58,4 +59,7 @@ test('our reader takes what we sign and nothing that was changed', () => {
   ];
   for (const text of wrong) assert.equal(verifyJws(text, publicKey), undefined);
   assert.equal(verifyJws(jws, new Uint8Array(32)), undefined);
+  const signed = ed25519Sign(VECTOR_KEY.privateKey, Buffer.from(`${none}.${payload}`));
+  const otherAlgorithm = `${none}.${payload}.${Buffer.from(signed).toString('base64url')}`;
+  assert.equal(verifyJws(otherAlgorithm, publicKey), undefined, 'an algorithm that the header does not name');
 });

@@ -79,6 +79,11 @@ test('a receipt that somebody else signed well is not one of the service', () =>
   assert.equal(verifyReceipt({ receipt: forged, keys }).valid, false);
 });
 
+test('the right key under another name is not published', () => {
+  const renamed = signReceipt(body, { ...VECTOR_KEY, kid: 'did:web:other.example#21fe31dfa154a261' });
+  assert.deepEqual(outcomes({ receipt: renamed, keys }).key_published, false);
+});
+
 test('another result or request than the bound one is refused', () => {
   assert.equal(outcomes({ receipt, result: { ...result, valid: false }, keys }).result_sha256, false);
   assert.equal(outcomes({ receipt, request: { ...request, query: {} }, keys }).request_sha256, false);

@@ -214,6 +214,10 @@ test('a chain that is opened again has its balances, blocks and receipts, and go
   const later = new SandboxMoney(again.rpcUrl);
   await later.mint(payer.address, 1n);
   assert.equal(await later.balance(payer.address), 1235n);
+  await again.close();
+
+  await using third = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded' });
+  assert.equal(await new SandboxMoney(third.rpcUrl).balance(payer.address), 1235n);
 });
 
 test('a changed block is found when the chain is opened', async () => {

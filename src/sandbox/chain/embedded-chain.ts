@@ -30,6 +30,9 @@ export interface EmbeddedChainOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
+/** After a block that could not be stored. */
+const RETRY_MS = 1000;
+
 /**
  * An Ethereum chain of one node inside this process. A block is durable before anything of it can be seen, so a chain
  * that is opened again continues where its readers saw it.
@@ -169,7 +172,10 @@ export class EmbeddedChain {
       const ready = await this.#ready();
       if (ready.length > 0 || !isAutomatic) await this.#addBlock(ready);
       if (isAutomatic && (await this.#ready()).length > 0) this.#mineSoon();
-    }).catch((error: unknown) => this.#options.onFault?.(error));
+    }).catch((error: unknown) => {
+      this.#options.onFault?.(error);
+      setTimeout(() => this.#mineSoon(), RETRY_MS).unref();
+    });
   }
 
   #ready(): Promise<SignedTransaction[]> {

@@ -15,17 +15,32 @@ import {
   payer,
   receiptOf,
   settler,
+  settlerTransaction,
   signed,
   signedCancel,
   TOKEN_ABI,
   transferCall,
 } from './_chain.ts';
+import { callRpc } from './rpc-client.ts';
 import { SANDBOX_BATCH_SETTLE, SANDBOX_CHAIN_ID, SANDBOX_TOKEN, SANDBOX_TOKEN_NAME } from './sandbox-contracts.ts';
 import { SandboxMoney } from './sandbox-money.ts';
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 for (const kind of KINDS) {
+  test(`on the ${kind} chain a first and a second transfer cost the gas that they cost on anvil 1.7.1`, async () => {
+    await using chain = await chainForTest({ kind });
+    await new SandboxMoney(chain.rpcUrl).mint(payer.address, 10n ** 9n);
+    const gasUsed: number[] = [];
+    for (const nonce of [0, 1]) {
+      const message = authorization({ nonce: `0x${String(nonce + 1).repeat(64)}` });
+      const raw = await settlerTransaction(nonce, SANDBOX_TOKEN, transferCall(message, await signed(message)));
+      const receipt = await receiptOf(chain.rpcUrl, await callRpc(chain.rpcUrl, 'eth_sendRawTransaction', [raw]));
+      gasUsed.push(Number(receipt.gasUsed));
+    }
+    assert.deepEqual(gasUsed, [88_199, 71_111]);
+  });
+
   suite(`the sandbox token on the ${kind} chain`, () => {
     let chain: Awaited<ReturnType<typeof chainForTest>>;
     let clients: ReturnType<typeof clientsOf>;
