@@ -45,7 +45,7 @@ addFormats.default(ajv);
 let service: TestService;
 let served: Document;
 before(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ opensSettlement: true });
   served = (await service.call('/openapi.json')).json as unknown as Document;
   for (const [name, schema] of Object.entries(served.components.schemas)) ajv.addSchema(alone(schema), name);
 });
