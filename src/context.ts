@@ -22,10 +22,10 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainFault } from './fault-problems.ts';
-import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
+import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
-import type { OpenedSettlement } from './open-settlement.ts';
+import { LateSettlement } from './late-settlement.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
@@ -39,8 +39,8 @@ export interface Service extends AsyncDisposable {
   /** Where it really listens. */
   readonly listening: string;
   readonly store: Store;
-  /** The account with test money that `pay` pays from; null where there is none. */
-  readonly buyer: string | null;
+  /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
+  buyer(): Promise<string | null>;
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -56,8 +56,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
-  const settlement = options.opensSettlement ? stack.use(await openMoney(options, foundation)) : undefined;
-  if (typeof settlement?.reason === 'string') logger.warn(settlement.reason);
+  const settlement = options.opensSettlement
+    ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
+    : undefined;
+  // Production must not start on a wrong chain; the sandbox need not wait for its own.
+  if (!sandbox) await settlement?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
@@ -124,7 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
     publisher,
     witnessLines: logService.witnessLines,
-    faucet: new Faucet(settlement?.sandbox?.money ?? null),
+    faucet: new Faucet(settlement ?? null),
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -148,18 +151,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  // Begun last: loading a chain would keep this process from getting ready.
+  setImmediate(() => void settlement?.opened().catch(() => undefined));
   const kept = stack.move();
-  const buyer = settlement?.sandbox?.buyer ?? null;
+  const buyer = async () => (await settlement?.opened())?.sandbox?.buyer ?? null;
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-async function openMoney(
-  options: ServiceOptions,
-  { store, clock, processName }: Foundation,
-): Promise<OpenedSettlement> {
-  // Loaded only when it is used: the service starts sooner without a chain.
-  const { openSettlement } = await import('./open-settlement.ts');
-  return openSettlement({ ...options, store, clock, runsChain: processName === 'p1' });
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config } from '#config/config.ts';
@@ -15,7 +16,7 @@ import { requireToken } from '#payments/settlement-guards.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { Store } from '#storage/store.ts';
-import { publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
+import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
 import { chainInstance as instanceIn } from './sandbox/chain/chain-instance.ts';
 import { fundBuyer } from './sandbox/chain/planting.ts';
@@ -43,7 +44,8 @@ const SANDBOX_DOMAIN: TokenDomain = {
   chainId: SANDBOX_CHAIN_ID,
   verifyingContract: SANDBOX_TOKEN,
 };
-const CHAIN_FOLDER = 'chain';
+const JOIN_POLL_MS = 100;
+const JOIN_POLLS = 100;
 const SANDBOX_SETTLER = {
   signer: privateKeyToAccount(SANDBOX_SETTLER_KEY),
   chainId: SANDBOX_CHAIN_ID,
@@ -89,7 +91,7 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
   const { config, store, clock } = options;
   await using stack = new AsyncDisposableStack();
   try {
-    const { rpcUrl, chainInstance } = options.runsChain ? await runChain(options, stack) : joinChain(config);
+    const { rpcUrl, chainInstance } = options.runsChain ? await runChain(options, stack) : await joinChain(config);
     const rpc = new RpcClient({ url: rpcUrl });
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
@@ -122,9 +124,13 @@ async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableSt
   return chain;
 }
 
-function joinChain(config: Config): ChainPlace {
+async function joinChain(config: Config): Promise<ChainPlace> {
   const directory = join(config.dataDir, CHAIN_FOLDER);
-  const rpcUrl = publishedChainUrl(directory);
+  let rpcUrl = publishedChainUrl(directory);
+  for (let i = 0; rpcUrl === undefined && i < JOIN_POLLS; i++) {
+    await pause(JOIN_POLL_MS);
+    rpcUrl = publishedChainUrl(directory);
+  }
   if (rpcUrl === undefined) throw new Error('the first process on this data directory, which runs it, is not up');
   return { rpcUrl, chainInstance: instanceIn(directory, false) };
 }

@@ -48,7 +48,10 @@ let service: TestService;
 let served: Document;
 before(async () => {
   const folder = await temporaryDirectory();
-  service = await TestService.start(witnessedBy(folder, [new TestWitness(1)], 1));
+  service = await TestService.start({
+    ...witnessedBy(folder, [new TestWitness(1)], 1),
+    opensSettlement: true,
+  });
   while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await setTimeout(50);
   await rm(folder, { recursive: true });
   served = (await service.call('/openapi.json')).json as unknown as Document;

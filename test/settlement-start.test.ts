@@ -101,6 +101,6 @@ suite('the sandbox', () => {
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     await second.call('/sandbox/faucet', { method: 'POST', body: { address } });
     assert.equal((await first.call(`/sandbox/balance/${address}`)).json['balance'], '5000000');
-    assert.equal(first.service.buyer, second.service.buyer);
+    assert.equal(await first.service.buyer(), await second.service.buyer());
   });
 });

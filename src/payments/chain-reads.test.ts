@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { payee, payer } from '#sandbox/chain/_chain.ts';
+import { callRpc } from '#sandbox/chain/rpc-client.ts';
 import { SANDBOX_BATCH_SETTLE, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { ChainReads } from './chain-reads.ts';
 import { RpcClient } from './rpc.ts';
-import { clock, FaultyNode, inSeconds, openWorld, payment, settlerOn } from './_settlement.ts';
+import { clock, FaultyNode, inSeconds, openWorld, payment, settleable, settlerOn } from './_settlement.ts';
 
 function readsOn(url: string, minesOnDemand = true): ChainReads {
   return new ChainReads({ rpc: new RpcClient({ url, timeoutMs: 500 }), token: SANDBOX_TOKEN, clock, minesOnDemand });
@@ -87,5 +88,35 @@ suite('what became of a payment', () => {
     }
     const sameNonceOtherPayer = { ...one.authorization, from: payee, validBefore: inSeconds(60) };
     assert.deepEqual(await reads.reconcile(sameNonceOtherPayer), { outcome: 'unused' });
+  });
+});
+
+suite('a wallet that is a contract', () => {
+  /** Takes every signature: returns the selector of isValidSignature (ERC-1271) to whatever it is asked. */
+  const YES_WALLET = '0x631626ba7e60e01b5f5260205ff3';
+  const WALLET = '0x00000000000000000000000000000000000a11e7';
+
+  test('is judged by the token, and its payment is settled alone', async () => {
+    await using world = await openWorld({ funds: 0n });
+    const { rpcUrl } = world.chain;
+    const reads = readsOn(rpcUrl);
+    await using settler = settlerOn(rpcUrl, world.store);
+    const { authorization } = await payment({ from: WALLET, value: 7n });
+    const paid = settleable(authorization, `0x${'ab'.repeat(70)}`);
+    assert.deepEqual(await reads.verifySlow(paid), { valid: false, reason: 'invalid_exact_evm_signature' });
+    await callRpc(rpcUrl, 'anvil_setCode', [WALLET, YES_WALLET]);
+    assert.deepEqual(await reads.verifySlow(paid), { valid: false, reason: 'invalid_exact_evm_insufficient_balance' });
+    await world.money.mint(WALLET, 7n);
+    assert.deepEqual(await settler.verifySlow(paid), { valid: true });
+    assert.equal((await settler.settle(paid)).outcome, 'confirmed');
+    assert.deepEqual(await reads.verifySlow(paid), { valid: false, reason: 'invalid_exact_evm_nonce_already_used' });
+    assert.equal(await world.money.balance(payee), 7n);
+  });
+
+  test('is not judged when the node has too much to do', async () => {
+    await using world = await openWorld({ funds: 0n });
+    await using node = await FaultyNode.before(world.chain.rpcUrl);
+    node.fault = () => 'refuse';
+    await assert.rejects(readsOn(node.url).verifySlow(await payment()), { name: 'ChainUnavailableError' });
   });
 });

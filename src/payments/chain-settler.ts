@@ -8,7 +8,14 @@ import { batchCall, fitsBatch, membersWithin, type SettleCall, singleCall } from
 import { ChainReads, type SlowVerdict } from './chain-reads.ts';
 import type { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
-import type { PayerFacts, Reconciliation, Settleable, Settlement, SettlementBackend } from './settlement.ts';
+import type {
+  PayerFacts,
+  PaymentKey,
+  Reconciliation,
+  Settleable,
+  Settlement,
+  SettlementBackend,
+} from './settlement.ts';
 import { type ChainReceipt, useOf, usesIn } from './token-logs.ts';
 
 const BATCH_EVERY_MS = 25;
@@ -55,7 +62,7 @@ export class ChainSettler implements SettlementBackend {
   readonly #options: ChainSettlerOptions;
   readonly #reads: ChainReads;
   readonly #sender: SerialSender;
-  readonly #running = new Map<string, Promise<Settlement>>();
+  readonly #running = new Map<PaymentKey, Promise<Settlement>>();
   readonly #flights = new Set<Flight>();
   readonly #tendTimer: NodeJS.Timeout;
   readonly #queue: Waiting[] = [];

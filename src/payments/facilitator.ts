@@ -11,6 +11,7 @@ import {
   ChainUnavailableError,
   type OnChain,
   type PayerFacts,
+  type PaymentKey,
   type Reconciliation,
   type Settleable,
   type Settlement,
@@ -56,7 +57,7 @@ export interface FacilitatorOptions {
 export class FacilitatorBackend implements SettlementBackend {
   readonly name = 'facilitator';
   readonly #options: FacilitatorOptions;
-  readonly #running = new Map<string, Promise<Settlement>>();
+  readonly #running = new Map<PaymentKey, Promise<Settlement>>();
   #fault: string | null = null;
 
   constructor(options: FacilitatorOptions) {

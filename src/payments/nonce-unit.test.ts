@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await store.run(nonceUnit, plan(9)), { done: false, next: 8 });
       assert.deepEqual(await store.run(nonceUnit, plan(0, '0x0', 'chain/0xanother')), { done: true, next: 1 });
       const both = await Promise.all([store.run(nonceUnit, plan(8, '0xa')), store.run(nonceUnit, plan(8, '0xb'))]);
-      assert.deepEqual(both.map(({ done }) => done).toSorted(), [false, true]);
+      assert.equal(both.filter(({ done }) => done).length, 1);
       const open = (await store.read(OPEN_BATCHES, [ACCOUNT])).map(plannedBatch);
       assert.deepEqual(
         open.map(({ nonce, hashes, raw, members }) => [nonce, hashes, raw, members]),

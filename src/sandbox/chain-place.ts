@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Where in the data directory the chain lies. */
+export const CHAIN_FOLDER = 'chain';
 const FILE = 'rpc-url';
 
 /** Tells the other processes on this data directory where the one chain of the sandbox answers. */

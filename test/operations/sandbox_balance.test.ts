@@ -19,7 +19,7 @@ test('a balance is what the faucet gave, and nothing for a new account', async (
 
 test('the buyer of a new sandbox has money from the start', async () => {
   await using service = await TestService.start({ opensSettlement: true });
-  const { json } = await service.call(path(String(service.service.buyer)));
+  const { json } = await service.call(path(String(await service.service.buyer())));
   assert.equal(json['balance'], '100000000');
 });
 
