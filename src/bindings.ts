@@ -1,4 +1,5 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
+import { bindAudits } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -49,6 +50,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
+    ...bindAudits(),
     ...bindAttestation(parts),
     bind(discovery.health, () => about.health()),
     bind(discovery.status, () => about.status()),
@@ -107,6 +109,7 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
       baseUrl,
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
+        { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],

@@ -56,6 +56,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
+    ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
   ]);
   const directory = join(config.dataDir, 'keys');

@@ -1,4 +1,5 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
+import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -9,6 +10,7 @@ import * as general from './problems.ts';
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  ...AUDIT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   discovery.health,
   discovery.status,

@@ -48,6 +48,12 @@ interface Example<I, O> {
   readonly output: O;
 }
 
+/** What a call costs: the decimal text that people read and the same in millionths of a USDC. */
+export interface Price {
+  readonly usdc: string;
+  readonly atomic: string;
+}
+
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;
   readonly tag: string;
@@ -73,7 +79,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
   readonly auth: 'none';
-  readonly price: null;
+  readonly price: Price | null;
   readonly rate: RateClass | 'none';
   readonly bodyLimitBytes?: number;
   readonly cache: 'no-store' | { readonly maxAgeSeconds: number };
