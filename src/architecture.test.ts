@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['kernel', 'protocol'],
   sandbox: ['kernel', 'protocol'],
   areas: ['kernel', 'protocol', 'storage', 'log'],
+  payments: ['kernel', 'protocol', 'storage'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
   root: ['*'],

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Seals } from '#areas/attestation/seals.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
+import { paidAudits } from '#areas/audits/bind.ts';
+import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, sha256Hex } from '#kernel/ids.ts';
@@ -11,6 +14,7 @@ import { DayKeys } from '#keys/day-key.ts';
 import { LogAudit } from '#log/audit.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { PublicLog } from '#log/public-log.ts';
+import type { Reconciler } from '#payments/reconciler.ts';
 import { noRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -23,6 +27,7 @@ import { bindAreas } from './bindings.ts';
 import { explainStorageFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
@@ -59,11 +64,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
+  let url = config.baseUrl ?? '';
+  const baseUrl = () => url;
+  const settlement = options.settlement && stack.use(options.settlement);
+  const paidCalls = await openPaidCalls({
+    config,
+    foundation,
+    rows: [...paidVerdicts(), ...paidAudits(store)],
+    backend: settlement,
+    chainInstance: null,
+    baseUrl,
+    logger,
+  });
+  const { reconciler } = paidCalls;
+  if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
     clock,
     process: processId,
-    jobs: backgroundJobs(config, store, clock, areas),
+    jobs: [...backgroundJobs(config, store, clock, areas), ...paymentJobs(reconciler, () => url !== '')],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
@@ -71,9 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
-  let url = config.baseUrl ?? '';
   const logAudit = new LogAudit(log);
-  const baseUrl = () => url;
   const seals = new Seals({
     store,
     log,
@@ -96,6 +113,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     seals,
     verifications: new Verifications({ log, clock }),
     logReads: new LogReads({ log, clock, audit: () => logAudit.run(), baseUrl }),
+    paidCalls,
+    settlement,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -119,6 +138,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  // On SQLite no other process can be at what a crash left open.
+  reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
   return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -146,7 +167,18 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, areas: Cross
     { name: 'crossing-sweep', everyMs: 30_000, run: () => untilNone(() => areas.sweep()) },
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
   ];
+}
+
+/** Started and not waited for: a silent chain must not hold up the beat. */
+function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
+  if (reconciler === undefined) return [];
+  const run = async () => {
+    // Receipts name the public address, which a sandbox knows only when it listens.
+    if (isListening()) reconciler.kick(false);
+  };
+  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

@@ -5,6 +5,7 @@ import type { Secrets } from '#config/secrets.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { Engine } from '#storage/engine.ts';
@@ -16,6 +17,8 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   /** Another clock for tests; it then also replaces the database's. */
   readonly clock?: Clock;
+  /** Moves the money of paid calls; without one they are refused uncharged. */
+  readonly settlement?: SettlementBackend;
 }
 
 const MAX_PROCESSES = 64;
@@ -58,6 +61,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
+    ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });

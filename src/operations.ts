@@ -2,19 +2,27 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
+import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
+import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
+import { GATE_PROBLEMS } from '#payments/problems.ts';
 import * as general from './problems.ts';
 
 /** Everything that can be asked of the service, in the order in which documents show it. */
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   discovery.health,
   discovery.status,
   discovery.keyDocument,
+  didDocument,
+  x402Discovery,
   discovery.openApi,
   discovery.problemPage,
 ] as unknown as readonly Operation[];
@@ -23,14 +31,18 @@ export const OPERATIONS = [
 export function promisedProblems(operation: Operation): ProblemType[] {
   const hasInput = Object.keys(operation.input.shape).length > 0;
   const takesBody = operation.method === 'post' || operation.alsoPost === true;
+  const isPaid = operation.price !== null;
+  const writes = operation.effects || isPaid;
+  const isGuarded = operation.effects && operation.method === 'get' && !isPaid;
   return [
     general.invalidParameters,
     general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
-    ...(operation.effects && operation.method === 'get' ? [general.crossSiteRequest, general.prefetch] : []),
+    ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
-    ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
-    ...(operation.effects ? [general.auditTrailUnavailable] : []),
+    ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
+    ...(writes ? [general.auditTrailUnavailable] : []),
+    ...(isPaid ? GATE_PROBLEMS : []),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);
 }
@@ -38,7 +50,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
 /** The closed set of problem codes. */
 export function allProblems(operations: readonly Operation[] = OPERATIONS): ProblemType[] {
   const problems = new Map<string, ProblemType>();
-  for (const problem of [...general.GENERAL_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
+  for (const problem of [...general.GENERAL_PROBLEMS, ...GATE_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
     const known = problems.get(problem.code);
     if (known !== undefined && known !== problem) throw new Error(`two problems share the code ${problem.code}`);
     problems.set(problem.code, problem);

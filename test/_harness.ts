@@ -14,6 +14,7 @@ import { readSecrets } from '#config/secrets.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
 import { type Service, startService } from '../src/context.ts';
 import { sharedPostgres } from './_postgres.ts';
@@ -62,6 +63,7 @@ export interface TestServiceOptions {
   /** Data of an earlier service, to start on it again; it is then not removed at the end. */
   readonly dataDir?: string;
   readonly databaseUrl?: string | undefined;
+  readonly settlement?: SettlementBackend;
 }
 
 export class TestService implements AsyncDisposable {
@@ -85,7 +87,8 @@ export class TestService implements AsyncDisposable {
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
     const clock = options.clock === undefined ? {} : { clock: options.clock };
-    const service = await startService({ config, secrets: readSecrets(config), ...clock });
+    const settlement = options.settlement === undefined ? {} : { settlement: options.settlement };
+    const service = await startService({ config, secrets: readSecrets(config), ...clock, ...settlement });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

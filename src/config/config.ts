@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
+import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { Secret } from './secret.ts';
 
@@ -26,6 +27,8 @@ export interface Config {
   readonly maxConnections: number;
   readonly rates: Readonly<Record<RateClass, Rate>>;
   readonly keyPassphraseFile: string | null;
+  /** The account that buyers pay to; null in the sandbox, which has its own. */
+  readonly payTo: `0x${string}` | null;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -68,6 +71,7 @@ export function readConfig(env: Env): Config {
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
     rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
+    payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
@@ -159,6 +163,12 @@ function reader(env: Env, faults: string[]) {
       if (url !== null && protocols.includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
       const form = protocols.map((protocol) => `${protocol}//host`).join(' or ');
       return refuse(`${name} must be ${form}, with a port where one is needed, without path, query or user`, null);
+    },
+    payTo(name: SettingName, isSandbox: boolean): `0x${string}` | null {
+      const value = env[name];
+      if (value === undefined || value === '') return null;
+      const fault = payToFault(name, value, isSandbox);
+      return fault === undefined ? (value as `0x${string}`) : refuse(fault, null);
     },
     databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);

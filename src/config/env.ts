@@ -56,6 +56,12 @@ export const SETTINGS = [
     production: true,
     help: 'file with the passphrase of the private keys; unset: keys lie unencrypted, mode 0600',
   },
+  {
+    name: 'AVOUCH_PAY_TO',
+    fallback: null,
+    production: true,
+    help: 'account that paid calls are paid to, as 0x and 40 hex digits; the sandbox has its own',
+  },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

@@ -53,7 +53,9 @@ export interface SettlementBackend extends AsyncDisposable {
   /** Never throws. */
   reconcile(payment: Settleable): Promise<Reconciliation>;
   /** Signature forms other than a plain 65-byte one: the official verification. Absent: such payments are refused. */
-  verifySlow?(payment: Settleable): Promise<{ readonly valid: true } | { readonly valid: false; readonly reason: PaymentReason }>;
+  verifySlow?(
+    payment: Settleable,
+  ): Promise<{ readonly valid: true } | { readonly valid: false; readonly reason: PaymentReason }>;
   status(): { readonly state: 'up' | 'degraded' | 'down'; readonly detail: string | null };
 }
 

@@ -130,7 +130,9 @@ export class EmbeddedChain {
   /** Puts code at an address in a block of its own. */
   setCode(address: Hex, code: Hex): Promise<void> {
     const bytes = Uint8Array.from(bytesOfHex(code));
-    return this.#exclusive(() => this.#addBlock([], () => this.#state.putCode(createAddressFromString(address), bytes)));
+    return this.#exclusive(() =>
+      this.#addBlock([], () => this.#state.putCode(createAddressFromString(address), bytes)),
+    );
   }
 
   /** Sets a balance in a block of its own. */

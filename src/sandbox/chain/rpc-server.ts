@@ -43,7 +43,8 @@ export class RpcServer {
 
 async function handle(chain: EmbeddedChain, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = request.method === 'POST' ? await bodyOf(request) : undefined;
-  const answer = body === undefined ? failed(null, new RpcError(-32600, 'send JSON-RPC by POST')) : await answerTo(chain, body);
+  const answer =
+    body === undefined ? failed(null, new RpcError(-32600, 'send JSON-RPC by POST')) : await answerTo(chain, body);
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(answer));
 }

@@ -44,7 +44,7 @@ export function decodeTransaction(raw: Hex, engine: RecoverEngine): SignedTransa
     raw,
     type: type as TransactionType,
     from,
-    to: unsigned.to?.toLowerCase() as Hex | undefined ?? null,
+    to: (unsigned.to?.toLowerCase() as Hex | undefined) ?? null,
     nonce: unsigned.nonce ?? 0,
     gasLimit: unsigned.gas ?? 0n,
     value: unsigned.value ?? 0n,

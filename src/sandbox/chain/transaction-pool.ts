@@ -63,7 +63,5 @@ export class TransactionPool {
 
 function outbids(one: SignedTransaction, other: SignedTransaction): boolean {
   const isMore = (fee: bigint, than: bigint) => fee * 100n >= than * (100n + REPLACEMENT_PERCENT);
-  return (
-    isMore(one.maxFeePerGas, other.maxFeePerGas) && isMore(one.maxPriorityFeePerGas, other.maxPriorityFeePerGas)
-  );
+  return isMore(one.maxFeePerGas, other.maxFeePerGas) && isMore(one.maxPriorityFeePerGas, other.maxPriorityFeePerGas);
 }

@@ -1,0 +1,78 @@
+// A service with a chain in memory, a clock that is moved by hand and a buyer.
+import { ManualClock } from '#kernel/clock.ts';
+import type { PaymentRecord } from '#payments/payment-record.ts';
+import { Buyer, challengeOf, type SignedPayment, type SignOptions } from './_buyer.ts';
+import { type Answer, type EngineName, TestService, type TestServiceOptions } from './_harness.ts';
+import { MemoryChain } from './_settlement.ts';
+
+export const AUDIT = '/v1/agent-coordination-audit?system=demo&claim_before_work=yes';
+export const OTHER_AUDIT = '/v1/agent-coordination-audit?system=other';
+export const START_MS = Date.UTC(2026, 10, 15, 10);
+
+export type PaidOptions = Pick<TestServiceOptions, 'dataDir' | 'databaseUrl' | 'env'> & {
+  readonly engine?: EngineName;
+  readonly clock?: ManualClock;
+  readonly chain?: MemoryChain;
+  readonly buyer?: Buyer;
+};
+
+export class PaidService implements AsyncDisposable {
+  readonly service: TestService;
+  readonly clock: ManualClock;
+  readonly chain: MemoryChain;
+  readonly buyer: Buyer;
+
+  private constructor(service: TestService, clock: ManualClock, chain: MemoryChain, buyer: Buyer) {
+    this.service = service;
+    this.clock = clock;
+    this.chain = chain;
+    this.buyer = buyer;
+  }
+
+  static async start(options: PaidOptions = {}): Promise<PaidService> {
+    const { clock = new ManualClock(START_MS), buyer = new Buyer(), ...rest } = options;
+    const chain = options.chain ?? new MemoryChain(() => Math.floor(clock.now() / 1000));
+    const service = await TestService.start({ ...rest, clock, settlement: chain });
+    return new PaidService(service, clock, chain, buyer);
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+
+  call(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+    return this.service.call(path, { headers, method });
+  }
+
+  /** Signs what an unpaid call asks for. */
+  async sign(path: string, options: Partial<SignOptions> = {}, buyer: Buyer = this.buyer): Promise<SignedPayment> {
+    return buyer.sign(challengeOf(await this.call(path)), { nowSeconds: this.nowSeconds, ...options });
+  }
+
+  pay(path: string, { header }: SignedPayment, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call(path, { 'payment-signature': header, ...headers });
+  }
+
+  async buy(path: string, options: Partial<SignOptions> = {}): Promise<Answer> {
+    return this.pay(path, await this.sign(path, options));
+  }
+
+  /** The states of all rows. */
+  async states(): Promise<PaymentRecord['state'][]> {
+    const rows = await this.service.service.store.read('SELECT state FROM payment ORDER BY created_at, id');
+    return rows.map((row) => row['state'] as PaymentRecord['state']);
+  }
+
+  /** Polls what background work brings about. */
+  async until(state: string): Promise<void> {
+    for (let polls = 0; polls < 400; polls += 1) {
+      if ((await this.states()).every((one) => one === state)) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`rows are ${(await this.states()).join(', ')} and not ${state}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.service[Symbol.asyncDispose]();
+  }
+}
