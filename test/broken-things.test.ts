@@ -99,6 +99,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_NAME: 'Example BV',
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
+  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
 
 function passphraseFile(text: string): string {
@@ -139,7 +140,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_PAY_TO are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')

@@ -18,6 +18,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_NAME: 'Example BV',
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
+  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
 const REQUIRED = (SETTINGS as readonly Setting[]).filter((setting) => setting.production).map(({ name }) => name);
 

@@ -39,7 +39,7 @@ export function paidRow<I extends InputSchema, O extends z.ZodType, U>(
 /** One request for a paid row, as transport saw it. */
 export interface GatedCall extends Call {
   readonly isHead: boolean;
-  /** Path and query as they came. */
+  /** The path of the row and the query as it came. */
   readonly url: string;
   /** The value of a request header; a repeated one joined by commas. */
   readonly header: (name: string) => string | undefined;

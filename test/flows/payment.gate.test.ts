@@ -5,7 +5,7 @@ import { decodeSettleHeader } from '#protocol/payment/header.ts';
 import { requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
 import { Buyer } from '../_buyer.ts';
-import { type Answer, ENGINES, expectProblem, hasPostgres, temporaryDirectory } from '../_harness.ts';
+import { type Answer, ENGINES, expectProblem, hasPostgres } from '../_harness.ts';
 import { AUDIT, OTHER_AUDIT, PaidService } from '../_paid-service.ts';
 import { nameOf } from '../_settlement.ts';
 
@@ -81,27 +81,17 @@ for (const engine of ENGINES) {
     });
 
     test('an answer is kept for a day; then 410 names the transaction', async () => {
-      const databaseDir = await temporaryDirectory();
-      await using paid = await PaidService.start({ engine, dataDir: databaseDir });
+      await using paid = await PaidService.start({ engine });
       const payment = await paid.sign(AUDIT);
-      await paid.pay(AUDIT, payment, KEY);
-      paid.clock.advance(DAY_MS);
-      const { databaseUrl } = paid.service;
-      await paid.service.service[Symbol.asyncDispose]();
-      await using again = await PaidService.start({
-        engine,
-        dataDir: databaseDir,
-        databaseUrl,
-        clock: paid.clock,
-        chain: paid.chain,
-        buyer: paid.buyer,
-      });
-      for (let polls = 0; polls < 200; polls += 1) {
-        if ((await again.pay(AUDIT, payment)).status === 410) break;
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      const first = await paid.pay(AUDIT, payment, KEY);
+      paid.clock.advance(DAY_MS - 1);
+      await paid.restart();
+      replayed(await paid.pay(AUDIT, payment), first);
+      paid.clock.advance(1);
+      await paid.restart();
+      await paid.callUntil(410, () => paid.pay(AUDIT, payment));
       const [transfer] = paid.chain.transfers.values();
-      for (const answer of [await again.pay(AUDIT, payment), await again.call(AUDIT, KEY)]) {
+      for (const answer of [await paid.pay(AUDIT, payment), await paid.call(AUDIT, KEY)]) {
         const body = problem(answer, 410, 'result_expired', true);
         assert.equal((body['payment'] as { transaction: string }).transaction, transfer?.transaction);
       }
@@ -195,25 +185,15 @@ for (const engine of ENGINES) {
     });
 
     test('a released authorization that arrives on the chain after all is a refund that is due', async () => {
-      const databaseDir = await temporaryDirectory();
-      await using paid = await PaidService.start({ engine, dataDir: databaseDir });
+      await using paid = await PaidService.start({ engine });
       const path = '/v1/eu-vat-check?vat_number=NL123456789B01';
       const payment = await paid.sign(path);
       problem(await paid.pay(path, payment), 503, 'register_not_configured', false);
       paid.chain.move(authorizationOf(payment.payload));
-      const { databaseUrl } = paid.service;
-      await paid.service.service[Symbol.asyncDispose]();
-      await using again = await PaidService.start({
-        engine,
-        dataDir: databaseDir,
-        databaseUrl,
-        clock: paid.clock,
-        chain: paid.chain,
-        buyer: paid.buyer,
-      });
-      await again.until('refund_due');
-      problem(await again.pay(path, payment), 409, 'refund_due', true);
-      assert.equal((await again.call(`/v1/payments/${payment.nonce}`)).json['charged'], true);
+      await paid.restart();
+      await paid.until('refund_due');
+      problem(await paid.pay(path, payment), 409, 'refund_due', true);
+      assert.equal((await paid.call(`/v1/payments/${payment.nonce}`)).json['charged'], true);
     });
 
     test('an Idempotency-Key opens its answer without a payment, for its request only', async () => {

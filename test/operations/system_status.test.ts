@@ -17,7 +17,7 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'audit_trail'],
+        ['http', 'storage', 'signer', 'audit_trail', 'settlement'],
       );
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.equal(answer.headers['cache-control'], 'public, max-age=10');

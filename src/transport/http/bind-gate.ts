@@ -34,7 +34,8 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
       requestId: exchange.requestId,
       addressTag: exchange.addressTag,
       isHead: request.method === 'HEAD',
-      url: request.raw.url ?? operation.path,
+      // However the path was spelt: what is signed names the one that is documented.
+      url: `${operation.path}${request.query === '' ? '' : `?${request.query as string}`}`,
       header: (name) => headerText(request, name),
       query: () => decodedQuery(request.query as string),
       input: () => decodedInput(operation, readInput(request), exchange),
