@@ -3,7 +3,7 @@ import type { Call, InputSchema, Operation } from './operation.ts';
 import type { Refusal } from './problem.ts';
 
 /** Who pays, and under which name the effects of the call are kept. */
-export interface CallPayment {
+interface CallPayment {
   readonly key: string;
   readonly payer: string;
 }

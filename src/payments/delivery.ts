@@ -11,13 +11,13 @@ import type { OnChain, Settleable } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
 
 /** What is kept of a payment so that it can be settled and answered after a crash. */
-export interface StoredPayload {
+interface StoredPayload {
   readonly payload: PaymentPayload;
   readonly requirements: PaymentRequirements;
   readonly resourceUrl: string;
 }
 
-export function storedPayloadOf({ payload }: PaymentRecord): StoredPayload | undefined {
+function storedPayloadOf({ payload }: PaymentRecord): StoredPayload | undefined {
   return payload === null ? undefined : (JSON.parse(payload) as StoredPayload);
 }
 

@@ -31,7 +31,7 @@ import type { Settler } from './settler.ts';
 import { priceOf } from './terms.ts';
 import { within } from './time-limit.ts';
 
-export interface Settlements {
+interface Settlements {
   readonly backend: SettlementBackend;
   readonly settler: Settler;
   readonly reconciler: Reconciler;

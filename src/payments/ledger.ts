@@ -8,7 +8,7 @@ import type { PaymentEvent } from './transitions.ts';
 
 /** A handler runs at most this long, and its process is believed to be alive a little longer. */
 export const HANDLER_MS = 60_000;
-export const HANDLER_OWNER_MS = HANDLER_MS + 15_000;
+const HANDLER_OWNER_MS = HANDLER_MS + 15_000;
 /** How long a settlement is waited for, and how long its process is believed to be at it. */
 export const SETTLE_MS = 40_000;
 export const SETTLE_OWNER_MS = SETTLE_MS + 15_000;

@@ -27,7 +27,7 @@ export interface SentPayment extends Settleable {
 /** Year 9999: a time limit beyond it is none. */
 const LAST_SECOND = 253_402_300_799;
 
-export function paymentKey(terms: PaymentTerms, payer: string, nonce: string): PaymentKey {
+function paymentKey(terms: PaymentTerms, payer: string, nonce: string): PaymentKey {
   return [terms.network, terms.asset, payer, nonce].join('|').toLowerCase();
 }
 

@@ -112,7 +112,7 @@ export function transition(record: PaymentRecord, event: PaymentEvent, nowMs: nu
 }
 
 /** Money of these rows may still move, so it counts as spent. */
-export const OPEN_STATES: readonly PaymentState[] = ['reserved', 'settling', 'unknown'];
+const OPEN_STATES: readonly PaymentState[] = ['reserved', 'settling', 'unknown'];
 
 export function isOpen({ state }: Pick<PaymentRecord, 'state'>): boolean {
   return OPEN_STATES.includes(state);
