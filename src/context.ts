@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     foundation,
     rows: [...paidVerdicts(), ...paidAudits(store)],
     backend: settlement,
-    chainInstance: null,
+    chainInstance: options.chainInstance ?? null,
     baseUrl,
     logger,
   });

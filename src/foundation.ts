@@ -19,6 +19,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Moves the money of paid calls; without one they are refused uncharged. */
   readonly settlement?: SettlementBackend;
+  /** Names the chain of a sandbox, which can be lost. */
+  readonly chainInstance?: string;
 }
 
 const MAX_PROCESSES = 64;

@@ -50,7 +50,7 @@ export class Buyer {
     assert.ok(accepted !== undefined);
     const nonce = options.nonce ?? hexOf(randomBytes(32));
     const authorization = {
-      from: this.account.address as Hex,
+      from: this.account.address,
       to: accepted.payTo as Hex,
       value: accepted.amount,
       validAfter: '0',

@@ -46,7 +46,7 @@ export class Challenger {
     const [example] = operation.examples;
     const { $schema: _, ...querySchema } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
     this.#bazaar = bazaarExtension({
-      query: (example?.input ?? {}) as Record<string, unknown>,
+      query: example?.input ?? {},
       querySchema,
       output: example?.output ?? {},
     });

@@ -137,7 +137,8 @@ export class PaymentGate {
       return this.#known(record, payment, passage);
     const reason =
       plainRefusal(payment, asking.challenger, asking.nowSeconds) ?? (await this.#signatureRefusal(payment));
-    if (reason !== undefined) return askForPayment(asking, reason);
+    // A payment that is under way or was made is never asked for again, however it is sent.
+    if (reason !== undefined) return isTaken(record) ? boundToOther() : askForPayment(asking, reason);
     if (record !== undefined && (record.state !== 'released' || record.fingerprint !== fingerprint)) {
       return this.#known(record, payment, passage);
     }
@@ -284,6 +285,10 @@ export class PaymentGate {
 
 function isBusy({ state }: PaymentRecord): boolean {
   return state === 'reserved' || state === 'settling';
+}
+
+function isTaken(record: PaymentRecord | undefined): boolean {
+  return record !== undefined && record.state !== 'released' && record.state !== 'failed';
 }
 
 function boundToOther(): GateAnswer {

@@ -1,7 +1,6 @@
 import { type TransferAuthorization, transferDigest } from '#protocol/payment/authorization-digest.ts';
 import { echoesFaithfully, paymentIdOf } from '#protocol/payment/extension.ts';
 import { decodePaymentHeader } from '#protocol/payment/header.ts';
-import type { Hex } from '#protocol/payment/hex.ts';
 import { OFFER_RECEIPT } from '#protocol/payment/offer-receipt.ts';
 import type { PaymentReason } from '#protocol/payment/reason.ts';
 import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
@@ -83,7 +82,7 @@ function isSignedUnder(
   authorization: TransferAuthorization,
   engine: RecoverEngine,
 ): boolean {
-  const signature = parseEcdsaSignature(payload.signature as Hex);
+  const signature = parseEcdsaSignature(payload.signature);
   if (signature === undefined) return false;
   const signer = recoverSigner(engine, transferDigest(separator, authorization), signature);
   return signer === authorization.from.toLowerCase();

@@ -106,7 +106,7 @@ function isAbandoned({ ownerUntilMs }: PaymentRecord, { isCertain }: { isCertain
 /** The row after the event, or undefined when the event does not concern a row in this state. */
 export function transition(record: PaymentRecord, event: PaymentEvent, nowMs: number): PaymentRecord | undefined {
   const next = TABLE[record.state][event.type] as Next<EventType> | undefined;
-  const after = next?.(record, event as never, nowMs);
+  const after = next?.(record, event, nowMs);
   if (after === undefined) return undefined;
   return event.type === 'expired' ? after : { ...after, updatedAtMs: nowMs };
 }

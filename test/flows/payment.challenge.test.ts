@@ -48,7 +48,8 @@ test('the payment window is two minutes, and five where registers are slow', asy
 
 test('the offer is signed by the published key and names price, account, address and the sandbox', async () => {
   const challenge = challengeOf(await paid.call(AUDIT));
-  const { offers } = (challenge.extensions?.['offer-receipt'] as { info: { offers: { signature: string }[] } }).info;
+  const { offers } = ((challenge.extensions ?? {})['offer-receipt'] as { info: { offers: { signature: string }[] } })
+    .info;
   const did = await paid.call('/.well-known/did.json');
   const [method] = did.json['verificationMethod'] as { publicKeyJwk: { x: string } }[];
   const key = Buffer.from(method?.publicKeyJwk.x ?? '', 'base64url');

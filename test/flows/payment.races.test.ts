@@ -29,7 +29,10 @@ for (const engine of ENGINES) {
       const paths = Array.from({ length: 20 }, (_, index) => `${FUSE}${index}`);
       const payment = await paid.sign(paths[0] as string);
       const answers = await Promise.all(paths.map((path) => paid.pay(path, payment)));
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array<number>(19).fill(409)]);
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, ...Array<number>(19).fill(409)],
+      );
       assert.equal(paid.chain.transfers.size, 1);
     });
 

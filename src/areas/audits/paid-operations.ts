@@ -40,7 +40,7 @@ export const agentBudgetAudit = defineOperation({
   examples: [
     {
       name: 'open',
-      input: BUDGET_SAMPLE_INPUT as z.input<typeof BudgetAuditParameters>,
+      input: BUDGET_SAMPLE_INPUT,
       output: { kind: 'budget_audit' as const, result: auditBudget(BUDGET_SAMPLE_INPUT), receipt },
     },
   ],
@@ -60,7 +60,7 @@ export const agentCoordinationAudit = defineOperation({
   examples: [
     {
       name: 'open',
-      input: COORDINATION_SAMPLE_INPUT as z.input<typeof CoordinationAuditParameters>,
+      input: COORDINATION_SAMPLE_INPUT,
       output: { kind: 'coord_audit' as const, result: auditCoordination(COORDINATION_SAMPLE_INPUT), receipt },
     },
   ],
