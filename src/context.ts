@@ -139,7 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
   // On SQLite no other process can be at what a crash left open.
-  reconciler?.kick(config.databaseUrl === null);
+  void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
   return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -176,7 +176,7 @@ function paymentJobs(reconciler: Reconciler | undefined, isListening: () => bool
   if (reconciler === undefined) return [];
   const run = async () => {
     // Receipts name the public address, which a sandbox knows only when it listens.
-    if (isListening()) reconciler.kick(false);
+    if (isListening()) void reconciler.kick(false);
   };
   return [{ name: 'payments', everyMs: 0, run }];
 }

@@ -127,7 +127,13 @@ for (const engine of ENGINES) {
       const clock = new ManualClock();
       const opened = await openStore(engine, { injectedClock: clock });
       const chain = new MemoryChain(() => Math.floor(clock.now() / 1000));
-      return { clock, opened, chain, buyer: new Buyer(), [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+      return {
+        clock,
+        opened,
+        chain,
+        buyer: new Buyer(),
+        [Symbol.asyncDispose]: () => opened.store.close().then(() => opened[Symbol.asyncDispose]()),
+      };
     };
 
     test('a handler that does not end in time costs nothing and is undone', async () => {
@@ -166,13 +172,11 @@ for (const engine of ENGINES) {
       const first = slow.pay(header);
       await hasBegun;
       here.clock.advance(74_000);
-      other.reconciler.kick(false);
-      await other.reconciler[Symbol.asyncDispose]();
+      await other.reconciler.kick(false);
       assert.equal(await stateOf(here.opened), 'reserved', 'its time is not over');
       here.clock.advance(2_000);
       const heir = new Process('p3', here.opened, here.clock, here.chain, verdict);
-      heir.reconciler.kick(false);
-      await heir.reconciler[Symbol.asyncDispose]();
+      await heir.reconciler.kick(false);
       assert.equal(await stateOf(here.opened), 'released');
       assert.equal(heir.undone.length, 1);
       end();
@@ -183,17 +187,20 @@ for (const engine of ENGINES) {
     test('a process that dies while it settles leaves a payment that another decides by the chain', async () => {
       await using here = await world();
       const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
-      here.chain.beforeAnswer = () => (asked(), new Promise(() => {}));
+      const { promise: mayAnswer, resolve: wake } = Promise.withResolvers<void>();
+      here.chain.beforeAnswer = () => (asked(), mayAnswer);
       const dead = new Process('p1', here.opened, here.clock, here.chain, verdict);
       const header = await dead.sign(here.buyer, 300);
-      void dead.pay(header);
+      const first = dead.pay(header);
       await isAsked;
       here.clock.advance(56_000);
       const heir = new Process('p2', here.opened, here.clock, here.chain, () => Promise.reject(new Error('again')));
-      heir.reconciler.kick(false);
-      await heir.reconciler[Symbol.asyncDispose]();
+      await heir.reconciler.kick(false);
       assert.deepEqual([await stateOf(here.opened), here.chain.settleCalls], ['settled', 1]);
-      assert.deepEqual(outcomeOf(await heir.pay(header)), [200, undefined, undefined]);
+      const answer = await heir.pay(header);
+      assert.deepEqual(outcomeOf(answer), [200, undefined, undefined]);
+      wake();
+      assert.deepEqual((await first).answer, answer.answer, 'should it wake up, it has the same answer');
     });
 
     test('open payments of a sandbox chain that was lost have failed', async () => {
@@ -216,13 +223,11 @@ for (const engine of ENGINES) {
       const payloadOf = async () => (await here.opened.store.read('SELECT payload FROM payment'))[0]?.['payload'];
       here.clock.advance(180_000);
       const late = new Process('p2', here.opened, here.clock, here.chain, verdict);
-      late.reconciler.kick(false);
-      await late.reconciler[Symbol.asyncDispose]();
+      await late.reconciler.kick(false);
       assert.ok(await payloadOf(), 'a minute is left for the chain');
       here.clock.advance(1_000);
       const later = new Process('p3', here.opened, here.clock, here.chain, verdict);
-      later.reconciler.kick(false);
-      await later.reconciler[Symbol.asyncDispose]();
+      await later.reconciler.kick(false);
       assert.equal(await payloadOf(), null);
     });
   });

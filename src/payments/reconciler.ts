@@ -32,15 +32,16 @@ export class Reconciler implements AsyncDisposable {
   }
 
   /**
-   * Starts a pass unless one is under way; a slow chain must not hold up whoever starts it. `isOnlyProcess`: whatever
+   * Starts a pass unless one is under way; it never rejects, and a slow chain makes it long. `isOnlyProcess`: whatever
    * another process began was begun by one that is gone.
    */
-  kick(isOnlyProcess: boolean): void {
+  kick(isOnlyProcess: boolean): Promise<void> {
     this.#pass ??= this.#work(isOnlyProcess)
       .catch((error: unknown) => this.#options.logFault('payments could not be reconciled', error))
       .finally(() => {
         this.#pass = undefined;
       });
+    return this.#pass;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -254,9 +254,9 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Ou
   const decided = batch.map(({ steps, stopAt }) => {
     const done: Decided[] = [];
     for (const step of steps) {
-      const one = decideOne(step);
-      done.push(one);
-      if (stopAt(one.result)) break;
+      const last = done.at(-1);
+      if (last !== undefined && stopAt(last.result)) break;
+      done.push(decideOne(step));
     }
     return done;
   });
