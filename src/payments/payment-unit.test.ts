@@ -183,3 +183,20 @@ test('a reservation is told what the other open payments of its payer will take'
   assert.equal(table.rows.has(one.id), false);
   assert.deepEqual(openBefore(commit(table, [reserve(three)], 0, false)), [2000]);
 });
+
+test('only the process that holds a reservation can execute it, refuse it or take it back', () => {
+  const table = new NaiveTable();
+  const payment = fc.sample(newPayment, { numRuns: 1, seed: 1 })[0] as NewPayment;
+  commit(table, [{ type: 'reserve', payment, owner: 'process-1', ownerMs: 1000 }], 0, false);
+  const before = table.rows.get(payment.id);
+  const stranger = 'process-2';
+  const events: PaymentEvent[] = [
+    { type: 'executed', owner: stranger, result: '{}', resultSha256: 'r', ownerMs: 1000 },
+    { type: 'refused', owner: stranger, reason: 'no' },
+    { type: 'lapsed', isCertain: false },
+  ];
+  const commands: PaymentCommand[] = events.map((event) => ({ type: 'event', id: payment.id, event }));
+  commands.push({ type: 'drop', id: payment.id, owner: stranger, reason: 'no' });
+  for (const command of commands) assert.equal(commit(table, [command], 999, false)[0]?.type, 'unchanged');
+  assert.deepEqual(table.rows.get(payment.id), before);
+});
