@@ -195,8 +195,8 @@ test('only the process that holds a reservation can execute it, refuse it or tak
     { type: 'refused', owner: stranger, reason: 'no' },
     { type: 'lapsed', isCertain: false },
   ];
-  const commands: PaymentCommand[] = events.map((event) => ({ type: 'event', id: payment.id, event }));
+  const commands: PaymentCommand[] = events.map((happened) => ({ type: 'event', id: payment.id, event: happened }));
   commands.push({ type: 'drop', id: payment.id, owner: stranger, reason: 'no' });
-  for (const command of commands) assert.equal(commit(table, [command], 999, false)[0]?.type, 'unchanged');
+  for (const one of commands) assert.equal(commit(table, [one], 999, false)[0]?.type, 'unchanged');
   assert.deepEqual(table.rows.get(payment.id), before);
 });
