@@ -22,6 +22,7 @@ const PRODUCTION: Env = {
   AVOUCH_SERVER_SECRET_FILE: '/run/secrets/server-secret',
   AVOUCH_RPC_URL: 'https://node.example/v1/key',
   AVOUCH_FACILITATOR_URL: 'https://facilitator.example/x402/',
+  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
 const REQUIRED = (SETTINGS as readonly Setting[])
   .filter(({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator')
@@ -67,6 +68,7 @@ suite('what holds when nothing is set', () => {
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
       settlement: null,
+      payTo: null,
       logLevel: 'info',
       warnings: [],
     });
@@ -237,6 +239,8 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_SETTLER_KEY_FILE: fc.constant('/run/secrets/settler'),
   AVOUCH_BATCH_CONTRACT: fc.oneof(fc.constantFrom('0x', `0x${'0'.repeat(39)}`), notOf(/^0x/)),
   AVOUCH_SETTLER_MIN_ETH: fc.constantFrom('-1', '1,5', '1e-3', '.5', '5.', `0.${'0'.repeat(19)}`, 'ten', '0x1'),
+  // The sandbox has an account of its own, so it refuses any.
+  AVOUCH_PAY_TO: fc.oneof(fc.constantFrom('0x2b5ad5c4795c026514f8317c7a215e218dccd6cf', '0x1'), notOf(/^0x/)),
   AVOUCH_LOG_LEVEL: fc.oneof(
     fc.constantFrom('INFO', 'trace', 'verbose', 'warning'),
     notOf(/^(debug|info|warn|error|silent)$/),
@@ -286,6 +290,15 @@ suite('a wrong value', () => {
       Object.entries(BAD).map(([name, values]) => [name, fc.sample(values, 1)[0] as string]),
     );
     assert.deepEqual(faultsOf(env).flatMap(namedIn).toSorted(), Object.keys(BAD).toSorted());
+  });
+
+  test('a pay-to that is no account, nobody’s or everybody’s is refused in production', () => {
+    const faultOf = (value: string) => faultsOf({ ...PRODUCTION, AVOUCH_PAY_TO: value }).join();
+    for (const value of ['me', '0x12', `0x${'0'.repeat(40)}`, `0x${'g'.repeat(40)}`]) {
+      assert.equal(faultOf(value), 'AVOUCH_PAY_TO must be an account as 0x and 40 hex digits');
+    }
+    assert.match(faultOf('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'), /^AVOUCH_PAY_TO is a development account/);
+    assert.equal(readConfig(PRODUCTION).payTo, PRODUCTION.AVOUCH_PAY_TO);
   });
 
   test('http is refused as BASE_URL of production and taken by the sandbox', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
+import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
@@ -34,6 +35,8 @@ export interface Config {
   readonly witnessEverySeconds: number;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
+  /** The account that buyers pay to; null in the sandbox, which has its own. */
+  readonly payTo: `0x${string}` | null;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -81,6 +84,7 @@ export function readConfig(env: Env): Config {
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
@@ -193,6 +197,12 @@ function reader(env: Env, faults: string[]) {
       }
       if (value.length <= 200 && LOG_ORIGIN.test(value)) return value;
       return refuse(`${name} must look like log.example.org/astralock, without scheme, spaces and plus signs`, null);
+    },
+    payTo(name: SettingName, isSandbox: boolean): `0x${string}` | null {
+      const value = env[name];
+      if (value === undefined || value === '') return null;
+      const fault = payToFault(name, value, isSandbox);
+      return fault === undefined ? (value as `0x${string}`) : refuse(fault, null);
     },
     databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);

@@ -111,6 +111,12 @@ export const SETTINGS = [
     help: 'address of the deployed contracts/BatchSettle.sol',
   },
   { name: 'AVOUCH_SETTLER_MIN_ETH', fallback: '0.005', help: 'less gas money than this shows in /system/status' },
+  {
+    name: 'AVOUCH_PAY_TO',
+    fallback: null,
+    production: true,
+    help: 'account that paid calls are paid to, as 0x and 40 hex digits; the sandbox has its own',
+  },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

@@ -46,7 +46,7 @@ class SendRefusedError extends Error {
 
 /**
  * Sends transactions of one key, one after the other. Each stands signed in the store before it goes out, under a nonce
- * that no other process has: whoever finds it there may send it again. docs/adr/0010-nonces-in-the-store.md
+ * that no other process has: whoever finds it there may send it again. docs/adr/0009-nonces-in-the-store.md
  */
 export class SerialSender {
   readonly #options: SerialSenderOptions;
