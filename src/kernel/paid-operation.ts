@@ -38,7 +38,7 @@ export function paidRow<I extends InputSchema, O extends z.ZodType, U>(
 
 /** One request for a paid row, as transport saw it. */
 /** A paid answer has one form, so none is chosen. */
-export type PaidCall = Omit<Call, 'mediaType'>;
+type PaidCall = Omit<Call, 'mediaType'>;
 
 export interface GatedCall extends PaidCall {
   readonly isHead: boolean;
