@@ -23,6 +23,10 @@ export function refuseForNow(type: ProblemType, detail: string): GateAnswer {
   return { headers: [], answer: withCharged(refusal, false) };
 }
 
+export function sayChainSilent(): GateAnswer {
+  return refuseForNow(problems.chainUnavailable, 'the chain does not answer; the payment was not used');
+}
+
 export interface Asking {
   readonly challenger: Challenger;
   readonly call: Pick<GatedCall, 'url'>;

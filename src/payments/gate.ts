@@ -14,6 +14,7 @@ import {
   PAYMENT_REQUIRED_TEXT,
   refuse,
   refuseForNow,
+  sayChainSilent,
   sayPending,
   withCharged,
 } from './answers.ts';
@@ -26,10 +27,13 @@ import { plainRefusal, readPayment, type SentPayment, signatureRefusal } from '.
 import type { PaymentRecord } from './payment-record.ts';
 import * as problems from './problems.ts';
 import type { Reconciler } from './reconciler.ts';
-import type { SettlementBackend } from './settlement.ts';
+import { ChainUnavailableError, type SettlementBackend } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { priceOf } from './terms.ts';
 import { within } from './time-limit.ts';
+
+/** Only the chain can check the signature, and it does not answer. */
+const CHAIN_SILENT = 'chain_silent';
 
 interface Settlements {
   readonly backend: SettlementBackend;
@@ -138,7 +142,8 @@ export class PaymentGate {
     const reason =
       plainRefusal(payment, asking.challenger, asking.nowSeconds) ?? (await this.#signatureRefusal(payment));
     // A payment that is under way or was made is never asked for again, however it is sent.
-    if (reason !== undefined) return isTaken(record) ? boundToOther() : askForPayment(asking, reason);
+    if (reason !== undefined && isTaken(record)) return boundToOther();
+    if (reason !== undefined) return reason === CHAIN_SILENT ? sayChainSilent() : askForPayment(asking, reason);
     if (record !== undefined && (record.state !== 'released' || record.fingerprint !== fingerprint)) {
       return this.#known(record, payment, passage);
     }
@@ -164,13 +169,18 @@ export class PaymentGate {
     return { payment, fingerprint, input, settlement: this.#options.settlement };
   }
 
-  async #signatureRefusal(payment: SentPayment): Promise<PaymentReason | undefined> {
+  async #signatureRefusal(payment: SentPayment): Promise<PaymentReason | typeof CHAIN_SILENT | undefined> {
     const { terms, engine, settlement } = this.#options;
     const refusal = signatureRefusal(payment, terms, engine);
     if (refusal !== 'slow') return refusal;
-    const verified = await settlement?.backend.verifySlow?.(payment);
-    if (verified === undefined) return 'invalid_exact_evm_failed_to_parse_signature';
-    return verified.valid ? undefined : verified.reason;
+    try {
+      const verified = await settlement?.backend.verifySlow?.(payment);
+      if (verified === undefined) return 'invalid_exact_evm_failed_to_parse_signature';
+      return verified.valid ? undefined : verified.reason;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      return CHAIN_SILENT;
+    }
   }
 
   /** Does the work for a new payment, or joins the call that already does it. */

@@ -3,7 +3,15 @@ import { Refusal } from '#kernel/problem.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
 import { signaturePath } from '#protocol/payment/static-checks.ts';
 import type { Step } from '#storage/store.ts';
-import { type Asking, answerOf, askForPayment, refuseForNow, sayPending, withCharged } from './answers.ts';
+import {
+  type Asking,
+  answerOf,
+  askForPayment,
+  refuseForNow,
+  sayChainSilent,
+  sayPending,
+  withCharged,
+} from './answers.ts';
 import { HANDLER_MS, type PaymentLedger, SETTLE_OWNER_MS } from './ledger.ts';
 import type { Running } from './joiners.ts';
 import type { SentPayment } from './payment-check.ts';
@@ -92,7 +100,7 @@ async function chainStop({ backend }: RunParts, run: ReservedRun): Promise<GateA
     return askForPayment(asking, 'invalid_exact_evm_insufficient_balance');
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    return refuseForNow(problems.chainUnavailable, 'the chain does not answer; the payment was not used');
+    return sayChainSilent();
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
-import { decodeSettleHeader } from '#protocol/payment/header.ts';
+import { decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
 import { requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
+import { ChainUnavailableError } from '#payments/settlement.ts';
 import { Buyer } from '../_buyer.ts';
 import { type Answer, ENGINES, expectProblem, hasPostgres } from '../_harness.ts';
 import { AUDIT, OTHER_AUDIT, PaidService } from '../_paid-service.ts';
@@ -194,6 +195,23 @@ for (const engine of ENGINES) {
       await paid.until('refund_due');
       problem(await paid.pay(path, payment), 409, 'refund_due', true);
       assert.equal((await paid.call(`/v1/payments/${payment.nonce}`)).json['charged'], true);
+    });
+
+    test('a signature that only the chain can check is 503 and not used while the chain is silent', async () => {
+      await using paid = await PaidService.start({ engine });
+      let isSilent = true;
+      const verifySlow = async () => {
+        if (isSilent) throw new ChainUnavailableError('switched off');
+        return { valid: true } as const;
+      };
+      Object.assign(paid.chain, { verifySlow });
+      const { payload } = await paid.sign(AUDIT);
+      const ofWallet = { ...payload, payload: { ...payload.payload, signature: `0x${'ab'.repeat(97)}` } };
+      const payment = { header: encodeHeader(ofWallet), payload, nonce: payload.payload.authorization.nonce };
+      problem(await paid.pay(AUDIT, payment), 503, 'chain_unavailable', false);
+      assert.deepEqual(await paid.states(), []);
+      isSilent = false;
+      assert.equal((await paid.pay(AUDIT, payment)).status, 200);
     });
 
     test('an Idempotency-Key opens its answer without a payment, for its request only', async () => {
