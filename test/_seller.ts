@@ -81,7 +81,7 @@ export class Seller implements AsyncDisposable {
       });
     }
     if (url.pathname === '/.well-known/avouch-keys.json') {
-      return answer(response, 200, { keys: [{ scope: 'receipts', public_key: VECTOR_KEY.publicKey }] });
+      return answer(response, 200, { keys: [{ scope: 'receipts', alg: 'ed25519', public_key: VECTOR_KEY.publicKey }] });
     }
     const key = String(request.headers['idempotency-key']);
     const stored = this.#stored.get(key);

@@ -17,13 +17,17 @@ const clock = systemClock();
 async function productionParts(change: Record<string, string | undefined>) {
   const dataDir = await temporaryDirectory();
   const passphrase = join(dataDir, 'passphrase');
+  const serverSecret = join(dataDir, 'server-secret');
   writeFileSync(passphrase, 'a passphrase of production');
+  writeFileSync(serverSecret, '0f'.repeat(32));
   const config = readConfig({
     AVOUCH_PROFILE: 'production',
     BASE_URL: 'https://avouch.example',
     AVOUCH_OPERATOR_NAME: 'Example BV',
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
+    AVOUCH_SERVER_SECRET_FILE: serverSecret,
+    AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
     DATA_DIR: dataDir,
     ...change,
   });

@@ -206,7 +206,7 @@ for (const engine of ENGINES) {
       };
       Object.assign(paid.chain, { verifySlow });
       const { payload } = await paid.sign(AUDIT);
-      const ofWallet = { ...payload, payload: { ...payload.payload, signature: `0x${'ab'.repeat(97)}` } };
+      const ofWallet = { ...payload, payload: { ...payload.payload, signature: `0x${'ab'.repeat(97)}` as const } };
       const payment = { header: encodeHeader(ofWallet), payload, nonce: payload.payload.authorization.nonce };
       problem(await paid.pay(AUDIT, payment), 503, 'chain_unavailable', false);
       assert.deepEqual(await paid.states(), []);
