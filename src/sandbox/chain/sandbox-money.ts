@@ -17,7 +17,7 @@ const MAX_FEE_WEI = 10_000_000_000n;
 const RECEIPT_POLL_MS = 15;
 const RECEIPT_POLLS = 2000;
 
-/** Makes test money. Its transactions go out one after the other, whoever asks. */
+/** Makes test money. Its transactions go out one after the other, whoever asks, and are waited for together. */
 export class SandboxMoney {
   readonly #rpcUrl: string;
   readonly #account: PrivateKeyAccount = privateKeyToAccount(SANDBOX_FAUCET_KEY);
@@ -45,9 +45,9 @@ export class SandboxMoney {
   }
 
   #confirmed(data: Hex): Promise<Hex> {
-    const result = this.#turn.then(async () => this.#receipt(await this.#send(data)));
-    this.#turn = result.catch(() => undefined);
-    return result;
+    const sent = this.#turn.then(() => this.#send(data));
+    this.#turn = sent.catch(() => undefined);
+    return sent.then((hash) => this.#receipt(hash));
   }
 
   async #send(data: Hex): Promise<Hex> {
