@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   areas: ['kernel', 'protocol', 'storage', 'log'],
+  payments: ['kernel', 'protocol', 'storage'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
   root: ['*'],
@@ -28,10 +29,17 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
-  'node:http': ['transport', 'witness'],
-  'node:net': ['transport', 'config', 'witness'],
-  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root'],
-  'node:fs/promises': ['storage', 'trail', 'keys'],
+  'node:http': ['transport', 'witness', 'sandbox/chain/rpc-server.ts', 'sandbox/facilitator/stand-in.ts'],
+  'node:net': [
+    'transport',
+    'config',
+    'witness',
+    'sandbox/chain/anvil.ts',
+    'sandbox/chain/rpc-server.ts',
+    'sandbox/facilitator/stand-in.ts',
+  ],
+  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
+  'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',
@@ -41,8 +49,12 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'trail',
     'storage',
     'transport',
+    'sandbox/chain/chain-journal.ts',
   ],
-  'node:child_process': [],
+  'node:child_process': ['sandbox/chain/anvil.ts'],
+  viem: ['sandbox', 'payments', 'root'],
+  'viem/accounts': ['sandbox', 'payments', 'root'],
+  '@ethereumjs/evm': ['sandbox'],
 };
 
 /** Text that may stand only in the named files. */

@@ -4,13 +4,18 @@ import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
+import { paidAudits } from '#areas/audits/bind.ts';
+import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { Faucet } from '#areas/sandbox/service.ts';
+import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import type { Reconciler } from '#payments/reconciler.ts';
 import { noRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -24,6 +29,8 @@ import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { LateSettlement } from './late-settlement.ts';
+import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { sampleRegisters } from './sandbox/sample-registers.ts';
 import { TrailAnchors } from './trail-anchors.ts';
@@ -37,6 +44,8 @@ export interface Service extends AsyncDisposable {
   /** Where it really listens. */
   readonly listening: string;
   readonly store: Store;
+  /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
+  buyer(): Promise<string | null>;
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -52,9 +61,28 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
+  const late = options.opensSettlement
+    ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
+    : undefined;
+  // Production must not start on a wrong chain; the sandbox need not wait for its own.
+  if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
+  let url = config.baseUrl ?? '';
+  const baseUrl = () => url;
+  const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidCalls = await openPaidCalls({
+    config,
+    foundation,
+    rows: [...paidVerdicts(), ...paidAudits(store)],
+    backend: settlement,
+    chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
+    baseUrl,
+    logger,
+  });
+  const { reconciler } = paidCalls;
+  if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
     clock,
@@ -65,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
       ]),
       ...logService.jobs,
+      ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
@@ -74,8 +103,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
     },
   });
-  let url = config.baseUrl ?? '';
-  const baseUrl = () => url;
   const eraseUnit = erasureUnit(forgetRejects);
   const seals = new Seals({
     store,
@@ -118,6 +145,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
     publisher,
     witnessLines: logService.witnessLines,
+    faucet: new Faucet(late ?? null),
+    paidCalls,
+    settlement,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -141,8 +171,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  // Begun last: loading a chain would keep this process from getting ready.
+  setImmediate(() => void late?.opened().catch(() => undefined));
+  // On SQLite no other process can be at what a crash left open.
+  void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
-  return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const buyer = async () => (await late?.opened())?.sandbox?.buyer ?? null;
+  return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
@@ -164,7 +199,18 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: read
     ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
   ];
+}
+
+/** Started and not waited for: a silent chain must not hold up the beat. */
+function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
+  if (reconciler === undefined) return [];
+  const run = async () => {
+    // Receipts name the public address, which a sandbox knows only when it listens.
+    if (isListening()) void reconciler.kick(false);
+  };
+  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

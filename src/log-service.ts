@@ -76,7 +76,11 @@ export async function openLogService(
     jobs: [
       publishJob(publisher),
       ...witnessJobs(options, { store, log, publisher, clock }, policy),
-      { name: 'key-retirement', everyMs: 60_000, run: () => retireDueKeys(keyRing, store, declaring).then(() => {}) },
+      {
+        name: 'key-retirement',
+        everyMs: 60_000,
+        run: async () => void (await retireDueKeys(keyRing, store, declaring)),
+      },
       tileJob(log),
       auditJob(audit, clock, logger),
     ],

@@ -5,18 +5,33 @@ import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { pay } from './cli/pay.ts';
 import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
+import { verifyReceipt } from './cli/verify-receipt.ts';
 import { witness } from './cli/witness.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [serve, config, keys, auditTrail, seal, verify, erase, fees, fsck, witness];
+const COMMANDS: readonly Command[] = [
+  serve,
+  config,
+  keys,
+  auditTrail,
+  seal,
+  verify,
+  verifyReceipt,
+  erase,
+  fees,
+  fsck,
+  pay,
+  witness,
+];
 
 function overview(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);
   return `Avouch ${VERSION}\n\nUsage: ./avouch <command> [--help]\n\n${lines.join('\n')}\n`;
 }
 

@@ -51,9 +51,12 @@ export async function allMigrations(): Promise<Migration[]> {
   return [
     ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
     ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
+    ...(await loadMigrations('settlement', new URL('payments/settlement-migrations/', source))),
     ...(await loadMigrations('log', new URL('log/migrations/', source))),
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
+    ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
 }
 
@@ -64,6 +67,8 @@ export function testSequencer(): LogSequencer {
 
 export interface OpenedStore extends OpenedEngine {
   readonly store: GroupCommitter;
+  /** A committer of its own on the same data, as a second process would have it. */
+  beside(): Promise<GroupCommitter>;
 }
 
 export async function openStore(
@@ -74,7 +79,14 @@ export async function openStore(
   await migrate(opened.engine, [...(await allMigrations()), ...(options.migrations ?? [])]);
   const { injectedClock, maxQueue = 10_000 } = options;
   const clocks = { clock, ...(injectedClock !== undefined && { injectedClock }) };
-  const store = new GroupCommitter({ engine: opened.engine, ...clocks, maxBatch: 256, maxQueue });
-  store.attachLog(testSequencer());
-  return { ...opened, store };
+  const committer = (engine: Engine) => {
+    const store = new GroupCommitter({ engine, ...clocks, maxBatch: 256, maxQueue });
+    store.attachLog(testSequencer());
+    return store;
+  };
+  return {
+    ...opened,
+    store: committer(opened.engine),
+    beside: async () => committer(await opened.again()),
+  };
 }

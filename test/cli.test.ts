@@ -37,9 +37,11 @@ suite('help', AT_ONCE, () => {
       'audit-trail',
       'seal',
       'verify',
+      'verify-receipt',
       'erase',
       'fees',
       'fsck',
+      'pay',
       'witness',
     ]);
   });

@@ -62,3 +62,17 @@ export function verifyConsistency(
   vkey: Vkey,
   options?: Options,
 ): Promise<Result & { readonly older?: Checkpoint; readonly newer?: Checkpoint }>;
+
+/** A key as /.well-known/avouch-keys.json lists it, or a raw public key in base64. */
+export type ReceiptKey = string | { readonly public_key: string; readonly kid?: string | null };
+
+export function verifyReceipt(
+  receipt: unknown,
+  options?: Options & {
+    readonly result?: unknown;
+    readonly request?: unknown;
+    readonly keys?: readonly ReceiptKey[];
+    /** Whether the receipt must be of a sandbox; it must not be one unless said. */
+    readonly sandbox?: boolean;
+  },
+): Promise<Result & { readonly receipt?: Readonly<Record<string, unknown>> }>;

@@ -1,4 +1,4 @@
-// Verifies answers of an Avouch log offline. One file, no imports: runs in Node 20 and later and in browsers as it is.
+// Verifies answers and receipts of an Avouch service offline. One file, no imports: runs in Node 20 and later and in browsers as it is.
 // It shares no code with the service. What it proves, and what not: README.md beside this file.
 
 /** A reason to refuse. Any other error is a fault of the surroundings, such as a browser without Ed25519. */
@@ -613,4 +613,60 @@ export async function verifyConsistency({ older, newer, hashes }, vkey, { crypto
     return requireConsistency(crypto, first, second, parseHashes(hashes, 'a hash of the proof'));
   });
   return report.result({ older: first, newer: second });
+}
+
+const RECEIPT_TYPE = /^avouch\.(?:verdict|amh|wallet|lease)-receipt\.v1$/;
+
+/** Key list as /.well-known/avouch-keys.json gives it, or public keys in base64. */
+function receiptKeyOf(keys, { kid, signer_pubkey: publicKey }) {
+  const list = requireList(keys, 'the keys', 10_000);
+  return list.find((key) =>
+    typeof key === 'string' ? key === publicKey : key?.public_key === publicKey && (key.kid ?? kid) === kid,
+  );
+}
+
+/**
+ * Verifies a receipt. `result` and `request` ({ method, path, query }) are what you were answered and had asked; what
+ * is not given is not checked. `keys` come from a source that the receipt does not come from. A receipt of a sandbox
+ * is refused unless `sandbox` says that you expect one.
+ */
+export async function verifyReceipt(receipt, { result, request, keys, sandbox = false, crypto = webCrypto } = {}) {
+  const report = new Report();
+  const signed = await report.check('signature', async () => {
+    const { signature, ...rest } = requireObject(receipt, 'the receipt');
+    need(RECEIPT_TYPE.test(requireText(rest.type, 'type', 64)), 'type is not that of a receipt');
+    const publicKey = parseHash(rest.signer_pubkey, 'signer_pubkey');
+    const bytes = parseBase64(signature, 'the signature');
+    need(bytes.length === 64, 'the signature is not 64 bytes');
+    const isSigned = await crypto.verifyEd25519(publicKey, bytesOf(canonicalJson(rest)), bytes);
+    need(isSigned, 'the receipt is not signed by its signer_pubkey');
+    return rest;
+  });
+  if (signed === undefined) return report.result();
+  if (keys === undefined) report.skip('key_published', 'no keys were given: anybody may have signed');
+  else {
+    await report.check('key_published', () =>
+      need(receiptKeyOf(keys, signed) !== undefined, 'the signing key is none of the given keys'),
+    );
+  }
+  for (const [name, part] of [
+    ['result_sha256', result],
+    ['request_sha256', request],
+  ]) {
+    if (part === undefined) report.skip(name, 'not given');
+    else {
+      await report.check(name, async () => {
+        const digest = hex(await crypto.sha256(bytesOf(canonicalJson(part))));
+        need(signed[name] === digest, `${name} is not that of what was given`);
+      });
+    }
+  }
+  await report.check('sandbox', () => {
+    need(typeof signed.sandbox === 'boolean', 'the receipt does not say whether it is of a sandbox');
+    need(
+      signed.sandbox === sandbox,
+      signed.sandbox ? 'the receipt is of a sandbox' : 'the receipt is not of a sandbox',
+    );
+  });
+  return report.result({ receipt: signed });
 }

@@ -76,18 +76,25 @@ function addressOf(base: string, path: string): URL {
 
 /** Every Ed25519 key with which the service says that it signs or signed checkpoints. */
 export async function logKeysOf(base: string): Promise<string[]> {
-  const text = Buffer.from(await fetchBytes(base, '/.well-known/avouch-keys.json')).toString();
-  const keys = vkeysIn(text);
+  const keys = await publishedKeys(base, 'log-checkpoint', 'vkey');
   if (keys.length === 0) throw new Error('the service publishes no key of a log');
   return keys;
 }
 
-function vkeysIn(text: string): string[] {
+/** Every public key with which the service says that it signs or signed receipts. */
+export async function receiptKeysOf(base: string): Promise<string[]> {
+  const keys = await publishedKeys(base, 'receipts', 'public_key');
+  if (keys.length === 0) throw new Error('the service publishes no key of receipts');
+  return keys;
+}
+
+async function publishedKeys(base: string, scope: string, member: 'vkey' | 'public_key'): Promise<string[]> {
+  const text = Buffer.from(await fetchBytes(base, '/.well-known/avouch-keys.json')).toString();
   try {
     // attacker-controlled: whatever is not of that shape holds no key
-    const { keys } = JSON.parse(text) as { keys: { scope: unknown; alg: unknown; vkey: unknown }[] };
-    const isOfLog = (scope: unknown, alg: unknown) => scope === 'log-checkpoint' && alg === 'ed25519';
-    return keys.flatMap(({ scope, alg, vkey }) => (isOfLog(scope, alg) && typeof vkey === 'string' ? [vkey] : []));
+    const { keys } = JSON.parse(text) as { keys: Record<'scope' | 'alg' | 'vkey' | 'public_key', unknown>[] };
+    const named = keys.filter((key) => key.scope === scope && key.alg === 'ed25519').map((key) => key[member]);
+    return named.filter((key) => typeof key === 'string');
   } catch {
     return [];
   }

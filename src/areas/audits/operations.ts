@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { checkSpend } from './fuse.ts';
+import { BudgetPreviewParameters, CoordinationAuditParameters, SpendParameters } from './inputs.ts';
+import { BudgetPreview, BudgetProtocol, CoordinationPreview, CoordinationProtocol, SpendCheck } from './outputs.ts';
+import { agentBudgetAudit, agentCoordinationAudit } from './paid-operations.ts';
+import { budgetPreview, coordinationPreview, type PaidCall } from './preview.ts';
+import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from './protocol-documents.ts';
+
+const free = {
+  tag: 'audits',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'crossing-read',
+  problems: [],
+} as const;
+const PUBLISHED = { maxAgeSeconds: 300 };
+
+export const FULL_BUDGET_AUDIT: PaidCall = fullCall(agentBudgetAudit);
+export const FULL_COORDINATION_AUDIT: PaidCall = fullCall(agentCoordinationAudit);
+
+function fullCall({ path, price }: { path: string; price: { usdc: string } | null }): PaidCall {
+  return { path, price_usdc: price?.usdc ?? '0' };
+}
+
+const SPEND = {
+  amount_usd: '0.03',
+  instruction_source: 'principal',
+  p_success: '0.8',
+  p_basis: 'measured',
+  value_usd: '1',
+  delivery: 'on_delivery',
+} as const;
+const BUDGET = { budget_period_usd: '100', scope: 'compute', hard_cap_outside_model: 'yes' } as const;
+const COORDINATION = { scope: 'market', claim_before_work: 'yes' } as const;
+
+/** As an example: one control of all, and no incidents. */
+function shortened<D extends { readonly controls: readonly unknown[] }>(document: D): D & { incidents: Empty } {
+  return { ...document, controls: document.controls.slice(0, 1), incidents: {} };
+}
+type Empty = Record<string, never>;
+
+export const check = defineOperation({
+  ...free,
+  operationId: 'check',
+  path: '/v1/check',
+  summary: 'Ten checks before one spend, free and unsigned',
+  description:
+    'The checks of the paid fuse without its memory and signature: stores nothing, so it cannot notice a repeat. What is not declared never passes.',
+  input: SpendParameters,
+  output: SpendCheck,
+  cache: 'no-store',
+  examples: [{ name: 'caution', input: SPEND, output: checkSpend(SPEND) }],
+});
+
+export const previewBudget = defineOperation({
+  ...free,
+  operationId: 'budget_preview',
+  path: '/v1/budget/preview',
+  summary: 'Verdict and counts of the budget audit',
+  description:
+    'Takes the parameters of the paid audit and gives verdict, score, grade and how many controls are open. Without any parameter: a sample of the whole result.',
+  input: BudgetPreviewParameters,
+  output: BudgetPreview,
+  cache: 'no-store',
+  examples: [
+    { name: 'counts', input: BUDGET, output: budgetPreview(BUDGET, FULL_BUDGET_AUDIT) },
+    { name: 'sample', input: {}, output: budgetPreview({}, FULL_BUDGET_AUDIT) },
+  ],
+});
+
+export const previewCoordination = defineOperation({
+  ...free,
+  operationId: 'coordination_preview',
+  path: '/v1/coordination/preview',
+  summary: 'Verdict and counts of the coordination audit',
+  description:
+    'Takes the parameters of the paid audit and gives verdict, score, grade and how many controls are open. Without any parameter: a sample of the whole result.',
+  input: CoordinationAuditParameters,
+  output: CoordinationPreview,
+  cache: 'no-store',
+  examples: [
+    { name: 'counts', input: COORDINATION, output: coordinationPreview(COORDINATION, FULL_COORDINATION_AUDIT) },
+    { name: 'sample', input: {}, output: coordinationPreview({}, FULL_COORDINATION_AUDIT) },
+  ],
+});
+
+export const budgetProtocol = defineOperation({
+  ...free,
+  operationId: 'budget_protocol',
+  path: '/v1/budget/protocol',
+  summary: 'The whole method of the budget audit and the spend fuse',
+  description:
+    'Controls, weights, rules, formulas, steps and thresholds as the service computes them, and the incidents behind them.',
+  input: z.strictObject({}),
+  output: BudgetProtocol,
+  cache: PUBLISHED,
+  examples: [{ name: 'protocol', input: {}, output: shortened(BUDGET_PROTOCOL_DOCUMENT) }],
+});
+
+export const coordinationProtocol = defineOperation({
+  ...free,
+  operationId: 'coordination_protocol',
+  path: '/v1/coordination/protocol',
+  summary: 'The whole method of the coordination audit',
+  description:
+    'Controls, weights, rules and thresholds as the service computes them, with the measurements and their sources.',
+  input: z.strictObject({}),
+  output: CoordinationProtocol,
+  cache: PUBLISHED,
+  examples: [{ name: 'protocol', input: {}, output: shortened(COORDINATION_PROTOCOL_DOCUMENT) }],
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { auditBudget } from './budget-audit.ts';
+import { auditCoordination } from './coordination-audit.ts';
+import { fuse } from './fuse.ts';
+import { BudgetAuditParameters, CoordinationAuditParameters, SpendParameters } from './inputs.ts';
+import { BudgetAudit, CoordinationAudit, FuseVerdict } from './outputs.ts';
+import { BUDGET_SAMPLE_INPUT, COORDINATION_SAMPLE_INPUT } from './preview.ts';
+import { FUSE_THRESHOLDS } from './thresholds.ts';
+
+const AUDIT_PRICE = { usdc: '0.05', atomic: '50000' } as const;
+const FUSE_PRICE = { usdc: '0.002', atomic: '2000' } as const;
+
+const paid = { tag: 'audits', method: 'get', auth: 'none', rate: 'paid', cache: 'no-store', problems: [] } as const;
+
+/** The three members of the spec; the gate adds to the receipt what it knows of the payment. */
+const Receipt = z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() });
+
+function envelope<K extends string, R extends z.ZodType>(kind: K, result: R) {
+  return z.strictObject({ kind: z.literal(kind), result, receipt: Receipt });
+}
+
+const receipt = {
+  result_sha256: '4b0c5f0c3b1a1de9ad2a0ed1e1a1b7c2f0a6a2a8f1f1f2b9ff6a2a4f1e4e0d35',
+  signature: 'FeySacuaGynH03DbLWhDElTXeXV1Jqi44ZfaC5XtCYU=',
+  signer_pubkey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+};
+
+export const agentBudgetAudit = defineOperation({
+  ...paid,
+  operationId: 'agent_budget_audit',
+  path: '/v1/agent-budget-audit',
+  summary: 'Audit of how an agent’s spending is controlled',
+  description:
+    'Eighteen controls, checked against the numbers of the caller, with exposure in money, the incidents behind each finding and its fix. Self-declared: nothing is inspected.',
+  input: BudgetAuditParameters,
+  output: envelope('budget_audit', BudgetAudit),
+  effects: false,
+  price: AUDIT_PRICE,
+  examples: [
+    {
+      name: 'open',
+      input: BUDGET_SAMPLE_INPUT,
+      output: { kind: 'budget_audit' as const, result: auditBudget(BUDGET_SAMPLE_INPUT), receipt },
+    },
+  ],
+});
+
+export const agentCoordinationAudit = defineOperation({
+  ...paid,
+  operationId: 'agent_coordination_audit',
+  path: '/v1/agent-coordination-audit',
+  summary: 'Audit of how agents work together',
+  description:
+    'Sixteen patterns of lost work, each with what was measured, its fix and the calls of this service that help. Self-declared: nothing is inspected.',
+  input: CoordinationAuditParameters,
+  output: envelope('coord_audit', CoordinationAudit),
+  effects: false,
+  price: AUDIT_PRICE,
+  examples: [
+    {
+      name: 'open',
+      input: COORDINATION_SAMPLE_INPUT,
+      output: { kind: 'coord_audit' as const, result: auditCoordination(COORDINATION_SAMPLE_INPUT), receipt },
+    },
+  ],
+});
+
+const SPEND = { amount_usd: '0.05', instruction_source: 'principal', agent: 'scout-1', intent_id: 'i-7f3a' } as const;
+
+export const spendFuse = defineOperation({
+  ...paid,
+  operationId: 'spend_fuse',
+  path: '/v1/spend-fuse',
+  summary: 'Ten ordered checks before one spend, remembered and signed',
+  description: `GO, CAUTION or STOP for one spend. What is not declared never passes. An intent of an agent that was let through is remembered for ${FUSE_THRESHOLDS.memory_days} days and stopped when it comes again.`,
+  input: SpendParameters,
+  output: envelope('spend_fuse', FuseVerdict),
+  effects: true,
+  price: FUSE_PRICE,
+  examples: [
+    {
+      name: 'caution',
+      input: SPEND,
+      output: {
+        kind: 'spend_fuse' as const,
+        result: fuse(SPEND, { seen: undefined, probedMicro: 0n }),
+        receipt,
+      },
+    },
+  ],
+});

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type Check, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
+import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { receiptKeysOf } from './log-client.ts';
+
+const TAKES = 'verify-receipt takes a file, and --key or --url for the key of the receipts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const verifyReceipt: Command = {
+  name: 'verify-receipt',
+  summary: 'check a receipt, or an answer with its receipt, without trusting the service',
+  usage: 'verify-receipt <file> --key <public key> | --url <url> [--request <path and query>] [--sandbox]',
+  examples: [
+    './avouch verify-receipt answer.json --key 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+    "./avouch verify-receipt answer.json --url https://avouch.example --request '/v1/eu-vat-check?vat_number=NL1'",
+  ],
+  async run(args, terminal) {
+    const { file, key, url, request, sandbox } = argumentsOf(args);
+    const answer = await jsonOf(file);
+    const keys = key === undefined ? await receiptKeysOf(url as string) : [key];
+    if (key === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
+    const { receipt = answer, result } = answer as { receipt?: Json; result?: unknown };
+    const { checks } = await checkReceipt(receipt, {
+      keys,
+      sandbox,
+      ...(result !== undefined && { result }),
+      ...(request !== undefined && { request: requestOf(request) }),
+    });
+    return tell([...checks, ...kindCheck(answer, receipt)], receipt, terminal);
+  },
+};
+
+function argumentsOf(args: readonly string[]) {
+  const option = { type: 'string' } as const;
+  const options = { key: option, url: option, request: option, sandbox: { type: 'boolean' } } as const;
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true; args: string[] }>>;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    throw new UsageError(TAKES);
+  }
+  const { key, url, request, sandbox = false } = parsed.values;
+  const [file, ...more] = parsed.positionals;
+  if (file === undefined || more.length > 0 || (key === undefined) === (url === undefined)) throw new UsageError(TAKES);
+  return { file, key, url, request, sandbox };
+}
+
+async function jsonOf(file: string): Promise<Json> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    throw new UsageError(`${file} cannot be read`);
+  }
+  try {
+    const value: unknown = JSON.parse(text); // attacker-controlled
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    throw new Error('the file is not JSON: give a receipt, or an answer of the service that holds one');
+  }
+}
+
+function requestOf(text: string) {
+  const [path = '', query = ''] = text.split(/\?(.*)/s);
+  if (!path.startsWith('/'))
+    throw new UsageError('--request takes path and query, as in /v1/eu-vat-check?vat_number=NL1');
+  return { method: 'GET', path, query: fingerprintQuery(new URLSearchParams(query)) };
+}
+
+/** An answer around a receipt says its kind a second time, outside the signature. */
+function kindCheck(answer: Json, receipt: Json): Check[] {
+  if (receipt === answer || answer.kind === undefined) return [];
+  const ok = answer.kind === receipt.kind;
+  return [{ name: 'kind', ok, ...(!ok && { detail: 'the answer is of another kind than its receipt' }) }];
+}
+
+function tell(checks: readonly Check[], receipt: Json, terminal: Terminal): number {
+  for (const { name, ok, detail } of checks) {
+    const outcome = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
+    terminal.out(`${outcome.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);
+  }
+  const isValid = checks.every(({ ok }) => ok !== false);
+  terminal.out(isValid ? `valid: ${String(receipt.receipt_id)}\n` : 'not valid\n');
+  return isValid ? 0 : 1;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { ed25519PublicBytes } from '../ed25519.ts';
+import { VECTOR_KEY, VECTORS } from './_payment-vectors.ts';
+import { RECEIPT_KINDS, type Receipt, type ReceiptBody, receiptBytes, resultSha256, signReceipt } from './receipt.ts';
+import { type PublishedKey, verifyReceipt } from './receipt-check.ts';
+
+const { receipt, result, result_sha256, request, signed_bytes_sha256 } = VECTORS.receipt;
+const { signature: _, kid: __, signer_pubkey: ___, ...body } = receipt;
+const KEY: PublishedKey = { kid: VECTOR_KEY.kid, publicKey: VECTOR_KEY.publicKey, role: 'root', retiredAt: null };
+const keys = [KEY];
+
+const outcomes = (question: Parameters<typeof verifyReceipt>[0]) =>
+  Object.fromEntries(verifyReceipt(question).checks.map(({ name, ok }) => [name, ok]));
+
+test('the receipt of the vector is signed again to the same bytes', () => {
+  assert.equal(resultSha256(result), result_sha256);
+  assert.equal(createHash('sha256').update(receiptBytes(receipt)).digest('hex'), signed_bytes_sha256);
+  assert.deepEqual(signReceipt(body as ReceiptBody, VECTOR_KEY), receipt);
+});
+
+test('a good receipt with its result and request passes every check', () => {
+  const verdict = verifyReceipt({ receipt, result, request, keys });
+  assert.deepEqual(
+    verdict.checks.map(({ ok }) => ok),
+    [true, true, true, true],
+  );
+  assert.equal(verdict.valid, true);
+  assert.deepEqual(verdict.key, KEY);
+  assert.equal(verdict.sandbox, true);
+});
+
+test('what was not sent is not checked', () => {
+  assert.deepEqual(outcomes({ receipt, keys }), {
+    signature: true,
+    key_published: true,
+    result_sha256: null,
+    request_sha256: null,
+  });
+});
+
+/** Every path to a value inside the receipt. */
+function pathsOf(value: object, before: readonly string[] = []): (readonly string[])[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'object' && inner !== null ? pathsOf(inner, [...before, name]) : [[...before, name]],
+  );
+}
+
+function changed(path: readonly string[]): Receipt {
+  const copy = structuredClone(receipt) as unknown as Record<string, unknown>;
+  const owner = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, copy);
+  const name = path.at(-1) as string;
+  const value = owner[name];
+  owner[name] = typeof value === 'string' ? `${value}x` : typeof value === 'number' ? value + 1 : !value;
+  return copy as unknown as Receipt;
+}
+
+for (const path of pathsOf(receipt)) {
+  test(`a changed ${path.join('.')} breaks the signature`, () => {
+    const verdict = verifyReceipt({ receipt: changed(path), keys });
+    assert.equal(verdict.checks[0]?.ok, false);
+    assert.equal(verdict.valid, false);
+  });
+}
+
+test('a member that is added or removed breaks the signature', () => {
+  assert.equal(outcomes({ receipt: { ...receipt, agent: 'a' }, keys }).signature, false);
+  const { payment: _payment, ...unpaid } = receipt;
+  assert.equal(outcomes({ receipt: unpaid, keys }).signature, false);
+});
+
+test('a receipt that somebody else signed well is not one of the service', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(ed25519PublicBytes(publicKey)).toString('base64');
+  const forged = signReceipt(body, { privateKey, publicKey: raw, kid: VECTOR_KEY.kid });
+  const { signature, key_published } = outcomes({ receipt: forged, keys });
+  assert.deepEqual({ signature, key_published }, { signature: true, key_published: false });
+  assert.equal(verifyReceipt({ receipt: forged, keys }).valid, false);
+});
+
+test('the right key under another name is not published', () => {
+  const renamed = signReceipt(body, { ...VECTOR_KEY, kid: 'did:web:other.example#21fe31dfa154a261' });
+  assert.deepEqual(outcomes({ receipt: renamed, keys }).key_published, false);
+});
+
+test('another result or request than the bound one is refused', () => {
+  assert.equal(outcomes({ receipt, result: { ...result, valid: false }, keys }).result_sha256, false);
+  assert.equal(outcomes({ receipt, request: { ...request, query: {} }, keys }).request_sha256, false);
+  assert.equal(outcomes({ receipt, result: { deep: 1n }, keys }).result_sha256, false, 'what is no JSON has no hash');
+});
+
+test('what is no receipt is refused without a throw', () => {
+  for (const other of [undefined, null, 1, 'x', [], {}, [receipt], { ...receipt, signature: 7 }, { __proto__: null }]) {
+    assert.equal(verifyReceipt({ receipt: other, keys }).valid, false);
+  }
+});
+
+test('a well signed object of an unknown type or kind is no receipt', () => {
+  for (const change of [{ type: 'avouch.other.v1' }, { kind: 'lease' }, { type: 'toString' }, { sandbox: 'no' }]) {
+    const signed = signReceipt({ ...body, ...change } as ReceiptBody, VECTOR_KEY);
+    assert.equal(outcomes({ receipt: signed, keys }).signature, false, JSON.stringify(change));
+  }
+});
+
+test('each type of receipt can be signed without payment and verified', () => {
+  const { payment: _payment, ...unpaid } = body;
+  for (const [type, kinds] of Object.entries(RECEIPT_KINDS)) {
+    for (const kind of kinds) {
+      const signed = signReceipt({ ...unpaid, type, kind, charge: { charged_eur: '0.10' } } as ReceiptBody, VECTOR_KEY);
+      assert.equal(verifyReceipt({ receipt: signed, keys }).valid, true);
+    }
+  }
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { pointFromScalar, signRecoverable } from 'tiny-secp256k1';
+import { AUTHORIZATION, DOMAINS, VECTOR_SIGNATURE } from './_payment-vectors.ts';
+import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
+import { type Hex, hexOf } from './hex.ts';
+import { chooseRecoverEngine, passesSelfTest, type RecoverEngine, workingRecoverEngines } from './recover-engine.ts';
+import { isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
+
+const CURVE_ORDER = secp256k1.Point.CURVE().n;
+const ROUNDS = 1000;
+const engines = await workingRecoverEngines();
+
+/** Numbers that look random and are the same in every run. */
+function drawn(label: string, round: number): Uint8Array {
+  return createHash('sha256').update(`${label} ${round}`).digest();
+}
+
+function word(value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
+
+/** A good signature and its spoilt forms, with the account that a right engine finds for the good one. */
+function casesOf(round: number) {
+  const secret = drawn('key', round);
+  const digest = drawn('message', round);
+  const { signature: compact, recoveryId } = signRecoverable(digest, secret);
+  const recovery = recoveryId === 1 ? 1 : 0;
+  const s = BigInt(hexOf(compact.subarray(32)));
+  const highS = Buffer.concat([compact.subarray(0, 32), word(CURVE_ORDER - s)]);
+  const signer = addressOfPublicKey(pointFromScalar(secret, false) as Uint8Array);
+  const flip = recovery === 0 ? 1 : 0;
+  return {
+    signer,
+    digest,
+    good: { compact, recovery } as const,
+    highS: { compact: highS, recovery: flip } as const,
+    spoilt: [
+      { compact, recovery: flip },
+      { compact: Buffer.concat([new Uint8Array(32), compact.subarray(32)]), recovery },
+      { compact: Buffer.concat([compact.subarray(0, 32), new Uint8Array(32)]), recovery },
+      { compact: Buffer.concat([word(CURVE_ORDER), compact.subarray(32)]), recovery },
+      { compact: Buffer.concat([compact.subarray(0, 32), word(CURVE_ORDER)]), recovery },
+      { compact: Buffer.concat([drawn('r', round), compact.subarray(32)]), recovery },
+      { compact: Buffer.concat([compact.subarray(0, 32), drawn('s', round)]), recovery },
+    ] as const,
+  };
+}
+
+test('the engines of this machine include wasm and plain JavaScript, the fastest first', async () => {
+  const names = engines.map(({ name }) => name);
+  assert.deepEqual(
+    names,
+    ['secp256k1', 'tiny-secp256k1', '@noble/curves'].filter((name) => names.includes(name as RecoverEngine['name'])),
+  );
+  assert.ok(names.includes('tiny-secp256k1') && names.includes('@noble/curves'));
+  assert.equal((await chooseRecoverEngine()).name, names[0]);
+});
+
+test('all engines find the same key, or none, on good and spoilt signatures', () => {
+  const [fastest] = engines as [RecoverEngine];
+  const counts = { signer: 0, other: 0, none: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const { signer, digest, good, highS, spoilt } = casesOf(round);
+    assert.equal(recoverSigner(fastest, digest, good), signer);
+    assert.equal(recoverSigner(fastest, digest, highS), signer, 'high s is recovered: it must be refused before');
+    const variants = [good, highS, ...spoilt];
+    const tried = variants[round % variants.length] as typeof good;
+    const answers = engines.map((engine) => recoverSigner(engine, digest, tried));
+    assert.equal(new Set(answers).size, 1, `round ${round}: ${answers.join()}`);
+    assert.equal(answers[0] === signer, tried === good || tried === highS, `round ${round}`);
+    counts[answers[0] === undefined ? 'none' : answers[0] === signer ? 'signer' : 'other'] += 1;
+  }
+  for (const [outcome, count] of Object.entries(counts)) assert.ok(count > ROUNDS / 10, `${outcome}: ${count}`);
+});
+
+test('an engine that finds another key, or a key for nothing, does not pass', () => {
+  const [real] = engines as [RecoverEngine];
+  assert.equal(passesSelfTest(real), true);
+  const wrongs: readonly RecoverEngine['recover'][] = [
+    () => undefined,
+    () => new Uint8Array(65),
+    (digest, compact) => real.recover(digest, compact, 0),
+    (digest, compact) => real.recover(digest, compact, 1),
+    (digest, compact, recovery) => real.recover(digest, compact, recovery) ?? new Uint8Array(65),
+  ];
+  for (const recover of wrongs) assert.equal(passesSelfTest({ name: real.name, recover }), false);
+});
+
+test('the signature of the vector is that of its payer, in one domain only', () => {
+  const signature = parseEcdsaSignature(VECTOR_SIGNATURE);
+  assert.ok(signature !== undefined);
+  const signers = DOMAINS.map(({ domain }) =>
+    recoverSigner(engines[0] as RecoverEngine, transferDigest(domainSeparator(domain), AUTHORIZATION), signature),
+  );
+  assert.equal(signers[0], AUTHORIZATION.from.toLowerCase());
+  assert.equal(signers.filter((signer) => signer === signers[0]).length, 1, 'worth nothing on a real chain');
+});
+
+test('v is taken as 0, 1, 27 or 28 and passed on as 27 or 28', () => {
+  const withV = (v: number): Hex => `${VECTOR_SIGNATURE.slice(0, -2)}${v.toString(16).padStart(2, '0')}` as Hex;
+  const taken = Array.from({ length: 256 }, (_, v) => v).filter((v) => parseEcdsaSignature(withV(v)) !== undefined);
+  assert.deepEqual(taken, [0, 1, 27, 28]);
+  const passed = taken.map((v) => tokenV(parseEcdsaSignature(withV(v)) as never));
+  assert.deepEqual(passed, [27, 28, 27, 28]);
+});
+
+test('the highest low s is taken and the next one refused', () => {
+  const r = VECTOR_SIGNATURE.slice(2, 66);
+  const withS = (s: bigint): Hex => `0x${r}${word(s).toString('hex')}1b`;
+  const half = CURVE_ORDER / 2n;
+  assert.ok(parseEcdsaSignature(withS(half)) !== undefined);
+  assert.equal(parseEcdsaSignature(withS(half + 1n)), undefined);
+});
+
+test('only 65 bytes in hex are an ECDSA signature', () => {
+  assert.equal(isEcdsaSignatureForm(VECTOR_SIGNATURE), true);
+  for (const other of ['0x', VECTOR_SIGNATURE.slice(0, -2), `${VECTOR_SIGNATURE}00`, VECTOR_SIGNATURE.slice(2)]) {
+    assert.equal(isEcdsaSignatureForm(other), false);
+  }
+});

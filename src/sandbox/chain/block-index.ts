@@ -1,0 +1,102 @@
+import type { Hex } from '#protocol/payment/hex.ts';
+import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
+import { decodeTransaction, type SignedTransaction } from './signed-transaction.ts';
+import type { StoredBlock, StoredLog, StoredTransaction } from './stored-block.ts';
+
+/** A block as it is kept for readers: its changes are in the state already. */
+export interface IndexedBlock {
+  readonly hash: Hex;
+  readonly block: Omit<StoredBlock, 'changes'>;
+}
+
+export interface PlacedTransaction {
+  readonly at: IndexedBlock;
+  readonly index: number;
+  readonly stored: StoredTransaction;
+  readonly signed: SignedTransaction;
+}
+
+export interface PlacedLog {
+  readonly log: StoredLog;
+  readonly at: IndexedBlock;
+  readonly transactionHash: Hex;
+  readonly transactionIndex: number;
+  /** Counted over the whole block. */
+  readonly logIndex: number;
+}
+
+export interface LogFilter {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Empty for any. Lower case. */
+  readonly addresses: readonly Hex[];
+  /** By place; null for any. */
+  readonly topics: readonly (readonly Hex[] | null)[];
+}
+
+/** All blocks, found by number and hash, with their transactions by hash. */
+export class BlockIndex {
+  readonly #engine: RecoverEngine;
+  readonly #blocks: IndexedBlock[] = [];
+  readonly #numberOfHash = new Map<Hex, number>();
+  readonly #placeOfTransaction = new Map<Hex, readonly [number, number]>();
+
+  constructor(engine: RecoverEngine) {
+    this.#engine = engine;
+  }
+
+  add(hash: Hex, stored: StoredBlock): void {
+    const { changes: _, ...block } = stored;
+    this.#blocks.push({ hash, block });
+    this.#numberOfHash.set(hash, block.number);
+    for (const [index, { hash: transaction }] of block.transactions.entries()) {
+      this.#placeOfTransaction.set(transaction, [block.number, index]);
+    }
+  }
+
+  isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
+  last(): IndexedBlock {
+    return this.#blocks.at(-1) as IndexedBlock;
+  }
+
+  byNumber(number: number): IndexedBlock | undefined {
+    return this.#blocks[number];
+  }
+
+  byHash(hash: Hex): IndexedBlock | undefined {
+    return this.#blocks[this.#numberOfHash.get(hash) ?? -1];
+  }
+
+  transaction(hash: Hex): PlacedTransaction | undefined {
+    const place = this.#placeOfTransaction.get(hash);
+    return place === undefined ? undefined : this.placed(this.#blocks[place[0]] as IndexedBlock, place[1]);
+  }
+
+  placed(at: IndexedBlock, index: number): PlacedTransaction {
+    const stored = at.block.transactions[index] as StoredTransaction;
+    return { at, index, stored, signed: decodeTransaction(stored.raw, this.#engine) };
+  }
+
+  logs({ fromBlock, toBlock, addresses, topics }: LogFilter): PlacedLog[] {
+    return this.#blocks
+      .slice(fromBlock, toBlock + 1)
+      .flatMap(logsOf)
+      .filter(
+        ({ log }) =>
+          (addresses.length === 0 || addresses.includes(log.address)) &&
+          topics.every((wanted, i) => wanted === null || wanted.includes(log.topics[i] as Hex)),
+      );
+  }
+}
+
+/** The logs of a block with their places. */
+export function logsOf(at: IndexedBlock): PlacedLog[] {
+  const placed: PlacedLog[] = [];
+  for (const [transactionIndex, { hash: transactionHash, logs }] of at.block.transactions.entries()) {
+    for (const log of logs) placed.push({ log, at, transactionHash, transactionIndex, logIndex: placed.length });
+  }
+  return placed;
+}
