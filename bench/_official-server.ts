@@ -40,9 +40,9 @@ let nonce = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 /** One transaction after the other, each under the next nonce; a failed one gives its nonce back. */
-function sendInTurn(send: (nonce: number) => Promise<Hex>): Promise<Hex> {
+function sendInTurn(transact: (nonce: number) => Promise<Hex>): Promise<Hex> {
   const sent = turn.then(async () => {
-    const hash = await send(nonce);
+    const hash = await transact(nonce);
     nonce += 1;
     return hash;
   });
