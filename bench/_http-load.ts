@@ -12,7 +12,12 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly windowMs: number;
-  readonly request: Uint8Array;
+  /** Sent again and again, or what is sent next; undefined when there is no more. */
+  readonly request: Uint8Array | (() => Uint8Array | undefined);
+  /** The status of every answer; 200 or 201 unless said otherwise. */
+  readonly status?: number;
+  /** False leaves the processor to the other processes of the run. */
+  readonly spins?: boolean;
   /** How long a connection rests after each answer, on average. */
   readonly restMs?: number;
 }
@@ -26,7 +31,9 @@ export async function cpuMicros({ child }: BenchServer): Promise<number> {
 }
 
 /** Gives the time of each answer in milliseconds. */
-export async function load({ port, connections, windowMs, request, restMs = 0 }: Load): Promise<number[]> {
+export async function load({ port, connections, windowMs, restMs = 0, ...options }: Load): Promise<number[]> {
+  const { request, status, spins = restMs === 0 } = options;
+  const next = typeof request === 'function' ? request : () => request;
   const latencies: number[] = [];
   const endMs = performance.now() + windowMs;
   const one = () =>
@@ -37,13 +44,14 @@ export async function load({ port, connections, windowMs, request, restMs = 0 }:
       let sentMs = 0;
       const send = () => {
         sentMs = performance.now();
-        if (sentMs < endMs) socket.write(request);
-        else socket.destroy();
+        const bytes = sentMs < endMs ? next() : undefined;
+        if (bytes === undefined) socket.destroy();
+        else socket.write(bytes);
       };
       socket.on('connect', () => (restMs === 0 ? send() : setTimeout(send, Math.random() * restMs)));
       socket.on('error', reject);
       socket.on('data', (chunk: Buffer) => {
-        if (expected === 0) expected = answerLength(chunk);
+        if (expected === 0) expected = answerLength(chunk, status);
         received += chunk.length;
         if (received < expected) return;
         latencies.push(performance.now() - sentMs);
@@ -56,15 +64,16 @@ export async function load({ port, connections, windowMs, request, restMs = 0 }:
     });
   // Otherwise each answer of a slower server would also pay for waking the generator.
   const spin = () => void (performance.now() < endMs && setImmediate(spin));
-  if (restMs === 0) spin();
+  if (spins) spin();
   await Promise.all(Array.from({ length: connections }, one));
   return latencies;
 }
 
-function answerLength(chunk: Buffer): number {
-  const head = chunk.toString('latin1', 0, Math.min(chunk.length, 2_000));
-  if (!/^HTTP\/1.1 20[01]/.test(head)) throw new Error(head);
-  const bodyAt = head.indexOf('\r\n\r\n') + 4;
+function answerLength(chunk: Buffer, status: number | undefined): number {
+  const bodyAt = chunk.indexOf('\r\n\r\n') + 4;
+  const head = chunk.toString('latin1', 0, bodyAt);
+  const found = Number(/^HTTP\/1.1 (\d+)/.exec(head)?.[1]);
+  if (status === undefined ? found !== 200 && found !== 201 : found !== status) throw new Error(chunk.toString());
   return bodyAt + Number(/content-length: (\d+)/i.exec(head)?.[1]);
 }
 

@@ -4,6 +4,7 @@ import type { TransferAuthorization } from '#protocol/payment/authorization-dige
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { PaymentReason } from '#protocol/payment/reason.ts';
 import { singleCall } from './batch.ts';
+import { GatheredCalls } from './gathered-calls.ts';
 import { reasonOfRevert } from './refused-call.ts';
 import { type RpcCall, type RpcClient, RpcRefusedError } from './rpc.ts';
 import {
@@ -60,10 +61,12 @@ export interface ChainReadsOptions {
 /** What the chain itself shows of payments in one token. */
 export class ChainReads {
   readonly #options: ChainReadsOptions;
+  readonly #gathered: GatheredCalls;
   readonly #noCodeUntilMs = new Map<string, number>();
 
   constructor(options: ChainReadsOptions) {
     this.#options = options;
+    this.#gathered = new GatheredCalls(options.rpc);
   }
 
   /** Throws ChainUnavailableError when the chain does not say all of it. */
@@ -72,7 +75,7 @@ export class ChainReads {
       const isKnownPlain = this.#isKnownPlain(from);
       const calls = [this.#tokenCall(BALANCE_OF, addressWord(from)), this.#state(from, nonce)];
       if (!isKnownPlain) calls.push({ method: 'eth_getCode', params: [from, 'latest'] });
-      const [balance, used, found] = await this.#options.rpc.all(calls);
+      const [balance, used, found] = await this.#gathered.all(calls);
       const hasCode = !isKnownPlain && code.parse(found) !== '0x';
       if (!hasCode && !isKnownPlain) this.#rememberPlain(from);
       return { hasCode, balance: word.parse(balance), isNonceUsed: word.parse(used) !== 0n };

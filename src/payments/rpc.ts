@@ -78,7 +78,8 @@ export class RpcClient {
   }
 }
 
-function resultOf(answer: RpcAnswer): unknown {
+/** What was answered; throws what the node says against the call. */
+export function resultOf(answer: RpcAnswer): unknown {
   if (answer.ok) return answer.result;
   throw answer.refusal;
 }
