@@ -21,7 +21,7 @@ import { postToWitness } from '#log/witness-http.ts';
 import { Witnessing, type WitnessingOptions, type WitnessQuestion } from '#log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
-import { noRegisters } from '#registers/registers.ts';
+import { observedRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -36,7 +36,7 @@ import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.t
 import { auditJob, tileJob } from './log-jobs.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { refuseFields } from './problems.ts';
-import { sampleRegisters } from './sandbox/sample-registers.ts';
+import { openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { readWitnessPolicy } from './witness-policy-file.ts';
 
@@ -59,6 +59,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  const hashKey = serverSecret.hasher('register-cache');
+  const { set: registers } = stack.use(await openRegisters({ config, clock, logger, hashKey }));
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
   const highWater = new HighWater(config.dataDir);
@@ -123,6 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       await rememberHead();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
+      registers.share(liveProcesses);
     },
   });
   let url = config.baseUrl ?? '';
@@ -138,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     rejectHash: serverSecret.hasher('reject-index'),
     keyHash: serverSecret.hasher('seal-idempotency'),
-    observe: (query) => (sandbox ? sampleRegisters : noRegisters).observe(query),
+    ...observedRegisters(registers),
     refuseFields,
   });
   const bound = bindAreas({
@@ -168,6 +171,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       refuseFields,
     }),
     publisher,
+    registers,
     witnessLines: witnesses?.lines ?? 'quorum none\n',
     baseUrl,
   });

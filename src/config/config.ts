@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { type Rate, readRates } from './rates.ts';
+import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -31,6 +32,7 @@ export interface Config {
   readonly serverSecretFile: string | null;
   readonly witnessPolicyFile: string | null;
   readonly witnessEverySeconds: number;
+  readonly registers: RegisterConfig;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -77,6 +79,10 @@ export function readConfig(env: Env): Config {
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
+    registers: readRegisters({
+      ...{ env, faults, text: read.text, isProduction: profile === 'production' },
+      secret: (name) => secretText(env, name, faults),
+    }),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
