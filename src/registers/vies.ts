@@ -3,7 +3,7 @@ import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { fail, type Outcome, type RegisterFault, type UnavailableClass } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { readJson, requireEcho } from './wire.ts';
+import { requireEcho, statusFault, tryJson } from './wire.ts';
 
 export interface VatAnswer {
   readonly valid: boolean;
@@ -85,9 +85,11 @@ export class Vies {
     });
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
     const answer = await session.send(this.#host, { method: 'POST', path: '/check-vat-number', headers, body });
-    const said = readJson(answer, z.union([Refused, Checked])); // the status says nothing: errors come with 200 too
-    if ('errorWrappers' in said) throw codeFault((said as z.output<typeof Refused>).errorWrappers[0]?.error ?? '');
-    const checked = said as z.output<typeof Checked>;
+    // The body decides: errors come with any status, 200 among them.
+    const code = tryJson(answer, Refused)?.errorWrappers[0]?.error;
+    if (code !== undefined) throw codeFault(code);
+    const checked = tryJson(answer, Checked);
+    if (checked === undefined) throw statusFault(answer);
     requireEcho(checked.countryCode + checked.vatNumber, asked.countryCode + asked.number);
     return {
       valid: checked.valid,
