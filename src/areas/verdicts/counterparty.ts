@@ -4,7 +4,7 @@ import type { Insolvency } from '#registers/cir.ts';
 import type { DutchCompany } from '#registers/kvk.ts';
 import type { Outcome, Unavailable } from '#registers/outcome.ts';
 import type { VatAnswer } from '#registers/vies.ts';
-import { origin, type Question, raised, type Seen, seenOf, shared } from './verdict.ts';
+import { type Found, origin, type Question, raised, type Seen, seenOf, shared } from './verdict.ts';
 
 export const COUNTERPARTY_FLAGS = [
   ...(['REGISTRY_NOT_FOUND', 'REGISTRY_NOT_ACTIVE', 'VAT_NOT_VALID', 'VAT_CHECKSUM_MISMATCH'] as const),
@@ -47,7 +47,8 @@ export interface SanctionsScreening extends Omit<Seen, 'register'> {
 /** What each part of the check found out. */
 export interface CounterpartyFacts {
   readonly companyName: string | null;
-  readonly registry: 'not_asked' | 'ambiguous' | Outcome<DutchCompany>;
+  /** `untied`: the register answered, but not about one company of exactly the name given. */
+  readonly registry: 'not_asked' | { readonly kind: 'untied'; readonly answer: Found<unknown> } | Outcome<DutchCompany>;
   readonly vat: 'not_asked' | { readonly checkDigits: 'ok' | 'failed'; readonly outcome: Outcome<VatAnswer> };
   readonly sanctions: 'not_asked' | 'no_name' | Unavailable | SanctionsScreening;
   readonly insolvency: 'not_asked' | Outcome<Insolvency>;
@@ -136,8 +137,9 @@ function questionOf(code: QuestionCode): Question {
 function registrySection({ registry, companyName }: CounterpartyFacts): Section<Shown<'registry'>> {
   const nothing = { active_registration: null, name_match: null };
   if (registry === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
-  if (registry === 'ambiguous') {
-    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_NAME_AMBIGUOUS' };
+  if (registry.kind === 'untied') {
+    const seen = seenOf('kvk', registry.answer);
+    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_NAME_AMBIGUOUS', seen };
   }
   if (registry.kind === 'unavailable') {
     return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'REGISTRY_UNAVAILABLE' };

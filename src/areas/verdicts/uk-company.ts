@@ -39,7 +39,7 @@ const NOTHING = {
 const IN_BUSINESS: ReadonlySet<string> = new Set(['active', 'open', 'registered']);
 
 export function judgeUkCompany(facts: UkCompanyFacts, isSandbox: boolean): z.output<typeof UkCompanyResult> {
-  const empty = { found: false, ...NOTHING, sic_codes: [], flags: [], attribution: OGL } as const;
+  const empty = { found: false, ...NOTHING, sic_codes: [], flags: [], attribution: OGL as typeof OGL };
   if ('none' in facts) {
     const from = origin([seenOf('companies_house', facts.none)], isSandbox);
     return { ...empty, status: 'NOT_FOUND', candidate_count: null, open_questions: [], ...from };
