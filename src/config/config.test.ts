@@ -370,7 +370,7 @@ suite('a register that is switched on', () => {
 
 /** The order in which settings are listed. */
 function inTable(a: string, b: string): number {
-  const names = SETTINGS.map(({ name }) => name as string);
+  const names: string[] = SETTINGS.map(({ name }) => name);
   return names.indexOf(a) - names.indexOf(b);
 }
 

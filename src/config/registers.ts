@@ -99,7 +99,7 @@ export function readRegisters(reading: Reading): RegisterConfig {
   };
   if (!['1.1', '1.2'].includes(text('AVOUCH_CIR_SOAP'))) faults.push('AVOUCH_CIR_SOAP must be one of 1.2, 1.1');
   const parts = REGISTERS.map((name) => [name, on.includes(name) ? all[name] : null]);
-  return Object.fromEntries(parts) as unknown as RegisterConfig;
+  return Object.fromEntries(parts) as RegisterConfig;
 }
 
 function namesOn({ env, faults, text, isProduction }: Reading): RegisterName[] {

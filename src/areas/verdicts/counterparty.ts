@@ -6,7 +6,7 @@ import type { Outcome, Unavailable } from '#registers/outcome.ts';
 import type { VatAnswer } from '#registers/vies.ts';
 import { type Found, origin, type Question, raised, type Seen, seenOf, shared } from './verdict.ts';
 
-export const COUNTERPARTY_FLAGS = [
+const COUNTERPARTY_FLAGS = [
   ...(['REGISTRY_NOT_FOUND', 'REGISTRY_NOT_ACTIVE', 'VAT_NOT_VALID', 'VAT_CHECKSUM_MISMATCH'] as const),
   ...([
     'SANCTIONS_CANDIDATES',
@@ -36,7 +36,7 @@ export const CounterpartyResult = z.strictObject({
   ...shared,
 });
 
-export interface SanctionsScreening extends Omit<Seen, 'register'> {
+interface SanctionsScreening extends Omit<Seen, 'register'> {
   readonly kind: 'answered';
   readonly hitCount: number;
   /** ISO 8601 calendar date. */

@@ -4,12 +4,7 @@ import type { Answered } from '#registers/outcome.ts';
 import type { VatAnswer } from '#registers/vies.ts';
 import { origin, raised, seenOf, shared } from './verdict.ts';
 
-export const EU_VAT_FLAGS = [
-  'VAT_NOT_VALID',
-  'CHECKSUM_MISMATCH',
-  'DETAILS_UNDISCLOSED',
-  'CONFIRMED_AFTER_OUTAGE',
-] as const;
+const EU_VAT_FLAGS = ['VAT_NOT_VALID', 'CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED', 'CONFIRMED_AFTER_OUTAGE'] as const;
 
 export const EuVatResult = z.strictObject({
   status: z.enum(['VALID', 'INVALID']),

@@ -3,7 +3,7 @@ import type { UkCompany } from '#registers/companies-house.ts';
 import type { Answered, NotFound } from '#registers/outcome.ts';
 import { OGL, origin, raised, seenOf, shared, unknowns } from './verdict.ts';
 
-export const UK_COMPANY_FLAGS = [
+const UK_COMPANY_FLAGS = [
   ...(['NOT_ACTIVE', 'PROPOSED_STRIKE_OFF', 'ACCOUNTS_OVERDUE', 'CONFIRMATION_STATEMENT_OVERDUE'] as const),
   ...(['INSOLVENCY_HISTORY', 'OFFICE_DISPUTED', 'OFFICE_UNDELIVERABLE'] as const),
 ] as const;

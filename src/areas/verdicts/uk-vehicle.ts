@@ -4,7 +4,7 @@ import type { MotVehicle } from '#registers/dvsa-mot.ts';
 import { judgeOdometer, type Reading } from './odometer.ts';
 import { type Found, OGL, origin, type Question, raised, seenOf, shared } from './verdict.ts';
 
-export const UK_VEHICLE_FLAGS = [
+const UK_VEHICLE_FLAGS = [
   ...(['ODOMETER_WENT_DOWN', 'ODOMETER_INCONSISTENT', 'LAST_TEST_FAILED'] as const),
   ...(['MOT_EXPIRED', 'OUTSTANDING_RECALL'] as const),
 ] as const;

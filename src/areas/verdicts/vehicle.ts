@@ -4,7 +4,7 @@ import type { DutchPlate } from '#protocol/identifiers/plate.ts';
 import type { DutchVehicle } from '#registers/rdw.ts';
 import { type Found, origin, type Question, raised, seenOf, shared } from './verdict.ts';
 
-export const VEHICLE_FLAGS = [
+const VEHICLE_FLAGS = [
   ...(['NOT_INSURED', 'APK_EXPIRED', 'APK_DUE_30D', 'NO_APK_DATE', 'EXPORTED', 'TAXI', 'OPEN_RECALL'] as const),
   ...(['ODOMETER_ILLOGICAL', 'ODOMETER_NO_JUDGEMENT', 'TRANSFER_BLOCKED', 'IMPORTED', 'AWAITING_INSPECTION'] as const),
 ] as const;

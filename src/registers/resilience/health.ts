@@ -3,7 +3,7 @@ import { type Breaker, breakerState } from './breaker.ts';
 type BreakerState = ReturnType<typeof breakerState>;
 
 /** A part of a register that can fail alone, as a member state of VIES. */
-export interface LaneHealth {
+interface LaneHealth {
   readonly id: string;
   readonly breaker: BreakerState;
   /** Share of gets that ended in an answer; null without traffic. */

@@ -75,7 +75,7 @@ test('a breaker never admits while open and always admits one probe afterwards',
         nowMs += waitMs;
         const admission = admit(breaker, nowMs);
         assert.equal(admission.admitted, breaker.openUntilMs === null || nowMs >= breaker.openUntilMs);
-        if (admission.admitted) breaker = settle(admission.breaker, result as 'well', nowMs);
+        if (admission.admitted) breaker = settle(admission.breaker, result, nowMs);
       }
     }),
   );

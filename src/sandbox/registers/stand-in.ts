@@ -3,7 +3,7 @@ export interface StandInRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly body: string;
   /** Dates of fictional data are told from it, so that they never age. */
   readonly nowMs: number;
