@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['kernel', 'protocol', 'storage'],
   log: ['kernel', 'protocol', 'storage'],
   trail: ['kernel'],
+  screening: ['kernel'],
   registers: ['kernel', 'protocol'],
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
