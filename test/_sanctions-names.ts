@@ -105,7 +105,8 @@ export function fictionalList(count: number, seed: number): SanctionsList {
 export function innocent(region: Region, dice: Dice, joint = ' '): string {
   const parts = [dice.of(region.given)];
   if (region.middle !== undefined && dice.chance(0.5)) parts.push(dice.of(region.middle));
-  return [...parts, dice.of(region.family)].join(joint);
+  const family = dice.of(region.family);
+  return (joint === '' ? [family, ...parts] : [...parts, family]).join(joint);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -147,7 +148,7 @@ const MANGLES: Readonly<Record<string, Mangle>> = {
   },
   dropped_middle: (parts, dice) => (parts.length < 3 || parts.some((part) => FORM_WORD.test(part)) ? undefined : parts.toSpliced(1 + dice.below(parts.length - 2), 1)),
   initial: (parts, dice) => {
-    if (parts.length < 3) return undefined;
+    if (parts.length < 3 || parts.some((part) => FORM_WORD.test(part))) return undefined;
     const at = dice.below(parts.length - 1);
     return parts.with(at, `${(parts[at] as string)[0]}.`);
   },

@@ -8,7 +8,7 @@ const DIGIT_COST = 1.5;
 const CONFUSABLE_COST = 0.7;
 const SOFT_COST = 0.6;
 const SWAP_COST = 0.8;
-const FIRST_LETTER_FACTOR = 1.25;
+const FIRST_LETTER_FACTOR = 1.0;
 const WIDTH = 64;
 const rows = new Float64Array(WIDTH * WIDTH);
 

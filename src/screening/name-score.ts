@@ -37,15 +37,28 @@ interface Pairing {
 }
 
 const EXTRA = { query: 0.4, listed: 0.35 } as const;
+/** Rules between scripts are looser, so that more of the name must be there. */
+const EXTRA_ACROSS_SCRIPTS = { query: 0.8, listed: 0.6 } as const;
 const EXTRA_IN_CONFLICT = { query: 0.85, listed: 0.5 } as const;
 const CONFLICT = 0.12;
 const NUMBER_CONFLICT = 0.25;
+const NUMBER_MISSING = 0.1;
 const LEGAL_CONFLICT = 0.06;
 const WEAK_EVIDENCE_CAP = 0.66;
 const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
+/** Beside an initial the other word must fit almost wholly. */
+const INITIAL_NEEDS = 0.9;
 const ACRONYM_SCORE = 0.74;
 const STRONG_SIMILARITY = 0.7;
 const MAX_JOINED = 4;
+const RARE_SIMILARITY = 0.85;
+const DOUBT_BY_RARE_WORDS: readonly number[] = [1.5, 0.95, 0.75];
+const INITIALS: Likeness = { similarity: 0.75, how: 'initial' };
+
+/** Words that can say who is named; titles such as Haji are part of many names. */
+function isTellingKind({ kind }: Token): boolean {
+  return kind !== 'particle' && kind !== 'initial';
+}
 
 function isFull({ kind }: Token): boolean {
   return kind === 'word' || kind === 'number' || kind === 'company-word';
@@ -82,6 +95,27 @@ function joinPairings(whole: readonly Token[], parts: readonly Token[], make: (w
   return found;
 }
 
+/** Initials written as one word, as JC for Jean Claude. */
+function initialsPairings(query: readonly Token[], listed: readonly Token[]): Pairing[] {
+  const found: Pairing[] = [];
+  const fits = (short: Token, parts: readonly Token[], at: number) =>
+    [...short.text].every((letter, place) => parts[at + place]?.text[0] === letter && (parts[at + place] as Token).text.length > 1);
+  const isShort = ({ kind, text }: Token) => kind === 'word' && text.length >= 2 && text.length <= 3;
+  for (const [queryAt, token] of query.entries()) {
+    if (!isShort(token)) continue;
+    for (let at = 0; at + token.text.length <= listed.length; at += 1) {
+      if (fits(token, listed, at)) found.push({ queryAt, queryCount: 1, listedAt: at, listedCount: token.text.length, likeness: INITIALS, weight: token.weight / 2 });
+    }
+  }
+  for (const [listedAt, token] of listed.entries()) {
+    if (!isShort(token)) continue;
+    for (let at = 0; at + token.text.length <= query.length; at += 1) {
+      if (fits(token, query, at)) found.push({ queryAt: at, queryCount: token.text.length, listedAt, listedCount: 1, likeness: INITIALS, weight: token.weight / 2 });
+    }
+  }
+  return found;
+}
+
 function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] {
   const found: Pairing[] = [];
   for (const [queryAt, a] of query.entries()) {
@@ -93,6 +127,7 @@ function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] 
     }
   }
   found.push(
+    ...initialsPairings(query, listed),
     ...joinPairings(query, listed, (queryAt, listedAt, listedCount, { similarity }) => ({
       queryAt, queryCount: 1, listedAt, listedCount,
       likeness: { similarity: similarity * 0.99, how: 'joined' },
@@ -134,11 +169,22 @@ function bestPairings(query: readonly Token[], listed: readonly Token[]) {
   };
 }
 
+/** Extra words matter less beside rare words that match, and more beside common ones. */
+function doubtOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]): number {
+  const isRare = ({ kind, isCommon, symbol }: Token) => kind === 'word' && !isCommon && symbol === undefined;
+  const rare = chosen.filter(
+    ({ queryAt, listedAt, likeness }) =>
+      likeness.similarity >= RARE_SIMILARITY && isRare(query.tokens[queryAt] as Token) && isRare(listed.tokens[listedAt] as Token),
+  );
+  return DOUBT_BY_RARE_WORDS[Math.min(2, rare.length)] as number;
+}
+
 /** Words that only say again what the name has said do not count as extra. */
-function extraWeight(rest: readonly Token[], all: readonly Token[]): number {
+function extraWeight(rest: readonly Token[], all: readonly Token[], otherRest: readonly Token[]): number {
   let weight = 0;
+  const mayRepeat = !otherRest.some(isFull);
   for (const token of rest) {
-    const isRepeated = all.some((other) => other !== token && other.sound === token.sound);
+    const isRepeated = mayRepeat && all.some((other) => other !== token && other.sound === token.sound);
     if (!isRepeated) weight += isFull(token) ? token.weight : token.weight / 3;
   }
   return weight;
@@ -148,6 +194,13 @@ function sameWords(query: ParsedName, listed: ParsedName): boolean {
   if (query.tokens.length !== listed.tokens.length) return false;
   const words = (name: ParsedName) => name.tokens.map(({ text }) => text).sort().join(' ');
   return words(query) === words(listed);
+}
+
+const LOOSE_SCRIPTS: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'han', 'hangul']);
+
+function isOtherScript(query: ParsedName, listed: ParsedName): boolean {
+  const isLoose = (name: ParsedName) => name.tokens.some(({ script }) => LOOSE_SCRIPTS.has(script));
+  return isLoose(query) !== isLoose(listed);
 }
 
 function legalConflict(query: ParsedName, listed: ParsedName): boolean {
@@ -169,7 +222,7 @@ function isGeneric(name: ParsedName): boolean {
 
 /** The most that the evidence allows, whatever the share of matched words. */
 function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[], hasExtra: boolean): number {
-  const words = chosen.filter(({ likeness, queryAt }) => likeness.how !== 'initial' && isFull(query.tokens[queryAt] as Token));
+  const words = chosen.filter(({ likeness, queryAt, listedAt }) => likeness.how !== 'initial' && (isTellingKind(query.tokens[queryAt] as Token) || isTellingKind(listed.tokens[listedAt] as Token)));
   const strong = words.filter(({ likeness }) => likeness.similarity >= STRONG_SIMILARITY);
   const strongCount = strong.reduce((sum, { queryCount, listedCount }) => sum + Math.max(queryCount, listedCount), 0);
   const fullCount = Math.max(query.tokens.filter(isFull).length, listed.tokens.filter(isFull).length);
@@ -181,13 +234,14 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
   const initials = chosen.filter(({ likeness }) => likeness.how === 'initial');
   if (strongCount >= 2 || fullCount + initials.length <= 1) return 1;
   if (initials.length === 0 || strongCount === 0) return fullCount <= 1 && !hasExtra ? 1 : WEAK_EVIDENCE_CAP;
-  const isCommon = (query.tokens[(strong[0] as Pairing).queryAt] as Token).isCommon;
-  return hasExtra ? WEAK_EVIDENCE_CAP : INITIAL_CAP[isCommon ? 'common' : 'rare'];
+  const { queryAt, likeness } = strong[0] as Pairing;
+  const { isCommon } = query.tokens[queryAt] as Token;
+  return hasExtra || likeness.similarity < INITIAL_NEEDS ? WEAK_EVIDENCE_CAP : INITIAL_CAP[isCommon ? 'common' : 'rare'];
 }
 
-function numbersDiffer(restQuery: readonly Token[], restListed: readonly Token[]): boolean {
-  const isNumber = ({ kind }: Token) => kind === 'number';
-  return restQuery.some(isNumber) && restListed.some(isNumber);
+function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]): number {
+  const sides = [restQuery, restListed].filter((rest) => rest.some(({ kind }) => kind === 'number'));
+  return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
 }
 
 /** Compares a queried name with a listed one. A pure function of the two: no list and no other query changes it. */
@@ -195,14 +249,15 @@ export function matchNames(query: ParsedName, listed: ParsedName): NameMatch {
   const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens);
   const matched = chosen.reduce((sum, { weight, likeness }) => sum + weight * likeness.similarity, 0);
   const covered = chosen.reduce((sum, { weight }) => sum + weight, 0);
-  const extraQuery = extraWeight(restQuery, query.tokens);
-  const extraListed = extraWeight(restListed, listed.tokens);
+  const extraQuery = extraWeight(restQuery, query.tokens, restListed);
+  const extraListed = extraWeight(restListed, listed.tokens, restQuery);
   const isConflict = restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0;
-  const share = isConflict ? EXTRA_IN_CONFLICT : EXTRA;
-  const whole = covered + share.query * extraQuery + share.listed * extraListed;
+  const share = isConflict ? EXTRA_IN_CONFLICT : isOtherScript(query, listed) ? EXTRA_ACROSS_SCRIPTS : EXTRA;
+  const doubt = doubtOf(query, listed, chosen);
+  const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
   let score = whole === 0 ? 0 : matched / whole;
   if (isConflict) score -= CONFLICT;
-  if (numbersDiffer(restQuery, restListed)) score -= NUMBER_CONFLICT;
+  score -= numberPenalty(restQuery, restListed);
   const hasExtra = restQuery.some(isFull) || restListed.some(isFull);
   score = Math.min(score, capOf(query, listed, chosen, hasExtra));
   score = Math.max(score, wholeNameScore(query, listed));

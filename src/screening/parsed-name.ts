@@ -1,6 +1,8 @@
+import { editCost } from './edit-cost.ts';
 import { type FoldedWord, foldWords } from './fold.ts';
 import { consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
 import type { Script } from './transliteration.ts';
+import { soundSigns, writtenSigns } from './vowelless-cost.ts';
 import {
   ARABIC_WORDS, COMMON_WORDS, COMPANY_WORDS, LEGAL_FORMS, NAME_GROUPS, NUMBERS, PARTICLES, SPLIT_PHRASES, TITLES,
 } from './word-tables.ts';
@@ -20,6 +22,8 @@ export interface Token {
   readonly sound: string;
   readonly skeleton: string;
   readonly consonants: readonly string[];
+  /** One sign per sound, for comparison between scripts with and without vowels. */
+  readonly signs: string;
   readonly mask: number;
   readonly soundMask: number;
 }
@@ -56,6 +60,7 @@ export function tokenOf(text: string, script: Script, original: string, kind: To
     sound,
     skeleton: soundSkeleton(sound),
     consonants: consonantKeys(original, text, script),
+    signs: script === 'arabic' || script === 'hebrew' ? writtenSigns(original) : soundSigns(text),
     mask: letterMask(text),
     soundMask: letterMask(sound),
   };
@@ -65,7 +70,7 @@ const ABD = /^abd(?:oul|ou|ul|el|al|ol|il|ur|us|as|ar|er|u|i|e)?$/;
 const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(?=[^aeiou])|u(?=r))?(?=[a-z]{3})/;
 const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
-const AMBIGUOUS_NUMBERS = /^(?:[ivx]+|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
+const AMBIGUOUS_NUMBERS = /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
 const MAX_LEGAL_WORDS = 7;
 const MIN_ARTICLE_WORD = 5;
 
@@ -90,7 +95,7 @@ function joinServants(words: readonly FoldedWord[]): FoldedWord[] {
       const next = words[at + (skipsArticle ? 2 : 1)];
       if (next !== undefined && next.text.length > 2 && !ABD.test(next.text)) {
         at += skipsArticle ? 2 : 1;
-        joined.push(servantOf(next));
+        joined.push(servantOf(next.script === 'arabic' ? plainArabic(next) : next));
         continue;
       }
     }
@@ -112,6 +117,17 @@ function servantOf(word: FoldedWord): FoldedWord {
   return { ...word, text: isGod ? 'abdullah' : `abd${word.text}`, original: isGod ? 'abdullah' : `abd${word.text}` };
 }
 
+const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated'];
+const MIN_MISSPELT_FORM = 6;
+
+/** A legal form at the end with one letter wrong is still one. */
+function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  const text = words[at]?.text as string;
+  if (at === 0 || at !== words.length - 1 || text.length < MIN_MISSPELT_FORM) return undefined;
+  const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
+  return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+}
+
 /** Finds the longest legal form that starts at a word. */
 function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   for (let count = Math.min(MAX_LEGAL_WORDS, words.length - at); count > 0; count -= 1) {
@@ -121,7 +137,7 @@ function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; 
     const isAtEdge = at + count === words.length || (at === 0 && phrase.length > 2);
     if (isAtEdge || phrase.length > 3 || LEGAL_FORMS.has(words[at + count]?.text ?? '')) return { form, count };
   }
-  return undefined;
+  return misspeltForm(words, at);
 }
 
 function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; legalForms: string[] } {
@@ -158,7 +174,7 @@ function kindOf(text: string, isOnly: boolean): TokenKind {
 }
 
 function parseOne(text: string): ParsedName {
-  const plain = foldWords(text).filter((word) => word.text !== '').map((word) => (word.script === 'arabic' ? word : word));
+  const plain = foldWords(text).filter((word) => word.text !== '');
   const { rest, legalForms } = withoutLegalForms(plain);
   const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
   const tokens: Token[] = [];

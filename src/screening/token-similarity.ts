@@ -67,7 +67,6 @@ function spellingLikeness(a: Token, b: Token): Likeness | undefined {
 function skeletonLikeness(a: Token, b: Token): Likeness | undefined {
   const length = a.skeleton.length;
   if (length < 3 || a.skeleton !== b.skeleton) return undefined;
-  if (a.script !== b.script) return { similarity: length >= 4 ? 0.9 : 0.82, how: 'skeleton' };
   return { similarity: length >= 4 ? 0.86 : 0.72, how: 'skeleton' };
 }
 
@@ -75,6 +74,17 @@ function prefixLikeness(a: Token, b: Token): Likeness | undefined {
   const [short, long] = a.text.length < b.text.length ? [a.text, b.text] : [b.text, a.text];
   if (short.length < 4 || short.length < long.length * 0.6 || !long.startsWith(short)) return undefined;
   return { similarity: 0.62 + (0.25 * short.length) / long.length, how: 'prefix' };
+}
+
+/** A servant's name and the name alone, as Abdul Abbas and Abbas. */
+function servantLikeness(a: Token, b: Token): Likeness | undefined {
+  const [long, short] = a.text.length > b.text.length ? [a.text, b.text] : [b.text, a.text];
+  const isServant = long.startsWith('abd') && short.length > 2 && long.slice(3) === short;
+  return isServant ? { similarity: 0.85, how: 'same_name' } : undefined;
+}
+
+function isSyllabic({ script }: Token): boolean {
+  return script === 'han' || script === 'hangul';
 }
 
 function koreanLikeness(a: Token, b: Token): Likeness | undefined {
@@ -85,11 +95,11 @@ function koreanLikeness(a: Token, b: Token): Likeness | undefined {
 function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
   const [written, latin] = isVowelless(a) ? [a, b] : [b, a];
   if (written.text.length < 2 || latin.text.length < 2) return undefined;
-  const similarity = vowellessSimilarity(written.text, latin.text);
-  return similarity < MIN_SCRIPT_SIMILARITY ? undefined : { similarity: Math.min(0.97, similarity), how: 'script' };
+  const similarity = vowellessSimilarity(written.signs, latin.signs);
+  return similarity < MIN_SCRIPT_SIMILARITY ? undefined : { similarity, how: 'script' };
 }
 
-const RULES = [soundLikeness, spellingLikeness, skeletonLikeness, prefixLikeness, koreanLikeness] as const;
+const RULES = [soundLikeness, spellingLikeness, skeletonLikeness, prefixLikeness, koreanLikeness, servantLikeness] as const;
 
 /** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */
 export function likenessOf(a: Token, b: Token): Likeness | undefined {
@@ -99,6 +109,8 @@ export function likenessOf(a: Token, b: Token): Likeness | undefined {
   if (a.symbol !== undefined && a.symbol === b.symbol) return SAME_NAME;
   if (a.kind === 'particle' && b.kind === 'particle') return undefined;
   if (isVowelless(a) !== isVowelless(b)) return vowellessLikeness(a, b);
+  // One syllable more or less is another name.
+  if (isSyllabic(a) || isSyllabic(b)) return koreanLikeness(a, b);
   let best: Likeness | undefined;
   for (const rule of RULES) {
     const found = rule(a, b);

@@ -1,20 +1,39 @@
+import { latinFormAt } from './transliteration.ts';
+
 /** Comparison of a word written without short vowels (Arabic, Hebrew) with its Latin spelling. */
 
 const CLASSES: readonly (readonly [string, string])[] = [
   ['sch', 'S'], ['tch', 'C'], ['kh', 'X'], ['gh', 'G'], ['sh', 'S'], ['ch', 'C'], ['th', 'T'], ['dh', 'D'], ['zh', 'Z'], ['ph', 'f'], ['dj', 'j'], ['ck', 'k'],
-  ['ts', 'Q'], ['tz', 'Q'], ['ou', 'u'], ['oo', 'u'], ['ee', 'i'], ['x', 'ks'],
+  ['ts', 'Q'], ['tz', 'Q'], ['ou', 'U'], ['oo', 'U'], ['ee', 'I'], ['x', 'ks'],
 ];
 
 const CLASSES_BY_LETTER = Map.groupBy(CLASSES, ([letters]) => letters[0] as string);
 
-/** One sign per sound; doubled letters are merged. */
-function soundSigns(text: string): string {
+/** One sign per sound of a Latin word; doubled letters are merged. */
+export function soundSigns(text: string): string {
   let signs = '';
   for (let at = 0; at < text.length; ) {
     const found = CLASSES_BY_LETTER.get(text[at] as string)?.find(([letters]) => text.startsWith(letters, at));
     const sign = found?.[1] ?? (text[at] as string);
     at += found?.[0].length ?? 1;
     if (signs[signs.length - 1] !== sign) signs += sign;
+  }
+  return signs;
+}
+
+/** Signs of letters whose Latin form has two letters. */
+const WRITTEN_SIGNS: Readonly<Record<string, string>> = { th: 'T', dh: 'D', kh: 'X', sh: 'S', gh: 'G', ch: 'C', zh: 'Z', ts: 'Q' };
+const GUTTURALS = 'עع';
+
+/** One sign per letter of a word in Arabic or Hebrew script; every letter counts. */
+export function writtenSigns(original: string): string {
+  let signs = '';
+  for (const letter of original) {
+    if (GUTTURALS.includes(letter)) signs += 'E';
+    else {
+      const latin = latinFormAt([letter], 0)?.latin ?? '';
+      signs += WRITTEN_SIGNS[latin] ?? latin;
+    }
   }
   return signs;
 }
@@ -35,19 +54,26 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   b: { p: 0.1, v: 0.2 },
   p: { f: 0.1, b: 0.3 },
   f: { v: 0.15, p: 0.4 },
-  w: { v: 0.05, u: 0, o: 0, f: 0.3 },
-  y: { i: 0, e: 0.05, j: 0.2, a: 0.3 },
+  w: { v: 0.05, u: 0, o: 0, U: 0, f: 0.3 },
+  y: { i: 0, I: 0, e: 0.05, j: 0.2, a: 0.3 },
   z: { D: 0.2, s: 0.4, d: 0.25, Z: 0.3 },
   d: { D: 0.1, z: 0.3, t: 0.5 },
   t: { T: 0.1, d: 0.5 },
   s: { c: 0.1, z: 0.4, S: 0.4, Q: 0.4 },
   h: { X: 0.3 },
-  a: { e: 0, i: 0.05, o: 0.05, u: 0.05 },
+  a: { e: 0.05, i: 0.3, o: 0.2, u: 0.3 },
+  E: { a: 0, e: 0, i: 0, o: 0, u: 0, U: 0, I: 0 },
 };
-const WEAK_SKIP: Readonly<Record<string, number>> = { a: 0.3, w: 0.4, y: 0.4 };
+const WEAK_SKIP: Readonly<Record<string, number>> = { a: 0.3, w: 0.4, y: 0.4, E: 0.05 };
 const VOWELS = 'aeiou';
 const VOWEL_SKIP = 0.03;
 const GLIDE_SKIP = 0.35;
+/** A vowel at the start or the end is mostly written. */
+const EDGE_VOWEL_SKIP = 0.3;
+const SLOPE = 1.5;
+const LONG_VOWEL_SKIP = 0.2;
+/** Few consonants fit many names. */
+const MOST_BY_CONSONANTS: readonly number[] = [0.6, 0.8, 0.9, 0.97];
 const FINAL_H_SKIP = 0.05;
 
 /** Cost of a Latin letter that the script does not write: short vowels are cheap, the second half of a diphthong is not. */
@@ -56,7 +82,10 @@ function unwrittenCost(latin: string, at: number): number {
   const before = at === 0 ? '' : (latin[at - 1] as string);
   if (one === 'h' && at === latin.length - 1) return FINAL_H_SKIP;
   if (one === 'y' || one === 'w') return GLIDE_SKIP;
+  if (one === 'U' || one === 'I') return LONG_VOWEL_SKIP;
   if (!VOWELS.includes(one)) return 1;
+  if (at === 0) return EDGE_VOWEL_SKIP;
+  if (at === latin.length - 1) return one === 'a' || one === 'e' ? EDGE_VOWEL_SKIP / 2 : EDGE_VOWEL_SKIP;
   const isGlide = before !== '' && 'aeou'.includes(before) && (one === 'i' || one === 'u');
   return isGlide ? GLIDE_SKIP : VOWEL_SKIP;
 }
@@ -67,10 +96,8 @@ function unspokenCost(written: string, at: number): number {
   return WEAK_SKIP[one] ?? 1;
 }
 
-/** How alike they sound, 0 to 1. */
-export function vowellessSimilarity(writtenText: string, latinText: string): number {
-  const written = soundSigns(writtenText);
-  const latin = soundSigns(latinText);
+/** How alike the signs of a written word and of a Latin one sound, 0 to 1. */
+export function vowellessSimilarity(written: string, latin: string): number {
   let above = new Float64Array(latin.length + 1);
   let row = new Float64Array(latin.length + 1);
   for (let column = 1; column <= latin.length; column += 1) above[column] = (above[column - 1] as number) + unwrittenCost(latin, column - 1);
@@ -80,7 +107,8 @@ export function vowellessSimilarity(writtenText: string, latinText: string): num
     row[0] = (above[0] as number) + skip;
     for (let column = 1; column <= latin.length; column += 1) {
       const letter = latin[column - 1] as string;
-      const change = sign === letter ? 0 : (SPELLINGS[sign]?.[letter] ?? 1.2);
+      const isFirstVowel = at === 1 && column === 1 && sign === 'a' && VOWELS.includes(letter);
+      const change = sign === letter || isFirstVowel ? 0 : (SPELLINGS[sign]?.[letter] ?? 1.2);
       row[column] = Math.min(
         (above[column - 1] as number) + change,
         (above[column] as number) + skip,
@@ -91,5 +119,6 @@ export function vowellessSimilarity(writtenText: string, latinText: string): num
   }
   const weakSigns = [...written].filter((sign) => WEAK_SKIP[sign] !== undefined).length;
   const length = Math.max(2, written.length - weakSigns / 2);
-  return Math.max(0, 1 - (1.1 * (above[latin.length] as number)) / length);
+  const most = MOST_BY_CONSONANTS[Math.min(3, written.length - weakSigns)] as number;
+  return Math.max(0, Math.min(most, 1 - (SLOPE * (above[latin.length] as number)) / length));
 }
