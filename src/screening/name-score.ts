@@ -88,7 +88,7 @@ function joinPairings(whole: readonly Token[], parts: readonly Token[], make: (w
         if (length > token.text.length + 2) break;
         if (length < token.text.length - 2) continue;
         const likeness = likenessOf(token, joinedToken(parts, at, count));
-        if (likeness !== undefined && likeness.similarity >= 0.8 && likeness.how !== 'prefix') found.push(make(wholeAt, at, count, likeness));
+        if (likeness?.how === 'equal' || likeness?.how === 'sound') found.push(make(wholeAt, at, count, likeness));
       }
     }
   }

@@ -85,7 +85,9 @@ function plainArabic(word: FoldedWord): FoldedWord {
 const SERVANT = 'عبد';
 
 /** Abd and the name that follows are one name, however they are written. */
-function joinServants(words: readonly FoldedWord[]): FoldedWord[] {
+function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
+  const isTurned = given.length === 2 && ABD.test(given[1]?.text ?? '') && !ABD.test(given[0]?.text ?? '');
+  const words = isTurned ? given.toReversed() : given;
   const joined: FoldedWord[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as FoldedWord;
@@ -117,15 +119,26 @@ function servantOf(word: FoldedWord): FoldedWord {
   return { ...word, text: isGod ? 'abdullah' : `abd${word.text}`, original: isGod ? 'abdullah' : `abd${word.text}` };
 }
 
+/** Short forms that also stand in front. */
+const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
 const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated'];
 const MIN_MISSPELT_FORM = 6;
 
 /** A legal form at the end with one letter wrong is still one. */
 function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   const text = words[at]?.text as string;
-  if (at === 0 || at !== words.length - 1 || text.length < MIN_MISSPELT_FORM) return undefined;
+  const isAtEnd = words.slice(at + 1).every((word) => LEGAL_FORMS.has(word.text));
+  if (at === 0 || !isAtEnd || text.length < MIN_MISSPELT_FORM) return undefined;
   const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
   return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+}
+
+const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
+
+/** A legal form written together with the word before it is taken apart. */
+function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
+  const [, name, form] = (word.script === 'latin' ? JOINED_FORM.exec(word.text) : null) ?? [];
+  return name === undefined || form === undefined ? [word] : [name, form].map((text) => ({ text, script: 'latin', original: text }));
 }
 
 /** Finds the longest legal form that starts at a word. */
@@ -134,7 +147,7 @@ function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; 
     const phrase = words.slice(at, at + count).map(({ text }) => text).join(' ');
     const form = LEGAL_FORMS.get(phrase);
     if (form === undefined) continue;
-    const isAtEdge = at + count === words.length || (at === 0 && phrase.length > 2);
+    const isAtEdge = at + count === words.length || (at === 0 && (phrase.length > 2 || LEADING_FORMS.has(phrase)));
     if (isAtEdge || phrase.length > 3 || LEGAL_FORMS.has(words[at + count]?.text ?? '')) return { form, count };
   }
   return misspeltForm(words, at);
@@ -175,7 +188,7 @@ function kindOf(text: string, isOnly: boolean): TokenKind {
 
 function parseOne(text: string): ParsedName {
   const plain = foldWords(text).filter((word) => word.text !== '');
-  const { rest, legalForms } = withoutLegalForms(plain);
+  const { rest, legalForms } = withoutLegalForms(plain.flatMap(partsOfJoinedForm));
   const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
   const tokens: Token[] = [];
   for (let at = 0; at < words.length; ) {

@@ -3,7 +3,7 @@ import { MATCHER_VERSION, type MatchedWords, matchNames, type NameMatch, SCREEN_
 import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { Coverage } from './coverage.ts';
-import { HashedKeys, keyHash } from './hashed-keys.ts';
+import { HashedKeys, keyHash, neighbourHashes } from './hashed-keys.ts';
 import { TokenIndex } from './token-index.ts';
 
 /** A listed entity that a name may mean: a signal to stop and verify, never a finding. */
@@ -23,6 +23,7 @@ const WEAK_ALIAS_SCORE = 0.95;
 /** Below what the threshold asks for, because weights of both sides are averaged. */
 const LEAST_COVERAGE = 0.9;
 const MAX_JOINED = 4;
+const LONGEST_WHOLE = 60;
 
 interface IndexedName {
   readonly entity: number;
@@ -93,7 +94,7 @@ export class ScreeningList {
       }
     }
     this.#coverage.nextWord();
-    this.#byJoined.each(keyHash('j', soundKey(query.joined)), (name) => this.#coverage.add(name, whole, 2));
+    for (const hash of wholeHashes(query)) this.#byJoined.each(hash, (name) => this.#coverage.add(name, whole, 2));
     const least = (LEAST_COVERAGE * 0.4 * threshold) / (1 - 0.6 * threshold);
     return this.#coverage.take(least * whole, Math.min(2, telling.length));
   }
@@ -135,10 +136,10 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 }
 
 /** Neighbouring words written as one, so that a query that joins them finds the name; and the initials. */
-function joinedHashes({ tokens, joined }: ParsedName): Set<number> {
+function joinedHashes(name: ParsedName): Set<number> {
+  const { tokens } = name;
   const hashes = new Set<number>();
-  if (tokens.length < 2) return hashes;
-  hashes.add(keyHash('j', soundKey(joined)));
+  for (const hash of wholeHashes(name)) hashes.add(hash);
   for (let at = 0; at < tokens.length; at += 1) {
     for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
       hashes.add(keyHash('j', soundKey(textOf(tokens.slice(at, at + count)))));
@@ -146,6 +147,11 @@ function joinedHashes({ tokens, joined }: ParsedName): Set<number> {
   }
   hashes.add(keyHash('j', soundKey(tokens.map(({ text }) => text[0]).join(''))));
   return hashes;
+}
+
+/** The whole name as one word, as it sounds and with a letter less. */
+function wholeHashes({ joined }: ParsedName): number[] {
+  return [keyHash('j', soundKey(joined)), ...neighbourHashes('w', joined.slice(0, LONGEST_WHOLE), 1)];
 }
 
 function textOf(tokens: readonly Token[]): string {
