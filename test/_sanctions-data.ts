@@ -17,7 +17,12 @@ export function labelledPairs(directory: string): LabelledPair[] {
   if (!existsSync(file)) return [];
   const [header = [], ...rows] = csvRows(readFileSync(file, 'utf8'));
   const at = (row: readonly string[], column: string) => row[header.indexOf(column)] ?? '';
-  return rows.map((row) => ({ left: at(row, 'left'), right: at(row, 'right'), isMatch: at(row, 'is_match') === 'true', group: at(row, 'group') }));
+  return rows.map((row) => ({
+    left: at(row, 'left'),
+    right: at(row, 'right'),
+    isMatch: at(row, 'is_match') === 'true',
+    group: at(row, 'group'),
+  }));
 }
 
 function unEntities(file: string): ListedEntity[] {
@@ -39,11 +44,20 @@ function unEntities(file: string): ListedEntity[] {
       path = path.slice(0, -1);
       if (name === 'QUALITY') quality = text.trim();
       else if (name === 'ALIAS_NAME') {
-        for (const alias of text.split(';')) if (alias.trim() !== '') names.push({ name: alias.trim(), isWeak: quality === 'Low' });
+        for (const alias of text.split(';'))
+          if (alias.trim() !== '') names.push({ name: alias.trim(), isWeak: quality === 'Low' });
       } else if (name === 'INDIVIDUAL' || name === 'ENTITY') {
-        const whole = ['FIRST', 'SECOND', 'THIRD', 'FOURTH'].map((part) => fields[`${part}_NAME`]?.trim() ?? '').filter((part) => part !== '');
+        const whole = ['FIRST', 'SECOND', 'THIRD', 'FOURTH']
+          .map((part) => fields[`${part}_NAME`]?.trim() ?? '')
+          .filter((part) => part !== '');
         names.unshift({ name: whole.join(' '), isWeak: false });
-        entities.push({ id: `UN.${fields['DATAID']}`, subjectType: name === 'ENTITY' ? 'enterprise' : 'person', programme: null, country: null, names });
+        entities.push({
+          id: `UN.${fields['DATAID']}`,
+          subjectType: name === 'ENTITY' ? 'enterprise' : 'person',
+          programme: null,
+          country: null,
+          names,
+        });
         fields = {};
         names = [];
       } else if (path.length === 3) fields[name] = text;
@@ -58,7 +72,10 @@ function unEntities(file: string): ListedEntity[] {
 const turned = (name: string) => name.replace(/^([^,]+), (.+)$/, '$2 $1');
 
 function ofacEntities(directory: string): ListedEntity[] {
-  const aliases = Map.groupBy(csvRows(readFileSync(join(directory, 'ofac_alt.csv'), 'utf8')), (row) => row[0] as string);
+  const aliases = Map.groupBy(
+    csvRows(readFileSync(join(directory, 'ofac_alt.csv'), 'utf8')),
+    (row) => row[0] as string,
+  );
   return csvRows(readFileSync(join(directory, 'ofac_sdn.csv'), 'utf8')).map((row): ListedEntity => {
     const [id = '', name = '', type = ''] = row;
     const isPerson = type.trim() === 'individual';

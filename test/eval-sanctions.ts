@@ -9,7 +9,14 @@ import { screen, ScreeningList } from '#screening/screening-list.ts';
 import { labelledPairs, type LabelledPair, publicLists } from './_sanctions-data.ts';
 import * as names from './_sanctions-names.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string', default: '' }, names: { type: 'string', default: '2000' }, misses: { type: 'string', default: '' }, threshold: { type: 'string', default: String(SCREEN_THRESHOLD) } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '' },
+    names: { type: 'string', default: '2000' },
+    misses: { type: 'string', default: '' },
+    threshold: { type: 'string', default: String(SCREEN_THRESHOLD) },
+  },
+});
 const count = Number(values.names);
 const threshold = Number(values.threshold);
 const SEEDS = { tuned: 11, held_out: 7_919 } as const;
@@ -23,7 +30,12 @@ function pairFigures(pairs: readonly LabelledPair[]) {
     else if (isHit) figures.false_hits += 1;
   }
   const { true_hits, misses, false_hits } = figures;
-  return { ...figures, precision: share(true_hits, true_hits + false_hits), recall: share(true_hits, true_hits + misses), f1: share(2 * true_hits, 2 * true_hits + misses + false_hits) };
+  return {
+    ...figures,
+    precision: share(true_hits, true_hits + false_hits),
+    recall: share(true_hits, true_hits + misses),
+    f1: share(2 * true_hits, 2 * true_hits + misses + false_hits),
+  };
 }
 
 function share(part: number, whole: number): number {
@@ -37,7 +49,11 @@ interface Query {
 }
 
 /** Queries that must find the entity they were made from; every second entity belongs to each part. */
-function queriesFrom(list: SanctionsList, part: Part, make: (name: string, dice: names.Dice) => { text: string; kind: string } | undefined): Query[] {
+function queriesFrom(
+  list: SanctionsList,
+  part: Part,
+  make: (name: string, dice: names.Dice) => { text: string; kind: string } | undefined,
+): Query[] {
   const dice = new names.Dice(SEEDS[part]);
   const parity = part === 'tuned' ? 0 : 1;
   const queries: Query[] = [];
@@ -52,7 +68,8 @@ function queriesFrom(list: SanctionsList, part: Part, make: (name: string, dice:
   return queries;
 }
 
-const ARABIC_NAME = /\b(?:mu?o?hamm?[ae]d|ahm[ae]d|abd\w*|ali|hass?an|huss?[ae][iy]n|khal[ie]d|ibrahim|omar|umar|yusuf|salih|saleh|al|bin|abu)\b/i;
+const ARABIC_NAME =
+  /\b(?:mu?o?hamm?[ae]d|ahm[ae]d|abd\w*|ali|hass?an|huss?[ae][iy]n|khal[ie]d|ibrahim|omar|umar|yusuf|salih|saleh|al|bin|abu)\b/i;
 const RUSSIAN_NAME = /(?:ov|ev|ova|eva|sky|skiy|skii|enko|vich|yn|in)\b/i;
 
 function recall(list: ScreeningList, queries: readonly Query[], set: string) {
@@ -63,9 +80,14 @@ function recall(list: ScreeningList, queries: readonly Query[], set: string) {
     const tally = byKind.get(kind) ?? [0, 0];
     byKind.set(kind, [tally[0] + (isFound ? 1 : 0), tally[1] + 1]);
     if (isFound) found += 1;
-    else if (values.misses === set) console.error('missed', kind, text, id, list.list.entities.find((one) => one.id === id)?.names[0]?.name);
+    else if (values.misses === set)
+      console.error('missed', kind, text, id, list.list.entities.find((one) => one.id === id)?.names[0]?.name);
   }
-  return { queries: queries.length, recall: share(found, queries.length), by_kind: Object.fromEntries([...byKind].map(([kind, [hit, all]]) => [kind, share(hit, all)])) };
+  return {
+    queries: queries.length,
+    recall: share(found, queries.length),
+    by_kind: Object.fromEntries([...byKind].map(([kind, [hit, all]]) => [kind, share(hit, all)])),
+  };
 }
 
 function falseHits(list: ScreeningList, make: (dice: names.Dice) => string, part: Part, set: string) {
@@ -75,7 +97,8 @@ function falseHits(list: ScreeningList, make: (dice: names.Dice) => string, part
     const name = make(dice);
     const candidates = screen(list, name, threshold);
     if (candidates.length > 0) hits += 1;
-    if (candidates.length > 0 && values.misses === set) console.error('false', name, candidates[0]?.listedName, candidates[0]?.score);
+    if (candidates.length > 0 && values.misses === set)
+      console.error('false', name, candidates[0]?.listedName, candidates[0]?.score);
   }
   return share(hits, count);
 }
@@ -91,10 +114,16 @@ const INNOCENTS: Readonly<Record<string, (dice: names.Dice) => string>> = {
   hangul: (dice) => names.innocent(names.HANGUL_INNOCENT, dice, ''),
 };
 
-const QUERIES: Readonly<Record<string, (name: string, dice: names.Dice) => { text: string; kind: string } | undefined>> = {
+const QUERIES: Readonly<
+  Record<string, (name: string, dice: names.Dice) => { text: string; kind: string } | undefined>
+> = {
   mangled: names.mangled,
-  cyrillic: (name) => (RUSSIAN_NAME.test(name) && !/\d/.test(name) ? { text: names.inCyrillic(name), kind: 'cyrillic' } : undefined),
-  arabic: (name, dice) => (ARABIC_NAME.test(name) && !/\d/.test(name) && name.split(' ').length <= 5 ? { text: names.inArabic(name, dice), kind: 'arabic' } : undefined),
+  cyrillic: (name) =>
+    RUSSIAN_NAME.test(name) && !/\d/.test(name) ? { text: names.inCyrillic(name), kind: 'cyrillic' } : undefined,
+  arabic: (name, dice) =>
+    ARABIC_NAME.test(name) && !/\d/.test(name) && name.split(' ').length <= 5
+      ? { text: names.inArabic(name, dice), kind: 'arabic' }
+      : undefined,
 };
 
 const source = values.data === '' ? undefined : publicLists(values.data);
@@ -107,8 +136,12 @@ const report = Object.fromEntries(
       part,
       {
         pairs: own.length === 0 ? null : pairFigures(own),
-        recall: Object.fromEntries(Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(list.list, part, make), set)])),
-        false_hits: Object.fromEntries(Object.entries(INNOCENTS).map(([set, make]) => [set, falseHits(list, make, part, set)])),
+        recall: Object.fromEntries(
+          Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(list.list, part, make), set)]),
+        ),
+        false_hits: Object.fromEntries(
+          Object.entries(INNOCENTS).map(([set, make]) => [set, falseHits(list, make, part, set)]),
+        ),
       },
     ];
   }),
@@ -116,12 +149,28 @@ const report = Object.fromEntries(
 
 const percent = (value: number) => `${(value * 100).toFixed(2)} %`.padStart(9);
 for (const [part, { pairs: pair, recall: found, false_hits: innocents }] of Object.entries(report)) {
-  console.log(`\n${part} (list: ${source === undefined ? 'invented' : 'public'}, ${list.nameCount} names, threshold ${threshold})`);
-  if (pair !== null) console.log(`  pairs            F1 ${pair.f1}  P ${pair.precision}  R ${pair.recall}  of ${pair.pairs} at ${PAIR_THRESHOLD}`);
+  console.log(
+    `\n${part} (list: ${source === undefined ? 'invented' : 'public'}, ${list.nameCount} names, threshold ${threshold})`,
+  );
+  if (pair !== null)
+    console.log(
+      `  pairs            F1 ${pair.f1}  P ${pair.precision}  R ${pair.recall}  of ${pair.pairs} at ${PAIR_THRESHOLD}`,
+    );
   for (const [set, figures] of Object.entries(found)) {
     console.log(`  recall ${set.padEnd(10)}${percent(figures.recall)} of ${figures.queries}`);
-    if (set === 'mangled') for (const [kind, value] of Object.entries(figures.by_kind)) console.log(`    ${kind.padEnd(16)}${percent(value)}`);
+    if (set === 'mangled')
+      for (const [kind, value] of Object.entries(figures.by_kind))
+        console.log(`    ${kind.padEnd(16)}${percent(value)}`);
   }
   for (const [set, value] of Object.entries(innocents)) console.log(`  false hits ${set.padEnd(13)}${percent(value)}`);
 }
-console.log(JSON.stringify({ eval: 'sanctions', list: source === undefined ? 'invented' : 'public', matcher_version: MATCHER_VERSION, pair_threshold: PAIR_THRESHOLD, screen_threshold: threshold, ...report }));
+console.log(
+  JSON.stringify({
+    eval: 'sanctions',
+    list: source === undefined ? 'invented' : 'public',
+    matcher_version: MATCHER_VERSION,
+    pair_threshold: PAIR_THRESHOLD,
+    screen_threshold: threshold,
+    ...report,
+  }),
+);

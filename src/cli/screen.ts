@@ -76,13 +76,20 @@ async function textOf(file: string): Promise<string> {
     return text + decoder.decode();
   } catch (error) {
     const isEncoding = error instanceof TypeError;
-    throw new InputFault(`${file} ${isEncoding ? 'is not UTF-8' : `cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`}`);
+    throw new InputFault(`${file} ${isEncoding ? 'is not UTF-8' : `cannot be read: ${reasonOf(error)}`}`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 async function comparePairs(file: string, options: Options, terminal: Terminal): Promise<void> {
   const [header = [], ...rows] = pairRows(await textOf(file), file);
-  const [left, right] = ['left', 'right'].map((column) => header.findIndex((cell) => cell.trim() === column)) as [number, number];
+  const [left, right] = ['left', 'right'].map((column) => header.findIndex((cell) => cell.trim() === column)) as [
+    number,
+    number,
+  ];
   if (left < 0 || right < 0) throw new InputFault(`${file} has no columns left and right`);
   const timesMs = writeLines(rows, terminal, (row) => {
     const pair = { left: row[left] ?? '', right: row[right] ?? '' };
@@ -111,7 +118,10 @@ async function screenNames(
   const startMs = clock.monotonicMs();
   const list = await listOf(listFile);
   const buildMs = clock.monotonicMs() - startMs;
-  const names = (await textOf(namesFile)).split('\n').map((line) => line.replace(/\r$/, '')).filter((line) => line.trim() !== '');
+  const names = (await textOf(namesFile))
+    .split('\n')
+    .map((line) => line.replace(/\r$/, ''))
+    .filter((line) => line.trim() !== '');
   const timesMs = writeLines(names, terminal, (name) => ({
     name,
     hits: screenName(list, name, options.threshold).map((hit) => shownHit(hit, options)),
@@ -124,7 +134,7 @@ async function listOf(file: string): Promise<ScreeningList> {
   try {
     list = await loadList(chunksOf(file));
   } catch (error) {
-    throw new InputFault(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new InputFault(`${file} cannot be read: ${reasonOf(error)}`);
   }
   if (list instanceof ScreeningList) return list;
   throw new InputFault(`the list is refused (${list.code}): ${list.detail}`);
@@ -135,7 +145,11 @@ function shownHit(hit: Candidate, { isExplained }: Options) {
   return { id: hit.entity.id, listed_name: hit.listedName, score: hit.score, ...why };
 }
 
-function whyOf({ words, unmatchedQuery, unmatchedListed }: Pick<NameMatch, 'words' | 'unmatchedQuery' | 'unmatchedListed'>) {
+function whyOf({
+  words,
+  unmatchedQuery,
+  unmatchedListed,
+}: Pick<NameMatch, 'words' | 'unmatchedQuery' | 'unmatchedListed'>) {
   return { words, unmatched_query: unmatchedQuery, unmatched_listed: unmatchedListed };
 }
 

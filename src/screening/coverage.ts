@@ -21,7 +21,7 @@ export class Coverage {
     if (this.#lastWord[name] === this.#word) return;
     this.#lastWord[name] = this.#word;
     if (this.#words[name] === 0) this.#touched.push(name);
-    (this.#weights as Float64Array)[name] = (this.#weights[name] as number) + weight;
+    this.#weights[name] = (this.#weights[name] as number) + weight;
     this.#words[name] = Math.min(250, (this.#words[name] as number) + words);
   }
 

@@ -34,18 +34,24 @@ export function editCost(left: string, right: string, limit: number): number {
   const b = left.length <= right.length ? right : left;
   if ((b.length - a.length) * SOFT_COST > limit || b.length >= WIDTH) return Number.POSITIVE_INFINITY;
   rows[0] = 0;
-  for (let column = 1; column <= b.length; column += 1) rows[column] = (rows[column - 1] as number) + gapCost(b, column - 1);
+  for (let column = 1; column <= b.length; column += 1)
+    rows[column] = (rows[column - 1] as number) + gapCost(b, column - 1);
   for (let row = 1; row <= a.length; row += 1) {
     const base = row * WIDTH;
     const gapA = gapCost(a, row - 1);
     const codeA = a.charCodeAt(row - 1);
     rows[base] = (rows[base - WIDTH] as number) + gapA;
-    let least = rows[base] as number;
+    let least = rows[base];
     for (let column = 1; column <= b.length; column += 1) {
       const codeB = b.charCodeAt(column - 1);
       const factor = row === 1 && column === 1 ? FIRST_LETTER_FACTOR : 1;
-      let cost = (rows[base - WIDTH + column - 1] as number) + (codeA === codeB ? 0 : changeCost(codeA, codeB) * factor);
-      cost = Math.min(cost, (rows[base - WIDTH + column] as number) + gapA, (rows[base + column - 1] as number) + gapCost(b, column - 1));
+      let cost =
+        (rows[base - WIDTH + column - 1] as number) + (codeA === codeB ? 0 : changeCost(codeA, codeB) * factor);
+      cost = Math.min(
+        cost,
+        (rows[base - WIDTH + column] as number) + gapA,
+        (rows[base + column - 1] as number) + gapCost(b, column - 1),
+      );
       const isSwap = row > 1 && column > 1 && codeA === b.charCodeAt(column - 2) && codeB === a.charCodeAt(row - 2);
       if (isSwap && codeA !== codeB) cost = Math.min(cost, (rows[base - 2 * WIDTH + column - 2] as number) + SWAP_COST);
       rows[base + column] = cost;

@@ -10,13 +10,15 @@ export interface FoldedWord {
 
 const MARK = /\p{M}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const QUOTES = new Set([..."'’‘`´ʹʾʿ“”\"„«»‚‹›ʺ′″"]);
+const QUOTES = new Set(Array.from('\'’‘`´ʹʾʿ“”"„«»‚‹›ʺ′″'));
 const INVISIBLE = /\p{Cf}/u;
 /** Cyrillic and Greek letters that look Latin; inside a Latin word they are a disguise. */
-const LOOKALIKES = new Map([...'аaеeоoрpсcхxуyкkмmтtнhвbіiјjѕsԁdοoαaνvιiρpτtκk'].reduce<[string, string][]>((pairs, one, at, all) => {
-  if (at % 2 === 0) pairs.push([one, all[at + 1] as string]);
-  return pairs;
-}, []));
+const LOOKALIKES = new Map(
+  Array.from('аaеeоoрpсcхxуyкkмmтtнhвbіiјjѕsԁdοoαaνvιiρpτtκk').reduce<[string, string][]>((pairs, one, at, all) => {
+    if (at % 2 === 0) pairs.push([one, all[at + 1] as string]);
+    return pairs;
+  }, []),
+);
 
 function isAsciiWordCharacter(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a);
@@ -24,7 +26,7 @@ function isAsciiWordCharacter(code: number): boolean {
 
 /** Lower case, compatibility forms, one kind of each letter; marks stay until the letter is looked up. */
 function plainCharacters(text: string): string[] {
-  return [...text.normalize('NFKC').toLowerCase().normalize('NFC')];
+  return Array.from(text.normalize('NFKC').toLowerCase().normalize('NFC'));
 }
 
 class WordBuilder {
@@ -63,7 +65,7 @@ function addLetter(builder: WordBuilder, characters: readonly string[], at: numb
   }
   const form = latinFormAt(characters, at);
   if (form === undefined) {
-    const bare = [...one.normalize('NFKD')].filter((part) => !MARK.test(part));
+    const bare = Array.from(one.normalize('NFKD')).filter((part) => !MARK.test(part));
     const again = bare.length > 0 && bare.join('') !== one ? bare : undefined;
     if (again === undefined) {
       if (LETTER_OR_DIGIT.test(one)) builder.add(one, one, 'other');

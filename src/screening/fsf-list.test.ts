@@ -6,7 +6,6 @@ import { isListRefusal, type ListRefusal, readFsfList, refusalToReplace, type Sa
 
 const bytes = readFileSync(new URL('../../test/fixtures/fsf-fictional.xml', import.meta.url));
 
-
 async function listOf(...chunks: (Uint8Array | string)[]): Promise<SanctionsList> {
   const list = await readFsfList(chunks);
   assert.ok(!isListRefusal(list), JSON.stringify(list));
@@ -47,11 +46,15 @@ suite('reading the EU list', () => {
       names: [{ name: 'Zephyrion "Marble" Trading GmbH & Co. KG', isWeak: false }],
     });
     assert.equal(entities[2]?.names[0]?.name, 'Khalid al-Mukhtarani');
-    assert.deepEqual(entities.map(({ id }) => id), ['EU.80001.11', '80002', 'EU.80003.33', 'EU.80004.44']);
+    assert.deepEqual(
+      entities.map(({ id }) => id),
+      ['EU.80001.11', '80002', 'EU.80003.33', 'EU.80004.44'],
+    );
   });
 
   test('a file with only logical ids, types and names loads', async () => {
-    const least = '<export><sanctionEntity logicalId="7"><subjectType code="person"/><nameAlias wholeName="Anton V"/></sanctionEntity></export>';
+    const least =
+      '<export><sanctionEntity logicalId="7"><subjectType code="person"/><nameAlias wholeName="Anton V"/></sanctionEntity></export>';
     const { generationDate, entities } = await listOf(least);
     assert.deepEqual([generationDate, entities[0]?.id, entities[0]?.names.length], [null, '7', 1]);
   });
@@ -98,9 +101,32 @@ suite('reading the EU list', () => {
 
   test('no text makes the reader throw', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom('<', '>', '/', 'export', '"', '=', '&', 'amp;', '<!--', '-->', '<![CDATA[', ']]>', ' ', 'a', '<?', '?>'), { maxLength: 30 }), async (parts) => {
-        assert.ok(isListRefusal(await readFsfList([parts.join('')])));
-      }),
+      fc.asyncProperty(
+        fc.array(
+          fc.constantFrom(
+            '<',
+            '>',
+            '/',
+            'export',
+            '"',
+            '=',
+            '&',
+            'amp;',
+            '<!--',
+            '-->',
+            '<![CDATA[',
+            ']]>',
+            ' ',
+            'a',
+            '<?',
+            '?>',
+          ),
+          { maxLength: 30 },
+        ),
+        async (parts) => {
+          assert.ok(isListRefusal(await readFsfList([parts.join('')])));
+        },
+      ),
     );
   });
 });
@@ -108,7 +134,13 @@ suite('reading the EU list', () => {
 suite('taking a new list into use', () => {
   const made = (generationDate: string | null, count: number): SanctionsList => ({
     generationDate,
-    entities: Array.from({ length: count }, (_, at) => ({ id: String(at), subjectType: null, programme: null, country: null, names: [] })),
+    entities: Array.from({ length: count }, (_, at) => ({
+      id: String(at),
+      subjectType: null,
+      programme: null,
+      country: null,
+      names: [],
+    })),
   });
   const inUse = made('2026-03-02T10:00:00+01:00', 100);
 
@@ -127,5 +159,4 @@ suite('taking a new list into use', () => {
     assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 89), inUse)?.code, 'shrunken');
     assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 90), inUse), undefined);
   });
-
 });

@@ -21,7 +21,13 @@ export interface SanctionsList {
   readonly entities: readonly ListedEntity[];
 }
 
-export type ListRefusalCode = 'not_well_formed' | 'not_a_list' | 'no_entities' | 'no_generation_date' | 'older_than_in_use' | 'shrunken';
+type ListRefusalCode =
+  | 'not_well_formed'
+  | 'not_a_list'
+  | 'no_entities'
+  | 'no_generation_date'
+  | 'older_than_in_use'
+  | 'shrunken';
 
 export interface ListRefusal {
   readonly ok: false;
@@ -40,7 +46,12 @@ interface Draft {
 
 const ENTITY = 'sanctionEntity';
 const ROOT = 'export';
-const SUBJECTS: Readonly<Record<string, 'person' | 'enterprise'>> = { person: 'person', P: 'person', enterprise: 'enterprise', E: 'enterprise' };
+const SUBJECTS: Readonly<Record<string, 'person' | 'enterprise'>> = {
+  person: 'person',
+  P: 'person',
+  enterprise: 'enterprise',
+  E: 'enterprise',
+};
 const LOW_QUALITY = /low[\s-]+quality/i;
 
 function newDraft(attributes: ReadonlyMap<string, string>): Draft {
@@ -64,7 +75,9 @@ function wholeName(attributes: ReadonlyMap<string, string>): string {
 function entityOf(draft: Draft): ListedEntity {
   const { citizenship, address, birthdate } = draft.countries;
   // The first of the latest: a stable sort keeps the order of the file.
-  const latest = draft.regulations.toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0))[0];
+  const latest = draft.regulations.toSorted((a, b) =>
+    a.published < b.published ? 1 : a.published > b.published ? -1 : 0,
+  )[0];
   return {
     id: draft.reference === '' ? draft.logicalId : draft.reference,
     subjectType: SUBJECTS[draft.subject] ?? null,
@@ -98,8 +111,10 @@ class ListBuilder {
   #child(draft: Draft, name: string, attributes: ReadonlyMap<string, string>): void {
     if (name === 'nameAlias') {
       const whole = wholeName(attributes);
-      if (whole !== '') draft.names.push({ name: whole, isWeak: attributes.get('strong')?.trim().toLowerCase() === 'false' });
-    } else if (name === 'subjectType') draft.subject = attributes.get('code')?.trim() || attributes.get('classificationCode')?.trim() || '';
+      if (whole !== '')
+        draft.names.push({ name: whole, isWeak: attributes.get('strong')?.trim().toLowerCase() === 'false' });
+    } else if (name === 'subjectType')
+      draft.subject = attributes.get('code')?.trim() || attributes.get('classificationCode')?.trim() || '';
     else if (name === 'regulation') {
       const programme = attributes.get('programme')?.trim() ?? '';
       if (programme !== '') draft.regulations.push({ programme, published: attributes.get('publicationDate') ?? '' });
@@ -129,16 +144,20 @@ class ListBuilder {
 class NotAList extends Error {}
 
 /** Reads the XML of the EU list in chunks of bytes or text. Any way to cut it gives the same list. */
-export async function readFsfList(chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>): Promise<SanctionsList | ListRefusal> {
+export async function readFsfList(
+  chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
+): Promise<SanctionsList | ListRefusal> {
   const builder = new ListBuilder();
   const reader = new XmlReader(builder);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    for await (const chunk of chunks) reader.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    for await (const chunk of chunks)
+      reader.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     reader.write(decoder.decode());
     reader.end();
   } catch (error) {
-    if (error instanceof NotAList) return refused('not_a_list', `the root element is <${error.message}>, not <${ROOT}>`);
+    if (error instanceof NotAList)
+      return refused('not_a_list', `the root element is <${error.message}>, not <${ROOT}>`);
     if (error instanceof XmlFault) return refused('not_well_formed', error.message);
     if (error instanceof TypeError) return refused('not_well_formed', 'the file is not UTF-8');
     throw error;
@@ -162,7 +181,11 @@ export function refusalToReplace(next: SanctionsList, inUse: SanctionsList | nul
   const generatedMs = Date.parse(next.generationDate ?? '');
   if (Number.isNaN(generatedMs)) return refused('no_generation_date', 'the file does not say when it was made');
   if (inUse === null) return undefined;
-  if (generatedMs < Date.parse(inUse.generationDate ?? '')) return refused('older_than_in_use', `it was made at ${next.generationDate}, the list in use at ${inUse.generationDate}`);
+  if (generatedMs < Date.parse(inUse.generationDate ?? ''))
+    return refused(
+      'older_than_in_use',
+      `it was made at ${next.generationDate}, the list in use at ${inUse.generationDate}`,
+    );
   const [now, before] = [next.entities.length, inUse.entities.length];
   if (now < before * KEPT_SHARE) return refused('shrunken', `it names ${now} entities, the list in use ${before}`);
   return undefined;

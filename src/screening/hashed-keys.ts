@@ -24,7 +24,9 @@ export function neighbourHashes(kind: string, text: string, most: 1 | 2): number
   const hashes = [hashWithout(seed, text, -1, -1)];
   for (let first = 0; first < text.length; first += 1) {
     hashes.push(hashWithout(seed, text, first, -1));
-    if (most === 2) for (let second = first + 1; second < text.length; second += 1) hashes.push(hashWithout(seed, text, first, second));
+    if (most === 2)
+      for (let second = first + 1; second < text.length; second += 1)
+        hashes.push(hashWithout(seed, text, first, second));
   }
   return hashes;
 }

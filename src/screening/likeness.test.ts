@@ -6,7 +6,12 @@ import { parseNames, tokenOf, type Token } from './parsed-name.ts';
 import { consonantKey, consonantKeys } from './sound-keys.ts';
 import { likenessOf } from './token-similarity.ts';
 
-const WORD = fc.string({ unit: fc.constantFrom(...'abdehiklmnorstuyz'), minLength: 1, maxLength: 12 });
+const WORD = fc.string({
+  unit: fc.constantFrom(...'a b d e h i k l m n o r s t u y z'.split(' ')),
+  minLength: 1,
+  maxLength: 12,
+});
+const tokensOf = (name: string): readonly Token[] => parseNames(name)[0]?.tokens ?? [];
 const latin = (text: string): Token => tokenOf(text, 'latin', text);
 
 suite('consonants of a script without vowels', () => {
@@ -28,9 +33,9 @@ suite('consonants of a script without vowels', () => {
   for (const [written, spellings] of Object.entries(SAME)) {
     for (const spelling of spellings.split(' ')) {
       test(`${written} is found by the consonants of ${spelling}, and sounds like it`, () => {
-        const [a] = parseNames(written)[0]?.tokens as [Token];
-        const [b] = parseNames(spelling)[0]?.tokens as [Token];
-        assert.ok(a.consonants.includes(consonantKey(b.text)), `${a.consonants} and ${consonantKey(b.text)}`);
+        const [a] = tokensOf(written) as [Token];
+        const [b] = tokensOf(spelling) as [Token];
+        assert.ok(a.consonants.includes(consonantKey(b.text)), `${a.consonants.join()} and ${consonantKey(b.text)}`);
         assert.ok((likenessOf(a, b)?.similarity ?? 0) >= 0.75);
       });
     }
@@ -41,18 +46,30 @@ suite('consonants of a script without vowels', () => {
   });
 
   test('Abd and the name after it are one word, however they are written', () => {
-    const forms = ['Abdul Rahman', 'Abd al-Rahman', 'Abdulrahman', 'Abdurrahman', 'Abdel Rahman', 'عبد الرحمن', 'عبدالرحمن'];
-    const tokens = forms.map((form) => parseNames(form)[0]?.tokens as Token[]);
+    const forms = [
+      'Abdul Rahman',
+      'Abd al-Rahman',
+      'Abdulrahman',
+      'Abdurrahman',
+      'Abdel Rahman',
+      'عبد الرحمن',
+      'عبدالرحمن',
+    ];
+    const tokens = forms.map((form) => tokensOf(form));
     for (const [at, one] of tokens.entries()) {
-      assert.equal(one.length, 1, forms[at]);
-      assert.ok((likenessOf(one[0] as Token, tokens[0]?.[0] as Token)?.similarity ?? 0) >= 0.9, forms[at]);
+      assert.equal(one.length, 1, String(forms[at]));
+      assert.ok((likenessOf(one[0] as Token, tokens[0]?.[0] as Token)?.similarity ?? 0) >= 0.9, String(forms[at]));
     }
   });
 });
 
 suite('likeness of words', () => {
   test('it does not depend on which word is asked first', () => {
-    fc.assert(fc.property(WORD, WORD, (a, b) => assert.deepEqual(likenessOf(latin(a), latin(b)), likenessOf(latin(b), latin(a)))));
+    fc.assert(
+      fc.property(WORD, WORD, (a, b) =>
+        assert.deepEqual(likenessOf(latin(a), latin(b)), likenessOf(latin(b), latin(a))),
+      ),
+    );
   });
 
   test('a word is wholly like itself, and no likeness is outside of 0 to 1', () => {
@@ -66,7 +83,7 @@ suite('likeness of words', () => {
   });
 
   test('different numbers are never alike, and a number is its word', () => {
-    const [unit, number] = parseNames('Unit 61398')[0]?.tokens as [Token, Token];
+    const [unit, number] = tokensOf('Unit 61398') as [Token, Token];
     assert.equal(unit.kind, 'word');
     assert.equal(likenessOf(number, parseNames('x 61389')[0]?.tokens[1] as Token), undefined);
     assert.equal(parseNames('Brigade Forty-Four')[0]?.tokens[1]?.text, '44');

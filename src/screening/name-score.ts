@@ -77,7 +77,11 @@ function weightOf(tokens: readonly Token[], at: number, count: number): number {
 }
 
 /** Words written together on one side and apart on the other. */
-function joinPairings(whole: readonly Token[], parts: readonly Token[], make: (wholeAt: number, at: number, count: number, likeness: Likeness) => Pairing): Pairing[] {
+function joinPairings(
+  whole: readonly Token[],
+  parts: readonly Token[],
+  make: (wholeAt: number, at: number, count: number, likeness: Likeness) => Pairing,
+): Pairing[] {
   const found: Pairing[] = [];
   for (const [wholeAt, token] of whole.entries()) {
     if (token.text.length < 4 || token.kind === 'number') continue;
@@ -99,18 +103,36 @@ function joinPairings(whole: readonly Token[], parts: readonly Token[], make: (w
 function initialsPairings(query: readonly Token[], listed: readonly Token[]): Pairing[] {
   const found: Pairing[] = [];
   const fits = (short: Token, parts: readonly Token[], at: number) =>
-    [...short.text].every((letter, place) => parts[at + place]?.text[0] === letter && (parts[at + place] as Token).text.length > 1);
+    Array.from(short.text).every(
+      (letter, place) => parts[at + place]?.text[0] === letter && (parts[at + place] as Token).text.length > 1,
+    );
   const isShort = ({ kind, text }: Token) => kind === 'word' && text.length >= 2 && text.length <= 3;
   for (const [queryAt, token] of query.entries()) {
     if (!isShort(token)) continue;
     for (let at = 0; at + token.text.length <= listed.length; at += 1) {
-      if (fits(token, listed, at)) found.push({ queryAt, queryCount: 1, listedAt: at, listedCount: token.text.length, likeness: INITIALS, weight: token.weight / 2 });
+      if (fits(token, listed, at))
+        found.push({
+          queryAt,
+          queryCount: 1,
+          listedAt: at,
+          listedCount: token.text.length,
+          likeness: INITIALS,
+          weight: token.weight / 2,
+        });
     }
   }
   for (const [listedAt, token] of listed.entries()) {
     if (!isShort(token)) continue;
     for (let at = 0; at + token.text.length <= query.length; at += 1) {
-      if (fits(token, query, at)) found.push({ queryAt: at, queryCount: token.text.length, listedAt, listedCount: 1, likeness: INITIALS, weight: token.weight / 2 });
+      if (fits(token, query, at))
+        found.push({
+          queryAt: at,
+          queryCount: token.text.length,
+          listedAt,
+          listedCount: 1,
+          likeness: INITIALS,
+          weight: token.weight / 2,
+        });
     }
   }
   return found;
@@ -129,12 +151,18 @@ function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] 
   found.push(
     ...initialsPairings(query, listed),
     ...joinPairings(query, listed, (queryAt, listedAt, listedCount, { similarity }) => ({
-      queryAt, queryCount: 1, listedAt, listedCount,
+      queryAt,
+      queryCount: 1,
+      listedAt,
+      listedCount,
       likeness: { similarity: similarity * 0.99, how: 'joined' },
       weight: weightOf(listed, listedAt, listedCount),
     })),
     ...joinPairings(listed, query, (listedAt, queryAt, queryCount, { similarity }) => ({
-      queryAt, queryCount, listedAt, listedCount: 1,
+      queryAt,
+      queryCount,
+      listedAt,
+      listedCount: 1,
       likeness: { similarity: similarity * 0.99, how: 'split' },
       weight: weightOf(query, queryAt, queryCount),
     })),
@@ -174,7 +202,9 @@ function doubtOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing
   const isRare = ({ kind, isCommon, symbol }: Token) => kind === 'word' && !isCommon && symbol === undefined;
   const rare = chosen.filter(
     ({ queryAt, listedAt, likeness }) =>
-      likeness.similarity >= RARE_SIMILARITY && isRare(query.tokens[queryAt] as Token) && isRare(listed.tokens[listedAt] as Token),
+      likeness.similarity >= RARE_SIMILARITY &&
+      isRare(query.tokens[queryAt] as Token) &&
+      isRare(listed.tokens[listedAt] as Token),
   );
   return DOUBT_BY_RARE_WORDS[Math.min(2, rare.length)] as number;
 }
@@ -192,7 +222,11 @@ function extraWeight(rest: readonly Token[], all: readonly Token[], otherRest: r
 
 function sameWords(query: ParsedName, listed: ParsedName): boolean {
   if (query.tokens.length !== listed.tokens.length) return false;
-  const words = (name: ParsedName) => name.tokens.map(({ text }) => text).sort().join(' ');
+  const words = (name: ParsedName) =>
+    name.tokens
+      .map(({ text }) => text)
+      .sort()
+      .join(' ');
   return words(query) === words(listed);
 }
 
@@ -212,7 +246,10 @@ function legalConflict(query: ParsedName, listed: ParsedName): boolean {
 function isAcronym(short: ParsedName, long: ParsedName): boolean {
   if (short.tokens.length !== 1 || short.joined.length < 3 || long.tokens.length < 3) return false;
   const initials = long.tokens.map(({ text }) => text[0]).join('');
-  const fullInitials = long.tokens.filter(isFull).map(({ text }) => text[0]).join('');
+  const fullInitials = long.tokens
+    .filter(isFull)
+    .map(({ text }) => text[0])
+    .join('');
   return short.joined === initials || short.joined === fullInitials;
 }
 
@@ -222,7 +259,11 @@ function isGeneric(name: ParsedName): boolean {
 
 /** The most that the evidence allows, whatever the share of matched words. */
 function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[], hasExtra: boolean): number {
-  const words = chosen.filter(({ likeness, queryAt, listedAt }) => likeness.how !== 'initial' && (isTellingKind(query.tokens[queryAt] as Token) || isTellingKind(listed.tokens[listedAt] as Token)));
+  const words = chosen.filter(
+    ({ likeness, queryAt, listedAt }) =>
+      likeness.how !== 'initial' &&
+      (isTellingKind(query.tokens[queryAt] as Token) || isTellingKind(listed.tokens[listedAt] as Token)),
+  );
   const strong = words.filter(({ likeness }) => likeness.similarity >= STRONG_SIMILARITY);
   const strongCount = strong.reduce((sum, { queryCount, listedCount }) => sum + Math.max(queryCount, listedCount), 0);
   const fullCount = Math.max(query.tokens.filter(isFull).length, listed.tokens.filter(isFull).length);
@@ -236,7 +277,9 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
   if (initials.length === 0 || strongCount === 0) return fullCount <= 1 && !hasExtra ? 1 : WEAK_EVIDENCE_CAP;
   const { queryAt, likeness } = strong[0] as Pairing;
   const { isCommon } = query.tokens[queryAt] as Token;
-  return hasExtra || likeness.similarity < INITIAL_NEEDS ? WEAK_EVIDENCE_CAP : INITIAL_CAP[isCommon ? 'common' : 'rare'];
+  return hasExtra || likeness.similarity < INITIAL_NEEDS
+    ? WEAK_EVIDENCE_CAP
+    : INITIAL_CAP[isCommon ? 'common' : 'rare'];
 }
 
 function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]): number {
@@ -244,8 +287,8 @@ function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]
   return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
 }
 
-/** Compares a queried name with a listed one. A pure function of the two: no list and no other query changes it. */
-export function matchNames(query: ParsedName, listed: ParsedName): NameMatch {
+/** Compares a queried name with a listed one; below `least` it is not explained. No list and no other query changes it. */
+export function matchNames(query: ParsedName, listed: ParsedName, least = 0): NameMatch {
   const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens);
   const matched = chosen.reduce((sum, { weight, likeness }) => sum + weight * likeness.similarity, 0);
   const covered = chosen.reduce((sum, { weight }) => sum + weight, 0);
@@ -262,8 +305,10 @@ export function matchNames(query: ParsedName, listed: ParsedName): NameMatch {
   score = Math.min(score, capOf(query, listed, chosen, hasExtra));
   score = Math.max(score, wholeNameScore(query, listed));
   if (legalConflict(query, listed)) score -= LEGAL_CONFLICT;
+  const rounded = Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000;
+  if (rounded < least) return { score: rounded, words: [], unmatchedQuery: [], unmatchedListed: [] };
   return {
-    score: Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000,
+    score: rounded,
     words: chosen.map((pairing) => shownPairing(query, listed, pairing)),
     unmatchedQuery: restQuery.map(({ text }) => text),
     unmatchedListed: restListed.map(({ text }) => text),
@@ -281,7 +326,11 @@ function wholeNameScore(query: ParsedName, listed: ParsedName): number {
 }
 
 function shownPairing(query: ParsedName, listed: ParsedName, pairing: Pairing): MatchedWords {
-  const shown = (tokens: readonly Token[], at: number, count: number) => tokens.slice(at, at + count).map(({ text }) => text).join(' ');
+  const shown = (tokens: readonly Token[], at: number, count: number) =>
+    tokens
+      .slice(at, at + count)
+      .map(({ text }) => text)
+      .join(' ');
   return {
     query: shown(query.tokens, pairing.queryAt, pairing.queryCount),
     listed: shown(listed.tokens, pairing.listedAt, pairing.listedCount),

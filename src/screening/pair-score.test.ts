@@ -39,23 +39,42 @@ const DIFFERENT: readonly (readonly [string, string])[] = [
 
 suite('pairs', () => {
   for (const [left, right] of SAME) {
-    test(`${left} is taken for ${right}`, () => assert.ok(matchPair(left, right).score >= PAIR_THRESHOLD, String(matchPair(left, right).score)));
+    test(`${left} is taken for ${right}`, () =>
+      assert.ok(matchPair(left, right).score >= PAIR_THRESHOLD, String(matchPair(left, right).score)));
   }
   for (const [left, right] of DIFFERENT) {
-    test(`${left} is not taken for ${right}`, () => assert.ok(matchPair(left, right).score < PAIR_THRESHOLD, String(matchPair(left, right).score)));
+    test(`${left} is not taken for ${right}`, () =>
+      assert.ok(matchPair(left, right).score < PAIR_THRESHOLD, String(matchPair(left, right).score)));
   }
 });
 
-const NAME_WORD = fc.constantFrom('anton', 'vymyslov', 'lumar', 'zephyr', 'heron', 'trading', 'al', 'bin', 'khalid', 'mukhtarani', 'brenda', 'cosmic');
+const NAME_WORD = fc.constantFrom(
+  'anton',
+  'vymyslov',
+  'lumar',
+  'zephyr',
+  'heron',
+  'trading',
+  'al',
+  'bin',
+  'khalid',
+  'mukhtarani',
+  'brenda',
+  'cosmic',
+);
 const NAME = fc.uniqueArray(NAME_WORD, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
 
 suite('what holds for all pairs', () => {
   test('a name is wholly itself in any order, in any case and with any legal form', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(NAME_WORD, { minLength: 1, maxLength: 5 }), fc.constantFrom('', ' LLC', ' GmbH', ', Inc.'), (words, form) => {
-        const name = words.join(' ');
-        assert.equal(matchPair(words.toReversed().join(' ').toUpperCase() + form, name).score, 1);
-      }),
+      fc.property(
+        fc.uniqueArray(NAME_WORD, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('', ' LLC', ' GmbH', ', Inc.'),
+        (words, form) => {
+          const name = words.join(' ');
+          assert.equal(matchPair(words.toReversed().join(' ').toUpperCase() + form, name).score, 1);
+        },
+      ),
     );
   });
 
@@ -65,12 +84,16 @@ suite('what holds for all pairs', () => {
 
   test('any text gives a score from 0 to 1 with four decimals, the same each time', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), fc.string({ unit: 'grapheme', maxLength: 50 }), (left, right) => {
-        const match = matchPair(left, right);
-        assert.ok(match.score >= 0 && match.score <= 1);
-        assert.equal(match.score, Math.round(match.score * 10_000) / 10_000);
-        assert.equal(JSON.stringify(matchPair(left, right)), JSON.stringify(match));
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 50 }),
+        fc.string({ unit: 'grapheme', maxLength: 50 }),
+        (left, right) => {
+          const match = matchPair(left, right);
+          assert.ok(match.score >= 0 && match.score <= 1);
+          assert.equal(match.score, Math.round(match.score * 10_000) / 10_000);
+          assert.equal(JSON.stringify(matchPair(left, right)), JSON.stringify(match));
+        },
+      ),
     );
   });
 
@@ -86,7 +109,13 @@ suite('what holds for all pairs', () => {
   });
 
   test('hostile names are answered: long runs, marks, mixed scripts', () => {
-    for (const name of ['a'.repeat(5_000), 'ab '.repeat(2_000), 'e\u0301'.repeat(500), '김'.repeat(300), 'ا'.repeat(300)]) {
+    for (const name of [
+      'a'.repeat(5_000),
+      'ab '.repeat(2_000),
+      'e\u0301'.repeat(500),
+      '김'.repeat(300),
+      'ا'.repeat(300),
+    ]) {
       assert.ok(matchPair(name, 'Anton Vymyslov').score < PAIR_THRESHOLD);
     }
   });

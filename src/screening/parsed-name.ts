@@ -4,7 +4,15 @@ import { consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys
 import type { Script } from './transliteration.ts';
 import { soundSigns, writtenSigns } from './vowelless-cost.ts';
 import {
-  ARABIC_WORDS, COMMON_WORDS, COMPANY_WORDS, LEGAL_FORMS, NAME_GROUPS, NUMBERS, PARTICLES, SPLIT_PHRASES, TITLES,
+  ARABIC_WORDS,
+  COMMON_WORDS,
+  COMPANY_WORDS,
+  LEGAL_FORMS,
+  NAME_GROUPS,
+  NUMBERS,
+  PARTICLES,
+  SPLIT_PHRASES,
+  TITLES,
 } from './word-tables.ts';
 
 export type TokenKind = 'word' | 'particle' | 'title' | 'initial' | 'number' | 'company-word';
@@ -70,7 +78,8 @@ const ABD = /^abd(?:oul|ou|ul|el|al|ol|il|ur|us|as|ar|er|u|i|e)?$/;
 const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(?=[^aeiou])|u(?=r))?(?=[a-z]{3})/;
 const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
-const AMBIGUOUS_NUMBERS = /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
+const AMBIGUOUS_NUMBERS =
+  /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
 const MAX_LEGAL_WORDS = 7;
 const MIN_ARTICLE_WORD = 5;
 
@@ -78,7 +87,8 @@ const MIN_ARTICLE_WORD = 5;
 function plainArabic(word: FoldedWord): FoldedWord {
   const known = ARABIC_WORDS.get(word.original);
   if (known !== undefined) return { text: known, script: 'latin', original: known };
-  const hasArticle = word.original.startsWith('ال') && word.original.length >= MIN_ARTICLE_WORD && word.original !== 'الله';
+  const hasArticle =
+    word.original.startsWith('ال') && word.original.length >= MIN_ARTICLE_WORD && word.original !== 'الله';
   return hasArticle ? { ...word, text: word.text.slice(2), original: word.original.slice(2) } : word;
 }
 
@@ -114,7 +124,11 @@ function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
 function servantOf(word: FoldedWord): FoldedWord {
   const isGod = /^(?:a?u?ll?ah?|llh|allh)$/.test(word.text) || word.original === 'الله' || word.original === 'لله';
   if (word.script === 'arabic') {
-    return { script: 'arabic', text: isGod ? 'bdllh' : `bd${word.text}`, original: isGod ? 'عبدلله' : SERVANT + word.original };
+    return {
+      script: 'arabic',
+      text: isGod ? 'bdllh' : `bd${word.text}`,
+      original: isGod ? 'عبدلله' : SERVANT + word.original,
+    };
   }
   return { ...word, text: isGod ? 'abdullah' : `abd${word.text}`, original: isGod ? 'abdullah' : `abd${word.text}` };
 }
@@ -138,13 +152,18 @@ const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
 /** A legal form written together with the word before it is taken apart. */
 function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
   const [, name, form] = (word.script === 'latin' ? JOINED_FORM.exec(word.text) : null) ?? [];
-  return name === undefined || form === undefined ? [word] : [name, form].map((text) => ({ text, script: 'latin', original: text }));
+  return name === undefined || form === undefined
+    ? [word]
+    : [name, form].map((text) => ({ text, script: 'latin', original: text }));
 }
 
 /** Finds the longest legal form that starts at a word. */
 function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   for (let count = Math.min(MAX_LEGAL_WORDS, words.length - at); count > 0; count -= 1) {
-    const phrase = words.slice(at, at + count).map(({ text }) => text).join(' ');
+    const phrase = words
+      .slice(at, at + count)
+      .map(({ text }) => text)
+      .join(' ');
     const form = LEGAL_FORMS.get(phrase);
     if (form === undefined) continue;
     const isAtEdge = at + count === words.length || (at === 0 && (phrase.length > 2 || LEADING_FORMS.has(phrase)));

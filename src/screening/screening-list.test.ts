@@ -16,7 +16,15 @@ const invented = fictionalList(300, 17);
 const list = new ScreeningList(invented);
 
 function listOf(...names: string[]): SanctionsList {
-  const entities = names.map((name, at): ListedEntity => ({ id: `id${at}`, subjectType: null, programme: null, country: null, names: [{ name, isWeak: false }] }));
+  const entities = names.map(
+    (name, at): ListedEntity => ({
+      id: `id${at}`,
+      subjectType: null,
+      programme: null,
+      country: null,
+      names: [{ name, isWeak: false }],
+    }),
+  );
   return { generationDate: null, entities };
 }
 
@@ -24,7 +32,10 @@ suite('screening a name', () => {
   test('a listed name is found with score 1 in any order and case, and says why', () => {
     const [hit] = screen(fixture, 'vymyslov, ANTON BORISOVICH');
     assert.deepEqual([hit?.entity.id, hit?.listedName, hit?.score], ['EU.80001.11', 'Anton Borisovich VYMYSLOV', 1]);
-    assert.deepEqual(hit?.words.map(({ how }) => how), ['equal', 'equal', 'equal']);
+    assert.deepEqual(
+      hit?.words.map(({ how }) => how),
+      ['equal', 'equal', 'equal'],
+    );
   });
 
   test('names are found across scripts, numbers in words, and without the legal form', () => {
@@ -35,12 +46,16 @@ suite('screening a name', () => {
   });
 
   test('another number, one word of many, and a stranger find nothing', () => {
-    for (const name of ['Unit 61486 of the Lumarian Guard', 'Anton', 'GmbH & Co. KG', 'Jane Nobody', '', '...']) assert.deepEqual(found(name), [], name);
+    for (const name of ['Unit 61486 of the Lumarian Guard', 'Anton', 'GmbH & Co. KG', 'Jane Nobody', '', '...'])
+      assert.deepEqual(found(name), [], name);
   });
 
   test('a weak alias is shown as weak unless it fits almost wholly and has two words', () => {
     assert.deepEqual(found('Tony Vymy'), ['EU.80001.11']);
-    assert.deepEqual(found('Tony Vymi'), ['EU.80001.11'].filter(() => matchPair('Tony Vymi', 'Tony Vymy').score >= 0.95));
+    assert.deepEqual(
+      found('Tony Vymi'),
+      ['EU.80001.11'].filter(() => matchPair('Tony Vymi', 'Tony Vymy').score >= 0.95),
+    );
     const [weak] = fixture.screen('Shadow Badgr');
     assert.deepEqual([weak?.entity.id, weak?.isWeak], ['EU.80001.11', true]);
     assert.deepEqual(found('Shadow Badgr'), []);
@@ -68,7 +83,9 @@ suite('what holds for every list', () => {
       const { text } = mangled(dice.of(dice.of(invented.entities).names).name, dice);
       const twice = dice.chance(0.3) ? mangled(text, dice).text : text;
       const expected = invented.entities
-        .filter(({ names }) => names.some(({ name, isWeak }) => !isWeak && matchPair(twice, name).score >= SCREEN_THRESHOLD))
+        .filter(({ names }) =>
+          names.some(({ name, isWeak }) => !isWeak && matchPair(twice, name).score >= SCREEN_THRESHOLD),
+        )
         .map(({ id }) => id);
       const hits = new Set(screen(list, twice).map(({ entity }) => entity.id));
       for (const id of expected) assert.ok(hits.has(id), `${twice} loses ${id}`);
@@ -81,7 +98,10 @@ suite('what holds for every list', () => {
     const names = Array.from({ length: 60 }, () => mangled(dice.of(dice.of(invented.entities).names).name, dice).text);
     const bytes = (source: ScreeningList, name: string) => JSON.stringify(source.screen(name));
     const first = names.map((name) => bytes(list, name));
-    const again = names.toReversed().map((name) => bytes(turned, name)).toReversed();
+    const again = names
+      .toReversed()
+      .map((name) => bytes(turned, name))
+      .toReversed();
     assert.deepEqual(again, first);
   });
 
@@ -90,7 +110,8 @@ suite('what holds for every list', () => {
     const NAME = fc.array(WORD, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
     fc.assert(
       fc.property(NAME, NAME, NAME, (query, listed, other) => {
-        const hitsOf = (source: SanctionsList) => screen(new ScreeningList(source), query).map(({ entity, score }) => [entity.id, score] as const);
+        const hitsOf = (source: SanctionsList) =>
+          screen(new ScreeningList(source), query).map(({ entity, score }) => [entity.id, score] as const);
         const alone = hitsOf(listOf(listed));
         const both = new Map(hitsOf(listOf(listed, other)));
         for (const [id, score] of alone) assert.equal(both.get(id), score);
@@ -100,7 +121,11 @@ suite('what holds for every list', () => {
   });
 
   test('no text makes screening fail', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => void list.screen(name)), { numRuns: 200 });
-    for (const name of ['a'.repeat(5_000), 'anton '.repeat(500), '\u202e\u200d'.repeat(200), '한'.repeat(200)]) list.screen(name);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => void list.screen(name)),
+      { numRuns: 200 },
+    );
+    for (const name of ['a'.repeat(5_000), 'anton '.repeat(500), '\u202e\u200d'.repeat(200), '한'.repeat(200)])
+      list.screen(name);
   });
 });

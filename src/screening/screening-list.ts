@@ -82,7 +82,8 @@ export class ScreeningList {
     const whole = telling.reduce((sum, { weight }) => sum + weight, 0);
     for (const token of telling) {
       this.#coverage.nextWord();
-      for (const { token: number, similarity } of this.#tokens.similarTo(token)) this.#cover(number, token.weight * similarity, 1);
+      for (const { token: number, similarity } of this.#tokens.similarTo(token))
+        this.#cover(number, token.weight * similarity, 1);
       this.#byJoined.each(keyHash('j', token.sound), (name) => this.#coverage.add(name, token.weight, 2));
     }
     for (let at = 0; at < tokens.length; at += 1) {
@@ -112,7 +113,7 @@ export class ScreeningList {
     for (const query of parseNames(name)) {
       for (const number of this.#namesToCompare(query, threshold)) {
         const listed = this.#names[number] as IndexedName;
-        const match = matchNames(query, listed.parsed);
+        const match = matchNames(query, listed.parsed, threshold);
         if (match.score < threshold) continue;
         const candidate = this.#candidate(listed, match);
         const known = best.get(listed.entity);
@@ -170,7 +171,9 @@ function intern(tokens: Map<string, { token: Token; names: number[] }>, token: T
 }
 
 /** Reads the XML of the EU list and makes it searchable, or says why it is refused. */
-export async function loadList(chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>): Promise<ScreeningList | ListRefusal> {
+export async function loadList(
+  chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
+): Promise<ScreeningList | ListRefusal> {
   const list = await readFsfList(chunks);
   return isListRefusal(list) ? list : new ScreeningList(list);
 }

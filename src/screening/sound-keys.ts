@@ -1,12 +1,52 @@
 import type { Script } from './transliteration.ts';
 
 const DIGRAPHS: readonly (readonly [string, string])[] = [
-  ['shch', 'S'], ['tsch', 'S'], ['sch', 'S'], ['dzh', 'j'], ['tch', 'S'], ['sh', 'S'], ['ch', 'S'], ['kh', 'h'], ['gh', 'g'], ['ph', 'f'],
-  ['th', 't'], ['dh', 'd'], ['zh', 'j'], ['dj', 'j'], ['ck', 'k'], ['ts', 'c'], ['tz', 'c'], ['ks', 'x'], ['ou', 'u'], ['oo', 'u'],
-  ['ie', 'i'], ['ee', 'i'], ['ei', 'i'], ['ey', 'i'], ['iy', 'i'], ['yi', 'i'], ['ij', 'i'], ['ay', 'ai'], ['ya', 'ia'], ['yu', 'iu'], ['ye', 'i'], ['je', 'i'], ['ju', 'iu'], ['ja', 'ia'],
+  ['shch', 'S'],
+  ['tsch', 'S'],
+  ['sch', 'S'],
+  ['dzh', 'j'],
+  ['tch', 'S'],
+  ['sh', 'S'],
+  ['ch', 'S'],
+  ['kh', 'h'],
+  ['gh', 'g'],
+  ['ph', 'f'],
+  ['th', 't'],
+  ['dh', 'd'],
+  ['zh', 'j'],
+  ['dj', 'j'],
+  ['ck', 'k'],
+  ['ts', 'c'],
+  ['tz', 'c'],
+  ['ks', 'x'],
+  ['ou', 'u'],
+  ['oo', 'u'],
+  ['ie', 'i'],
+  ['ee', 'i'],
+  ['ei', 'i'],
+  ['ey', 'i'],
+  ['iy', 'i'],
+  ['yi', 'i'],
+  ['ij', 'i'],
+  ['ay', 'ai'],
+  ['ya', 'ia'],
+  ['yu', 'iu'],
+  ['ye', 'i'],
+  ['je', 'i'],
+  ['ju', 'iu'],
+  ['ja', 'ia'],
 ];
 const DIGRAPHS_BY_LETTER = Map.groupBy(DIGRAPHS, ([letters]) => letters[0] as string);
-const SINGLES: Readonly<Record<string, string>> = { q: 'k', c: 'k', w: 'v', o: 'u', y: 'i', e: 'i', '0': 'u', '1': 'i' };
+const SINGLES: Readonly<Record<string, string>> = {
+  q: 'k',
+  c: 'k',
+  w: 'v',
+  o: 'u',
+  y: 'i',
+  e: 'i',
+  '0': 'u',
+  '1': 'i',
+};
 const VOWELS = new Set('aiu');
 
 /** Words that sound alike have the same key. Made of a-z and S; doubled letters are merged. */
@@ -14,7 +54,7 @@ export function soundKey(text: string): string {
   let key = '';
   for (let at = 0; at < text.length; ) {
     const digraph = DIGRAPHS_BY_LETTER.get(text[at] as string)?.find(([letters]) => text.startsWith(letters, at));
-    const sound = digraph?.[1] ?? SINGLES[text[at] as string] ?? (text[at] as string);
+    const sound = digraph?.[1] ?? SINGLES[text[at] as string] ?? text[at] ?? '';
     at += digraph?.[0].length ?? 1;
     for (const one of sound) if (key[key.length - 1] !== one) key += one;
   }
@@ -28,8 +68,34 @@ export function soundSkeleton(key: string): string {
   return skeleton;
 }
 
-const LATIN_CONSONANT_PAIRS: Readonly<Record<string, string>> = { kh: 'k', ck: 'k', sh: 's', ch: 's', th: 't', dh: 'd', gh: 'g', zh: 'z', ph: 'f', dj: 'j', dz: 'z', ts: 's' };
-const LATIN_CONSONANTS: Readonly<Record<string, string>> = { x: 'k', q: 'k', c: 'k', p: 'b', v: 'f', a: '', e: '', i: '', o: '', u: '', y: '', w: '' };
+const LATIN_CONSONANT_PAIRS: Readonly<Record<string, string>> = {
+  kh: 'k',
+  ck: 'k',
+  sh: 's',
+  ch: 's',
+  th: 't',
+  dh: 'd',
+  gh: 'g',
+  zh: 'z',
+  ph: 'f',
+  dj: 'j',
+  dz: 'z',
+  ts: 's',
+};
+const LATIN_CONSONANTS: Readonly<Record<string, string>> = {
+  x: 'k',
+  q: 'k',
+  c: 'k',
+  p: 'b',
+  v: 'f',
+  a: '',
+  e: '',
+  i: '',
+  o: '',
+  u: '',
+  y: '',
+  w: '',
+};
 const MAX_VARIANTS = 8;
 
 /** The consonants of a Latin word as a script without vowels would write them. */
@@ -48,15 +114,30 @@ export function consonantKey(text: string): string {
 
 /** Letters that are heard in more than one way; the first is the usual one. */
 const ARABIC_SOUNDS: Readonly<Record<string, readonly string[]>> = {
-  ث: ['t', 's'], ذ: ['d', 'z'], ظ: ['z', 'd'], ض: ['d', 'z'], ق: ['k', 'g'], ج: ['j', 'g'], و: ['', 'f'], غ: ['g', 'k'], چ: ['s', 'k'],
-  ב: ['b', 'f'], פ: ['b', 'f'], ף: ['b', 'f'], ו: ['', 'f'], צ: ['s', 'z'], ץ: ['s', 'z'], ח: ['k', 'h'], ג: ['g', 'j'],
+  ث: ['t', 's'],
+  ذ: ['d', 'z'],
+  ظ: ['z', 'd'],
+  ض: ['d', 'z'],
+  ق: ['k', 'g'],
+  ج: ['j', 'g'],
+  و: ['', 'f'],
+  غ: ['g', 'k'],
+  چ: ['s', 'k'],
+  ב: ['b', 'f'],
+  פ: ['b', 'f'],
+  ף: ['b', 'f'],
+  ו: ['', 'f'],
+  צ: ['s', 'z'],
+  ץ: ['s', 'z'],
+  ח: ['k', 'h'],
+  ג: ['g', 'j'],
 };
 
 /** Consonant keys of a word in Arabic or Hebrew script, from its Latin letters and its own. */
 export function consonantKeys(original: string, text: string, script: Script): string[] {
   if (script !== 'arabic' && script !== 'hebrew') return [consonantKey(text)];
   let keys = [''];
-  const letters = [...original];
+  const letters = Array.from(original);
   for (const [place, letter] of letters.entries()) {
     const sounds = ARABIC_SOUNDS[letter] ?? [consonantOf(letter, place === letters.length - 1)];
     const grown = keys.flatMap((key) =>
@@ -68,7 +149,9 @@ export function consonantKeys(original: string, text: string, script: Script): s
 }
 
 const PLAIN_CONSONANTS = new Map<string, string>();
-for (const row of 'b بپ|t تطٹת|t ט|h حهہھ|k خكکקכך|d دڈד|r رڑר|z زژז|s سشصשס|g گ|f ف|l لל|m مמם|n نںנן|f ڤۋ'.split('|')) {
+for (const row of 'b بپ|t تطٹת|t ט|h حهہھ|k خكکקכך|d دڈד|r رڑר|z زژז|s سشصשס|g گ|f ف|l لל|m مמם|n نںנן|f ڤۋ'.split(
+  '|',
+)) {
   const [sound = '', letters = ''] = row.split(' ');
   for (const letter of letters) PLAIN_CONSONANTS.set(letter, sound);
 }
@@ -82,8 +165,17 @@ function consonantOf(letter: string, isLast: boolean): string {
 /** One sign per Korean sound, the same for southern and northern spelling. */
 export function koreanKey(text: string): string {
   return text
-    .replace(/ch/g, 'j').replace(/[kg]+/g, 'k').replace(/[td]+/g, 't').replace(/[pb]+/g, 'p').replace(/[rl]+/g, 'l').replace(/s+h?/g, 's')
-    .replace(/eo|ou|oh|ŏ/g, 'o').replace(/eu|oo|woo/g, 'u').replace(/yo/g, 'o').replace(/ae|ay/g, 'e').replace(/ee|ui|yi/g, 'i');
+    .replace(/ch/g, 'j')
+    .replace(/[kg]+/g, 'k')
+    .replace(/[td]+/g, 't')
+    .replace(/[pb]+/g, 'p')
+    .replace(/[rl]+/g, 'l')
+    .replace(/s+h?/g, 's')
+    .replace(/eo|ou|oh|ŏ/g, 'o')
+    .replace(/eu|oo|woo/g, 'u')
+    .replace(/yo/g, 'o')
+    .replace(/ae|ay/g, 'e')
+    .replace(/ee|ui|yi/g, 'i');
 }
 
 /** A bit per letter or digit, for cheap comparison of what two words are made of. */

@@ -28,7 +28,8 @@ function hashesOf(token: Token): number[] {
   if (token.symbol !== undefined) hashes.push(keyHash('n', token.symbol));
   if (token.skeleton.length >= MIN_SKELETON) hashes.push(keyHash('k', token.skeleton));
   if (token.text.length >= PREFIX_LETTERS) hashes.push(keyHash('p', token.text.slice(0, PREFIX_LETTERS)));
-  if (token.script === 'hangul' || token.text.length <= KOREAN_LETTERS) hashes.push(keyHash('h', koreanKey(token.text)));
+  if (token.script === 'hangul' || token.text.length <= KOREAN_LETTERS)
+    hashes.push(keyHash('h', koreanKey(token.text)));
   if (token.text.startsWith('abd')) hashes.push(keyHash('t', token.text.slice(3)));
   return hashes;
 }

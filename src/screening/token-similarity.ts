@@ -4,7 +4,17 @@ import { bitCount, koreanKey } from './sound-keys.ts';
 import { vowellessSimilarity } from './vowelless-cost.ts';
 
 export type How =
-  | 'equal' | 'sound' | 'same_name' | 'spelling' | 'skeleton' | 'prefix' | 'initial' | 'script' | 'joined' | 'split' | 'acronym';
+  | 'equal'
+  | 'sound'
+  | 'same_name'
+  | 'spelling'
+  | 'skeleton'
+  | 'prefix'
+  | 'initial'
+  | 'script'
+  | 'joined'
+  | 'split'
+  | 'acronym';
 
 export interface Likeness {
   readonly similarity: number;
@@ -25,7 +35,7 @@ const MOST_SOUND_COST = 2;
 const COST_OF_LETTER_BIT = 0.35;
 
 /** A cheap look at the letters that two words are made of; false only when the words cannot be within the limit. */
-export function mayBeSpelt(a: Token, mask: number, soundMask: number, limit: number): boolean {
+function mayBeSpelt(a: Token, mask: number, soundMask: number, limit: number): boolean {
   return (
     bitCount(a.mask ^ mask) * COST_OF_LETTER_BIT <= limit ||
     bitCount(a.soundMask ^ soundMask) * COST_OF_LETTER_BIT <= limit - SOUND_STEP
@@ -33,7 +43,7 @@ export function mayBeSpelt(a: Token, mask: number, soundMask: number, limit: num
 }
 
 /** How much a word of a length may be misspelt. */
-export function allowedCost(length: number): number {
+function allowedCost(length: number): number {
   if (length <= 3) return 0.7;
   if (length <= 5) return 1.05;
   return length <= 8 ? 1.75 : 2.5;
@@ -99,12 +109,20 @@ function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
   return similarity < MIN_SCRIPT_SIMILARITY ? undefined : { similarity, how: 'script' };
 }
 
-const RULES = [soundLikeness, spellingLikeness, skeletonLikeness, prefixLikeness, koreanLikeness, servantLikeness] as const;
+const RULES = [
+  soundLikeness,
+  spellingLikeness,
+  skeletonLikeness,
+  prefixLikeness,
+  koreanLikeness,
+  servantLikeness,
+] as const;
 
 /** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */
 export function likenessOf(a: Token, b: Token): Likeness | undefined {
   if (a.text === b.text) return EQUAL;
-  if (a.kind === 'number' || b.kind === 'number') return a.symbol !== undefined && a.symbol === b.symbol ? SAME_NAME : undefined;
+  if (a.kind === 'number' || b.kind === 'number')
+    return a.symbol !== undefined && a.symbol === b.symbol ? SAME_NAME : undefined;
   if (a.kind === 'initial' || b.kind === 'initial') return a.text[0] === b.text[0] ? INITIAL : undefined;
   if (a.symbol !== undefined && a.symbol === b.symbol) return SAME_NAME;
   if (a.kind === 'particle' && b.kind === 'particle') return undefined;

@@ -7,7 +7,15 @@ export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'hebrew' | 'han
 const CYRILLIC =
   'а a б b в v г g д d е e ё e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ъ - ы y ь - э e ю yu я ya і i ї yi є ye ґ g ў u ј j љ lj њ nj ћ c ђ dj џ dz ѓ g ќ k ѕ dz ә a ғ g қ k ң n ө o ұ u ү u һ h җ j ҳ h ҷ j ӣ i ӯ u ѐ e ѝ i ӏ -';
 const GREEK = 'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o';
-const GREEK_PAIRS: Readonly<Record<string, string>> = { ου: 'ou', γγ: 'ng', μπ: 'b', ντ: 'd', γκ: 'g', αυ: 'av', ευ: 'ev' };
+const GREEK_PAIRS: Readonly<Record<string, string>> = {
+  ου: 'ou',
+  γγ: 'ng',
+  μπ: 'b',
+  ντ: 'd',
+  γκ: 'g',
+  αυ: 'av',
+  ευ: 'ev',
+};
 const ARMENIAN =
   'ա a բ b գ g դ d ե e զ z է e ը e թ t ժ zh ի i լ l խ kh ծ ts կ k հ h ձ dz ղ gh ճ ch մ m յ y ն n շ sh ո o չ ch պ p ջ j ռ r ս s վ v տ t ր r ց ts ւ v փ p ք k օ o ֆ f և ev';
 const GEORGIAN =
@@ -41,9 +49,6 @@ for (const [script, table] of TABLES) {
     LETTERS.set(cells[at] as string, { latin: cells[at + 1] === '-' ? '' : (cells[at + 1] as string), script });
   }
 }
-const HAN = new Map<string, string>();
-for (const [syllable, characters] of Object.entries(HAN_SYLLABLES)) for (const one of characters) HAN.set(one, syllable);
-
 const HANGUL_FIRST = 0xac00;
 const HANGUL_LAST = 0xd7a3;
 const LEADS = 'g kk n d tt r m b pp s ss - j jj ch k t p h'.split(' ');
@@ -77,7 +82,7 @@ export function latinFormAt(characters: readonly string[], at: number): LatinFor
   if (code >= HANGUL_FIRST && code <= HANGUL_LAST) {
     return { latin: hangulSyllable(code), script: 'hangul', isSyllable: true, taken: 1 };
   }
-  const han = HAN.get(one);
+  const han = HAN_SYLLABLES.get(one);
   if (han !== undefined) return { latin: han, script: 'han', isSyllable: true, taken: 1 };
   const isHiragana = code >= 0x3041 && code <= 0x3096;
   const letter = LETTERS.get(isHiragana ? String.fromCodePoint(code + KATAKANA_OFFSET) : one);

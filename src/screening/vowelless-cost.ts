@@ -3,8 +3,24 @@ import { latinFormAt } from './transliteration.ts';
 /** Comparison of a word written without short vowels (Arabic, Hebrew) with its Latin spelling. */
 
 const CLASSES: readonly (readonly [string, string])[] = [
-  ['sch', 'S'], ['tch', 'C'], ['kh', 'X'], ['gh', 'G'], ['sh', 'S'], ['ch', 'C'], ['th', 'T'], ['dh', 'D'], ['zh', 'Z'], ['ph', 'f'], ['dj', 'j'], ['ck', 'k'],
-  ['ts', 'Q'], ['tz', 'Q'], ['ou', 'U'], ['oo', 'U'], ['ee', 'I'], ['x', 'ks'],
+  ['sch', 'S'],
+  ['tch', 'C'],
+  ['kh', 'X'],
+  ['gh', 'G'],
+  ['sh', 'S'],
+  ['ch', 'C'],
+  ['th', 'T'],
+  ['dh', 'D'],
+  ['zh', 'Z'],
+  ['ph', 'f'],
+  ['dj', 'j'],
+  ['ck', 'k'],
+  ['ts', 'Q'],
+  ['tz', 'Q'],
+  ['ou', 'U'],
+  ['oo', 'U'],
+  ['ee', 'I'],
+  ['x', 'ks'],
 ];
 
 const CLASSES_BY_LETTER = Map.groupBy(CLASSES, ([letters]) => letters[0] as string);
@@ -14,7 +30,7 @@ export function soundSigns(text: string): string {
   let signs = '';
   for (let at = 0; at < text.length; ) {
     const found = CLASSES_BY_LETTER.get(text[at] as string)?.find(([letters]) => text.startsWith(letters, at));
-    const sign = found?.[1] ?? (text[at] as string);
+    const sign = found?.[1] ?? text[at] ?? '';
     at += found?.[0].length ?? 1;
     if (signs[signs.length - 1] !== sign) signs += sign;
   }
@@ -22,7 +38,16 @@ export function soundSigns(text: string): string {
 }
 
 /** Signs of letters whose Latin form has two letters. */
-const WRITTEN_SIGNS: Readonly<Record<string, string>> = { th: 'T', dh: 'D', kh: 'X', sh: 'S', gh: 'G', ch: 'C', zh: 'Z', ts: 'Q' };
+const WRITTEN_SIGNS: Readonly<Record<string, string>> = {
+  th: 'T',
+  dh: 'D',
+  kh: 'X',
+  sh: 'S',
+  gh: 'G',
+  ch: 'C',
+  zh: 'Z',
+  ts: 'Q',
+};
 const GUTTURALS = 'עع';
 
 /** One sign per letter of a word in Arabic or Hebrew script; every letter counts. */
@@ -100,7 +125,8 @@ function unspokenCost(written: string, at: number): number {
 export function vowellessSimilarity(written: string, latin: string): number {
   let above = new Float64Array(latin.length + 1);
   let row = new Float64Array(latin.length + 1);
-  for (let column = 1; column <= latin.length; column += 1) above[column] = (above[column - 1] as number) + unwrittenCost(latin, column - 1);
+  for (let column = 1; column <= latin.length; column += 1)
+    above[column] = (above[column - 1] as number) + unwrittenCost(latin, column - 1);
   for (let at = 1; at <= written.length; at += 1) {
     const sign = written[at - 1] as string;
     const skip = unspokenCost(written, at - 1);
@@ -117,7 +143,7 @@ export function vowellessSimilarity(written: string, latin: string): number {
     }
     [above, row] = [row, above];
   }
-  const weakSigns = [...written].filter((sign) => WEAK_SKIP[sign] !== undefined).length;
+  const weakSigns = Array.from(written).filter((sign) => WEAK_SKIP[sign] !== undefined).length;
   const length = Math.max(2, written.length - weakSigns / 2);
   const most = MOST_BY_CONSONANTS[Math.min(3, written.length - weakSigns)] as number;
   return Math.max(0, Math.min(most, 1 - (SLOPE * (above[latin.length] as number)) / length));

@@ -194,7 +194,9 @@ export const GENERIC_NAMES = wordSet(
 );
 /** What stands between two names of one entity. */
 export const SPLIT_PHRASES: readonly string[] =
-  'also known as|formerly known as|previously known as|presently known as|earlier known as|doing business as|trading as|formerly|a.k.a.|a.k.a|a/k/a|f/k/a|d/b/a|aka|fka|dba'.split('|');
+  'also known as|formerly known as|previously known as|presently known as|earlier known as|doing business as|trading as|formerly|a.k.a.|a.k.a|a/k/a|f/k/a|d/b/a|aka|fka|dba'.split(
+    '|',
+  );
 
 const NUMBER_WORDS =
   '0 zero null cero|1 one first premier eins erste erster primero primera odin pervyy pervaya i|2 two second zwei zweite segundo segunda dva vtoroy ii|3 three third drei dritte tercero tri tretiy iii|4 four fourth vier vierte cuarto chetyre chetvertyy iv|5 five fifth funf quinto pyat pyatyy v|6 six sixth sechs shest vi|7 seven seventh sieben sem vii|8 eight eighth acht vosem viii|9 nine ninth neun devyat ix|10 ten tenth zehn desyat|11 eleven eleventh elf xi|12 twelve twelfth zwolf xii|13 thirteen thirteenth xiii|14 fourteen fourteenth xiv|15 fifteen fifteenth xv|16 sixteen sixteenth xvi|17 seventeen seventeenth xvii|18 eighteen eighteenth xviii|19 nineteen nineteenth xix|20 twenty twentieth zwanzig xx|30 thirty thirtieth|40 forty fourty fortieth|50 fifty fiftieth|60 sixty sixtieth|70 seventy seventieth|80 eighty eightieth|90 ninety ninetieth|100 hundred hundredth|1000 thousand';

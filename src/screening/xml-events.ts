@@ -25,7 +25,10 @@ function decodedText(raw: string): string {
     const known = ENTITIES[name];
     if (known !== undefined) return known;
     const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
-    const code = digits === null ? Number.NaN : Number.parseInt(digits[1] ?? (digits[2] as string), digits[1] === undefined ? 10 : 16);
+    const code =
+      digits === null
+        ? Number.NaN
+        : Number.parseInt(digits[1] ?? (digits[2] as string), digits[1] === undefined ? 10 : 16);
     const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
     if (!isCharacter) throw new XmlFault(`the entity ${JSON.stringify(name)} is not known`);
     return String.fromCodePoint(code);
@@ -72,7 +75,8 @@ export class XmlReader {
       return end;
     }
     const rest = text.slice(at, at + CDATA_OPEN.length);
-    if (rest.length < CDATA_OPEN.length && (COMMENT_OPEN.startsWith(rest) || CDATA_OPEN.startsWith(rest))) return undefined;
+    if (rest.length < CDATA_OPEN.length && (COMMENT_OPEN.startsWith(rest) || CDATA_OPEN.startsWith(rest)))
+      return undefined;
     if (rest.startsWith(COMMENT_OPEN)) return this.#after('-->', at + 4);
     if (rest === CDATA_OPEN) {
       const end = this.#after(']]>', at);
