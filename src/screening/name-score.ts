@@ -38,7 +38,7 @@ interface Pairing {
 
 const EXTRA = { query: 0.4, listed: 0.35 } as const;
 /** Rules between scripts are looser, so that more of the name must be there. */
-const EXTRA_ACROSS_SCRIPTS = { query: 0.8, listed: 0.6 } as const;
+const EXTRA_ACROSS_SCRIPTS = { query: 1, listed: 0.8 } as const;
 const EXTRA_IN_CONFLICT = { query: 0.85, listed: 0.5 } as const;
 const CONFLICT = 0.12;
 const NUMBER_CONFLICT = 0.25;
@@ -52,7 +52,7 @@ const ACRONYM_SCORE = 0.74;
 const STRONG_SIMILARITY = 0.7;
 const MAX_JOINED = 4;
 const RARE_SIMILARITY = 0.85;
-const DOUBT_BY_RARE_WORDS: readonly number[] = [1.5, 0.95, 0.75];
+const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
 const INITIALS: Likeness = { similarity: 0.75, how: 'initial' };
 
 /** Words that can say who is named; titles such as Haji are part of many names. */
