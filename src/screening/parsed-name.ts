@@ -135,7 +135,7 @@ function servantOf(word: FoldedWord): FoldedWord {
 
 /** Short forms that also stand in front. */
 const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
-const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated'];
+const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated', 'aktiengesellschaft'];
 const MIN_MISSPELT_FORM = 6;
 
 /** A legal form at the end with one letter wrong is still one. */

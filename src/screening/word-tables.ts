@@ -16,10 +16,10 @@ function variantMap(text: string): ReadonlyMap<string, string> {
 
 /** Legal forms by kind; a variant may be of several words. */
 export const LEGAL_FORMS = variantMap(`
-llc: limited liability company, limited liability co, ooo, obshchestvo s ogranichennoy otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostiu, obschestvo s ogranichennoy otvetstvennostyu, tov, tovarystvo z obmezhenoyu vidpovidalnistyu, too, gmbh, gesellschaft mit beschrankter haftung, ltd, limited, limted, private limited, pvt ltd, pvt, pte ltd, pte, pty ltd, pty, private limited company, co ltd, company limited, co limited, company ltd, sarl, societe a responsabilite limitee, srl, societatea cu raspundere limitata, societa a responsabilita limitata, sl, sociedad limitada, sociedad de responsabilidad limitada, ltda, limitada, bv, besloten vennootschap, bvba, besloten vennootschap met beperkte aansprakelijkheid, sp z oo, sp zoo, spolka z ograniczona odpowiedzialnoscia, eood, ood, doo, kft, korlatolt felelossegu tarsasag, sro, spol s ro, oy, osakeyhtio, ab, aktiebolag, as, aksjeselskap, aps, anpartsselskab, uab, sia, epe, fze, fzco, fzc, fzllc, fz llc, free zone establishment, free zone company, dmcc, wll, sdn bhd, ug, eurl, sas, sasu, youxian gongsi, youxian zeren gongsi, mchj, mmc, comp
-jsc: joint stock company, joint stock co, joint stock compan, ao, oao, pao, zao, ojsc, cjsc, pjsc, pjs, aktsionernoe obshchestvo, aktsionernoye obshchestvo, otkrytoe aktsionernoe obshchestvo, otkrytoye aktsionernoye obshchestvo, publichnoe aktsionernoe obshchestvo, publichnoye aktsionernoye obshchestvo, zakrytoe aktsionernoe obshchestvo, zakrytoye aktsionernoye obshchestvo, open joint stock company, closed joint stock company, public joint stock company, private joint stock company, ag, aktiengesellschaft, aktiengeselschaft, sa, societe anonyme, sociedad anonima, sociedade anonima, spa, societa per azioni, nv, naamloze vennootschap, plc, public limited company, public limited co, sal, societe anonyme libanaise, offshore sal, sal offshore, tas, anonim sirketi, asa, aktieselskab, oyj, ad, dd, rt, nyrt, zrt, kk, kabushiki kaisha, tbk, pt, perseroan terbatas, sadecv, sa de cv, de cv, sociedad anonima de capital variable, saog, pat, prat, gufen youxian gongsi, jv, joint venture, se, societas europaea, bhd, berhad
+llc: limited liability company, limited liability co, ooo, obshchestvo s ogranichennoy otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostiu, obschestvo s ogranichennoy otvetstvennostyu, tov, tovarystvo z obmezhenoyu vidpovidalnistyu, too, gmbh, gesellschaft mit beschrankter haftung, ltd, limited, private limited, pvt ltd, pvt, pte ltd, pte, pty ltd, pty, private limited company, co ltd, company limited, co limited, company ltd, sarl, societe a responsabilite limitee, srl, societatea cu raspundere limitata, societa a responsabilita limitata, sl, sociedad limitada, sociedad de responsabilidad limitada, ltda, limitada, bv, besloten vennootschap, bvba, besloten vennootschap met beperkte aansprakelijkheid, sp z oo, sp zoo, spolka z ograniczona odpowiedzialnoscia, eood, ood, doo, kft, korlatolt felelossegu tarsasag, sro, spol s ro, oy, osakeyhtio, ab, aktiebolag, as, aksjeselskap, aps, anpartsselskab, uab, sia, epe, fze, fzco, fzc, fzllc, fz llc, free zone establishment, free zone company, dmcc, wll, sdn bhd, ug, eurl, sas, sasu, youxian gongsi, youxian zeren gongsi, mchj, mmc
+jsc: joint stock company, joint stock co, ao, oao, pao, zao, ojsc, cjsc, pjsc, pjs, aktsionernoe obshchestvo, aktsionernoye obshchestvo, otkrytoe aktsionernoe obshchestvo, otkrytoye aktsionernoye obshchestvo, publichnoe aktsionernoe obshchestvo, publichnoye aktsionernoye obshchestvo, zakrytoe aktsionernoe obshchestvo, zakrytoye aktsionernoye obshchestvo, open joint stock company, closed joint stock company, public joint stock company, private joint stock company, ag, aktiengesellschaft, sa, societe anonyme, sociedad anonima, sociedade anonima, spa, societa per azioni, nv, naamloze vennootschap, plc, public limited company, public limited co, sal, societe anonyme libanaise, offshore sal, sal offshore, tas, anonim sirketi, asa, aktieselskab, oyj, ad, dd, rt, nyrt, zrt, kk, kabushiki kaisha, tbk, pt, perseroan terbatas, sadecv, sa de cv, de cv, sociedad anonima de capital variable, saog, pat, prat, gufen youxian gongsi, jv, joint venture, se, societas europaea, bhd, berhad
 corp: corporation, incorporated, inc, incorp, na
-co: company, compania, cia, compagnie, cie, kompaniya, kompanija, sherkat, sharikat, sharika, gongsi, hoesa, kaisha, compan
+co: company, compania, cia, compagnie, cie, kompaniya, kompanija, sherkat, sharikat, sharika, gongsi, hoesa, kaisha
 lp: limited partnership, llp, limited liability partnership, kg, kommanditgesellschaft, gmbh and co kg, cv, commanditaire vennootschap, sca, scs, lllp
 gp: general partnership, snc, vof, vennootschap onder firma, maatschap, ohg, gbr
 soe: fgup, federalnoe gosudarstvennoe unitarnoe predpriyatie, gup, mup, federal state unitary enterprise, state unitary enterprise, dp
@@ -69,8 +69,6 @@ security: bezopasnost, seguridad, securite, sicherheit
 military: voennyy, voennaya, militar, militaire, nezami
 aviation: aviatsiya, aviatsionnyy, aviacion, havacilik, hangkong, avia
 airlines: airline, aviakompaniya, avialinii, aerolineas
-instrument: priborostroitelnyy, instruments, pribor
-making: stroitelnyy
 commercial: kommercheskiy, comercial, comercializadora
 export: eksport, exportadora, chukou
 import: importadora, jinkou
@@ -108,7 +106,7 @@ yahya: yehia, yahia, yehya
 aisha: aicha, ayesha, aysha, aishah
 fatima: fatimah, fatma, fatemeh, fatimeh, fatoumata
 ali: aly, alii
-sergey: sergei, serguei, serhiy, serhii, siarhei, syarhey, sergej, serej
+sergey: sergei, serguei, serhiy, serhii, siarhei, syarhey, sergej
 aleksandr: alexander, oleksandr, aliaksandr, alexandr, aleksander, iskander
 aleksey: alexei, alexey, aleksei, oleksiy, oleksii, aliaksei, alexis
 dmitry: dmitri, dmitriy, dmitrii, dmytro, dzmitry, dimitri, dimitry
@@ -177,9 +175,7 @@ gregor: greg
 philip: phillip
 frederick: fred
 lawrence: larry
-barack: barry, barak
 maria: marie, mariya, mariia
-qaida: qaeda, qaida, kaida
 `);
 
 export const PARTICLES = wordSet(
