@@ -1,6 +1,6 @@
 // Quality of the sanctions matcher: labelled pairs, mangled listed names, innocents and other scripts.
 //   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>]
-// Without a directory an invented list is used. Odd rows and seeds are held out: parameters are set on the even ones.
+// Without a directory an invented list is used. Held out: every third pair, every second entity, another seed.
 import { parseArgs } from 'node:util';
 import type { SanctionsList } from '#screening/fsf-list.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
