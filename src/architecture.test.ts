@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   log: ['kernel', 'protocol', 'storage'],
   trail: ['kernel'],
   outbound: ['kernel'],
+  screening: ['kernel'],
   registers: ['kernel', 'protocol', 'outbound'],
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],

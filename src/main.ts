@@ -5,6 +5,7 @@ import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { screen } from './cli/screen.ts';
 import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   fees,
   fsck,
   witness,
+  screen,
 ];
 
 function overview(): string {
