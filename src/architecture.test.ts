@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   areas: ['kernel', 'protocol', 'storage', 'log', 'registers'],
+  payments: ['kernel', 'protocol', 'storage'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
   root: ['*'],
@@ -30,7 +31,14 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
-  'node:http': ['transport', 'witness', 'outbound', 'sandbox/chain/rpc-server.ts', 'sandbox/registers/server.ts'],
+  'node:http': [
+    'transport',
+    'witness',
+    'outbound',
+    'sandbox/chain/rpc-server.ts',
+    'sandbox/facilitator/stand-in.ts',
+    'sandbox/registers/server.ts',
+  ],
   'node:https': ['outbound'],
   'node:tls': ['outbound'],
   'node:net': [
@@ -40,6 +48,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/anvil.ts',
     'sandbox/chain/rpc-server.ts',
     'sandbox/registers/server.ts',
+    'sandbox/facilitator/stand-in.ts',
   ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
   'node:fs/promises': ['outbound', 'storage', 'trail', 'keys', 'sandbox'],
@@ -55,8 +64,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: ['sandbox'],
-  'viem/accounts': ['sandbox'],
+  viem: ['sandbox', 'payments', 'root'],
+  'viem/accounts': ['sandbox', 'payments', 'root'],
   '@ethereumjs/evm': ['sandbox'],
 };
 

@@ -3,7 +3,10 @@ import { bindAudits } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import * as sandbox from '#areas/sandbox/operations.ts';
+import type { Faucet } from '#areas/sandbox/service.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -11,10 +14,13 @@ import { publishedKeys } from '#keys/key-view.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import type { RegisterSet } from '#registers/register-set.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
+import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
+import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
 
@@ -30,6 +36,9 @@ export interface Parts extends AttestationParts {
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
+  readonly faucet: Faucet;
+  readonly paidCalls: PaidCalls;
+  readonly settlement: SettlementBackend | undefined;
   readonly baseUrl: () => string;
 }
 
@@ -37,6 +46,7 @@ export interface Parts extends AttestationParts {
 export function bindAreas(parts: Parts): BoundOperation[] {
   checkTable(OPERATIONS);
   const { config, foundation, trail, baseUrl } = parts;
+  const offered = offeredBy(config);
   const { clock, store, keyRing } = foundation;
   const startedAtMs = clock.now();
   const about = new Discovery({
@@ -44,7 +54,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     startedAtMs,
     identity: { name: config.serviceName, version: VERSION, sandbox: config.profile === 'sandbox' },
     baseUrl,
-    endpoints: OPERATIONS.flatMap(endpointsOf),
+    endpoints: offered.flatMap(endpointsOf),
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     registers: () => parts.registers.health().map(([id, health]) => ({ id, health })),
@@ -53,22 +63,33 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
     keys: () => publishedKeys(keyRing, parts.log.origin),
     log: { origin: parts.log.origin, vkeys: () => parts.log.vkeys(), witnessLines: parts.witnessLines },
-    openApi: () => openApi(config, baseUrl()),
+    openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
+  const x402Resources = x402Document(OPERATIONS);
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
     ...bindAudits(),
+    ...parts.paidCalls.bound,
     ...bindAttestation(parts),
+    bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
+    bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
     bind(discovery.status, () => about.status()),
     bind(discovery.keyDocument, () => about.keyDocument()),
+    bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
+    bind(x402Discovery, () => x402Resources),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
-  return bound;
+  return bound.filter(({ operation }) => offered.includes(operation));
+}
+
+/** Production does not know the rows of the sandbox. */
+function offeredBy({ profile }: Config): Operation[] {
+  return OPERATIONS.filter(({ sandboxOnly }) => profile === 'sandbox' || sandboxOnly !== true);
 }
 
 function endpointsOf({ method, path, alsoPost }: Operation): { method: string; path: string }[] {
@@ -81,7 +102,8 @@ function operationsWith(code: string): string[] {
   return rows.map((row) => row.operationId);
 }
 
-function components({ foundation, trail, background, publisher }: Parts, startedAtMs: number): Component[] {
+function components(parts: Parts, startedAtMs: number): Component[] {
+  const { foundation, trail, background, publisher, settlement } = parts;
   const { state, sinceMs } = foundation.store.status();
   const beat = background.lastBeat();
   const [lacking] = foundation.keyRing.missing();
@@ -120,10 +142,17 @@ function components({ foundation, trail, background, publisher }: Parts, started
       status: witnesses,
       detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
     },
+    { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
   ];
 }
 
-function openApi(config: Config, baseUrl: string): Record<string, unknown> {
+function settlementState(backend: SettlementBackend | undefined): Pick<Component, 'status' | 'detail'> {
+  if (backend === undefined) return { status: 'not_configured', detail: 'paid calls are refused uncharged' };
+  const { state, detail } = backend.status();
+  return { status: state, detail };
+}
+
+function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: string): Record<string, unknown> {
   return openApiDocument(
     {
       title: config.serviceName,
@@ -132,13 +161,17 @@ function openApi(config: Config, baseUrl: string): Record<string, unknown> {
       contactName: config.operator.name,
       contactUrl: config.operator.contact,
       baseUrl,
+      payment: { network, asset },
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
+        { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
+        { name: 'sandbox', description: 'Test money, in the sandbox only' },
+        { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],
     },
-    OPERATIONS.map((operation) => ({ operation, problems: promisedProblems(operation) })),
+    offeredBy(config).map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );
 }

@@ -4,23 +4,18 @@ import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
+import { paidAudits } from '#areas/audits/bind.ts';
+import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { Faucet } from '#areas/sandbox/service.ts';
+import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { DayKeys } from '#keys/day-key.ts';
-import { checkpointKeys, publishedKeys } from '#keys/key-view.ts';
-import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
-import { AuditThread } from '#log/audit-thread.ts';
+import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
-import { LogAudit } from '#log/log-audit.ts';
-import { PublicLog } from '#log/public-log.ts';
-import { Publisher } from '#log/publisher.ts';
-import { askWitness, type WitnessOutcome } from '#log/witness-client.ts';
-import { postToWitness } from '#log/witness-http.ts';
-import { Witnessing, type WitnessingOptions, type WitnessQuestion } from '#log/witnessing.ts';
-import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
-import type { WitnessPolicy } from '#protocol/witness-policy.ts';
+import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -32,13 +27,13 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
-import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
-import { auditJob, tileJob } from './log-jobs.ts';
+import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { LateSettlement } from './late-settlement.ts';
+import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
-import { readWitnessPolicy } from './witness-policy-file.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,11 +44,12 @@ export interface Service extends AsyncDisposable {
   /** Where it really listens. */
   readonly listening: string;
   readonly store: Store;
+  /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
+  buyer(): Promise<string | null>;
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
-  const witnesses = readWitnessPolicy(config);
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -63,42 +59,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { set: registers } = stack.use(await openRegisters({ config, clock, logger, hashKey }));
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
-  const highWater = new HighWater(config.dataDir);
-  const log = await PublicLog.open({
-    store,
-    attach: (sequencer) => store.attachLog(sequencer),
-    keys: checkpointKeys(keyRing),
-    newOrigin: newLogOrigin(config),
-    requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
-    highWater: highWater.checkpoint,
-    sandbox,
-  });
-  const declaring = { origin: log.origin, sandbox };
-  await declareKeys(keyRing, store, { log: declaring, inception: await declaredAtInception(log) });
-  const publisher = new Publisher({
-    store,
-    log,
-    clock,
-    policy: witnesses?.policy ?? null,
-    cosigner: (origin) => mlDsa44Cosigner(origin, keyRing.signingKey('log-cosign')),
-  });
-  await publisher.publish();
-  highWater.raise(log.head());
-  const rememberHead = async () => {
-    try {
-      highWater.raise(await log.follow());
-    } catch (error) {
-      logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
-    }
-  };
-  stack.defer(rememberHead);
-  const auditThread = stack.use(new AuditThread(foundation.location()));
-  const logAudit = new LogAudit({ log, run: (request) => auditThread.run(request) });
+  const logService = stack.use(await openLogService(options, foundation, logger));
+  const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
+  const late = options.opensSettlement
+    ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
+    : undefined;
+  // Production must not start on a wrong chain; the sandbox need not wait for its own.
+  if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
+  let url = config.baseUrl ?? '';
+  const baseUrl = () => url;
+  const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidCalls = await openPaidCalls({
+    config,
+    foundation,
+    rows: [...paidVerdicts(), ...paidAudits(store)],
+    backend: settlement,
+    chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
+    baseUrl,
+    logger,
+  });
+  const { reconciler } = paidCalls;
+  if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
     clock,
@@ -108,28 +94,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['crossing-sweep', () => areas.sweep()],
         ['seal-sweep', () => seals.sweep()],
       ]),
-      ...logJobs(options, { store, log, publisher, clock, policy: witnesses?.policy ?? null }),
-      {
-        name: 'key-retirement',
-        everyMs: 60_000,
-        run: async () => void (await retireDueKeys(keyRing, store, declaring)),
-      },
-      tileJob(log),
-      auditJob(logAudit, clock, logger),
+      ...logService.jobs,
+      ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
-      await keyRing.refresh();
-      await publisher.refreshStatus();
+      await logService.beat();
       await anchors.anchorIfDue();
-      await rememberHead();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
     },
   });
-  let url = config.baseUrl ?? '';
-  const baseUrl = () => url;
   const eraseUnit = erasureUnit(forgetRejects);
   const seals = new Seals({
     store,
@@ -166,13 +142,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clock,
       publisher,
       keys: () => publishedKeys(keyRing, log.origin),
-      audit: logAudit,
+      audit: logService.audit,
       baseUrl,
       refuseFields,
     }),
     publisher,
     registers,
-    witnessLines: witnesses?.lines ?? 'quorum none\n',
+    witnessLines: logService.witnessLines,
+    faucet: new Faucet(late ?? null),
+    paidCalls,
+    settlement,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -196,8 +175,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  // Begun last: loading a chain would keep this process from getting ready.
+  setImmediate(() => void late?.opened().catch(() => undefined));
+  // On SQLite no other process can be at what a crash left open.
+  void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
-  return { url, listening, store, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const buyer = async () => (await late?.opened())?.sandbox?.buyer ?? null;
+  return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
@@ -219,38 +203,18 @@ function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: read
     ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
   ];
 }
 
-interface Publishing extends Omit<WitnessingOptions, 'ask' | 'policy'> {
-  readonly policy: WitnessPolicy | null;
-}
-
-const PUBLISH_EVERY_MS = 1_000;
-
-function logJobs({ config, askWitness: ask = askOverHttp }: ServiceOptions, { policy, ...parts }: Publishing): Job[] {
-  const publish: Job = {
-    name: 'publish',
-    everyMs: PUBLISH_EVERY_MS,
-    ownTimer: true,
-    run: () => parts.publisher.publish(),
+/** Started and not waited for: a silent chain must not hold up the beat. */
+function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
+  if (reconciler === undefined) return [];
+  const run = async () => {
+    // Receipts name the public address, which a sandbox knows only when it listens.
+    if (isListening()) void reconciler.kick(false);
   };
-  if (policy === null) return [publish];
-  const witnessing = new Witnessing({ ...parts, policy, ask });
-  const everyMs = config.witnessEverySeconds * 1_000;
-  return [publish, { name: 'witness', everyMs, ownTimer: true, run: () => witnessing.collect() }];
-}
-
-function askOverHttp(question: WitnessQuestion): Promise<WitnessOutcome> {
-  return askWitness({ ...question, post: postToWitness });
-}
-
-/** What entry 0 declares: the first key of the log. */
-async function declaredAtInception(log: PublicLog): Promise<{ publicKey: unknown; entry: string }> {
-  const [first] = await log.entries(0, 1);
-  if (first === undefined) throw new Error('the log has no entry 0');
-  const { claim } = JSON.parse(first.leaf) as { claim?: { public_key?: unknown } };
-  return { publicKey: claim?.public_key, entry: first.attestationId };
+  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

@@ -7,6 +7,7 @@ import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
 import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation, Engine } from '#storage/engine.ts';
@@ -22,6 +23,12 @@ export interface ServiceOptions {
   readonly acceptSecret?: true;
   /** How a witness is asked, where it is not over HTTP. */
   readonly askWitness?: AskWitness;
+  /** Opens what moves the money of paid calls; without it the service starts sooner and settles nothing. */
+  readonly opensSettlement?: boolean;
+  /** Moves the money of paid calls; without one they are refused uncharged. */
+  readonly settlement?: SettlementBackend;
+  /** Names the chain of a sandbox, which can be lost. */
+  readonly chainInstance?: string;
 }
 
 const MAX_PROCESSES = 64;
@@ -63,10 +70,12 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   await migrate(engine, [
     ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
+    ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
+    ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });

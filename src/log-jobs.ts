@@ -1,12 +1,23 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
+import type { Publisher } from '#log/publisher.ts';
+import type { Witnessing } from '#log/witnessing.ts';
 import type { Job } from './background.ts';
 import type { Logger } from './logger.ts';
 
 const HOUR_MS = 3_600_000;
 /** 65,536 entries: more than are sealed between two beats, and no more than a beat has time for. */
 const TILES_PER_RUN = 256;
+
+/** Publishes the newest checkpoint at most once a second. */
+export function publishJob(publisher: Publisher): Job {
+  return { name: 'publish', everyMs: 1_000, ownTimer: true, run: () => publisher.publish() };
+}
+
+export function witnessJob(witnessing: Witnessing, everySeconds: number): Job {
+  return { name: 'witness', everyMs: everySeconds * 1_000, ownTimer: true, run: () => witnessing.collect() };
+}
 
 /** Keeps the tiles of the log, from which the next start builds its tree. */
 export function tileJob(log: PublicLog): Job {

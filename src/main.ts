@@ -5,6 +5,7 @@ import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { pay } from './cli/pay.ts';
 import { screen } from './cli/screen.ts';
 import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   erase,
   fees,
   fsck,
+  pay,
   witness,
   screen,
 ];

@@ -2,19 +2,30 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import * as sandbox from '#areas/sandbox/operations.ts';
+import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
+import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
+import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
+import { GATE_PROBLEMS } from '#payments/problems.ts';
 import * as general from './problems.ts';
 
 /** Everything that can be asked of the service, in the order in which documents show it. */
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
+  sandbox.faucet,
+  sandbox.balance,
   discovery.health,
   discovery.status,
   discovery.keyDocument,
+  didDocument,
+  x402Discovery,
   discovery.openApi,
   discovery.problemPage,
 ] as unknown as readonly Operation[];
@@ -23,17 +34,21 @@ export const OPERATIONS = [
 export function promisedProblems(operation: Operation): ProblemType[] {
   const hasInput = Object.keys(operation.input.shape).length > 0;
   const takesBody = operation.method === 'post' || operation.alsoPost === true;
+  const isPaid = operation.price !== null;
+  const writes = operation.effects || isPaid;
+  const isGuarded = operation.effects && operation.method === 'get' && !isPaid;
   return [
     general.invalidParameters,
     general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
-    ...(operation.effects && operation.method === 'get' ? [general.crossSiteRequest, general.prefetch] : []),
+    ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
-    ...(operation.effects ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
-    ...(operation.effects ? [general.signerUnavailable] : []),
-    ...(operation.effects ? [general.auditTrailUnavailable] : []),
-    ...(operation.reads && !operation.effects ? [general.storageUnavailable, general.logUnsound] : []),
+    ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
+    ...(writes && !isPaid ? [general.signerUnavailable] : []),
+    ...(writes ? [general.auditTrailUnavailable] : []),
+    ...(operation.reads && !writes ? [general.storageUnavailable, general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
+    ...(isPaid ? GATE_PROBLEMS : []),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);
 }
@@ -41,9 +56,10 @@ export function promisedProblems(operation: Operation): ProblemType[] {
 /** The closed set of problem codes. */
 export function allProblems(operations: readonly Operation[] = OPERATIONS): ProblemType[] {
   const problems = new Map<string, ProblemType>();
-  for (const problem of [...general.GENERAL_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
+  for (const problem of [...general.GENERAL_PROBLEMS, ...GATE_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
     const known = problems.get(problem.code);
-    if (known !== undefined && known !== problem) throw new Error(`two problems share the code ${problem.code}`);
+    // Rooms that may not know each other may mean the same by a code, but nothing else by it.
+    if (known !== undefined && !isSame(known, problem)) throw new Error(`two problems share the code ${problem.code}`);
     problems.set(problem.code, problem);
   }
   return [...problems.values()].toSorted((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
@@ -58,4 +74,8 @@ export function checkTable(operations: readonly Operation[]): void {
       seen.add(name);
     }
   }
+}
+
+function isSame(a: ProblemType, b: ProblemType): boolean {
+  return a.status === b.status && a.title === b.title && a.help === b.help;
 }

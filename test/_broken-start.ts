@@ -71,7 +71,10 @@ const sound = await (async () => {
   const dataDir = newDirectory();
   for (let runs = 0; runs < 2; runs += 1) {
     await using service = await TestService.start({ dataDir });
-    for (let calls = 0; calls < 6; calls += 1) await service.call(`/v1/claim?key=k${runs}-${calls}&agent=ab`);
+    const call = (name: string) => service.call(`/v1/claim?key=k${runs}-${name}&agent=ab`);
+    for (let calls = 0; calls < 6; calls += 1) await call(String(calls));
+    // Calls at once come into one block, however long a flush takes.
+    await Promise.all(Array.from({ length: 12 }, (_, calls) => call(`at-once-${calls}`)));
   }
   return dataDir;
 })();

@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
 import { logUnsound, storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
@@ -65,6 +66,9 @@ export interface TestServiceOptions {
   /** Data of an earlier service, to start on it again; it is then not removed at the end. */
   readonly dataDir?: string;
   readonly databaseUrl?: string | undefined;
+  /** Starts the chain too. */
+  readonly opensSettlement?: boolean;
+  readonly settlement?: SettlementBackend;
 }
 
 export class TestService implements AsyncDisposable {
@@ -87,9 +91,13 @@ export class TestService implements AsyncDisposable {
     const dataDir = options.dataDir ?? (await temporaryDirectory());
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const { clock, askWitness } = options;
-    const given = { ...(clock !== undefined && { clock }), ...(askWitness !== undefined && { askWitness }) };
-    const service = await startService({ config, secrets: readSecrets(config), ...given });
+    const { clock, askWitness, settlement, opensSettlement = false } = options;
+    const given = {
+      ...(clock !== undefined && { clock }),
+      ...(askWitness !== undefined && { askWitness }),
+      ...(settlement !== undefined && { settlement }),
+    };
+    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

@@ -33,7 +33,6 @@ import {
   noMounts,
   noRights,
   obeyingRights,
-  outcomeOf,
   root,
   run,
   table,
@@ -101,6 +100,9 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
   AVOUCH_SERVER_SECRET_FILE: passphraseFile('0f'.repeat(32)),
+  AVOUCH_RPC_URL: 'http://127.0.0.1:1',
+  AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
+  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
 
 function passphraseFile(text: string): string {
@@ -141,7 +143,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')
@@ -585,37 +587,40 @@ table('the PostgreSQL server', [
   },
 ]);
 
-/** Changes the lines of the first segment, each with its newline. */
-function spoilTrail(edit: (lines: string[]) => string[]): (dataDir: string) => void {
-  return (dataDir) => {
-    const file = join(dataDir, 'trail/p1-000001.ndjson');
-    const lines = readFileSync(file, 'latin1').split(/(?<=\n)/);
-    assert.ok(lines.length >= 6);
-    writeFileSync(file, edit(lines).join(''), 'latin1');
-  };
+/** Changes the lines of the first segment, each with its newline; gives the number of the first changed one. */
+function spoilTrail(dataDir: string, edit: TrailEdit): number {
+  const file = join(dataDir, 'trail/p1-000001.ndjson');
+  const lines = readFileSync(file, 'latin1').split(/(?<=\n)/);
+  const isCall = (line = '') => line.startsWith('{"n":') && line.includes('"status":200');
+  const at = lines.findIndex((line, index) => isCall(line) && isCall(lines[index + 1]));
+  assert.ok(at > 0, 'two calls stand side by side in one block');
+  writeFileSync(file, edit(lines, at).join(''), 'latin1');
+  return at + 1;
 }
 
-const TAMPERED: Readonly<Record<string, readonly [(lines: string[]) => string[], RegExp]>> = {
+/** Of the lines, `at` is a call that another call of the same block follows. */
+type TrailEdit = (lines: string[], at: number) => string[];
+
+const TAMPERED: Readonly<Record<string, readonly [TrailEdit, (line: number) => string]>> = {
   'a changed line': [
-    (lines) => lines.with(3, (lines[3] ?? '').replace('"status":200', '"status":201')),
-    /^fault: p1-000001\.ndjson:\d+: line_changed: Lines \d+ to \d+ do not match their seal/m,
+    (lines, at) => lines.with(at, (lines[at] ?? '').replace('"status":200', '"status":201')),
+    () => '\\d+: line_changed: Lines \\d+ to \\d+ do not match their seal',
   ],
-  'a line that is no JSON': [
-    (lines) => lines.with(3, '{"n":3,"at":"\n'),
-    /^fault: p1-000001\.ndjson:4: malformed_line: /m,
-  ],
-  'a removed line': [(lines) => lines.toSpliced(3, 1), /^fault: p1-000001\.ndjson:4: line_number: /m],
+  'a line that is no JSON': [(lines, at) => lines.with(at, '{"n":3,"at":"\n'), (line) => `${line}: malformed_line: `],
+  'a removed line': [(lines, at) => lines.toSpliced(at, 1), (line) => `${line}: line_number: `],
   'reordered lines': [
-    (lines) => lines.with(3, lines[4] ?? '').with(4, lines[3] ?? ''),
-    /^fault: p1-000001\.ndjson:4: line_number: /m,
+    (lines, at) => lines.with(at, lines[at + 1] ?? '').with(at + 1, lines[at] ?? ''),
+    (line) => `${line}: line_number: `,
   ],
 };
 
 suite('the audit trail', AT_ONCE, () => {
   for (const [what, [edit, says]] of Object.entries(TAMPERED)) {
     test(`${what} is found by audit-trail verify, which names file and line`, async () => {
-      const outcome = await outcomeOf({ what, says, args: ['audit-trail', 'verify'], spoil: spoilTrail(edit) }, true);
-      assert.match(outcome.stderr, says);
+      const dataDir = await copyOfSound();
+      const line = spoilTrail(dataDir, edit);
+      const outcome = await run(['audit-trail', 'verify'], { DATA_DIR: dataDir });
+      assert.match(outcome.stderr, new RegExp(`^fault: p1-000001\\.ndjson:${says(line)}`, 'm'));
       assert.match(outcome.stdout, /^the chain is broken: \d+ faults?$/m);
       assert.equal(outcome.code, 1);
     });

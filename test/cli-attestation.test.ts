@@ -8,6 +8,7 @@ import { after, suite, test } from 'node:test';
 import { ENGINES, hasPostgres, runAvouch, serviceEnv, temporaryDirectory, TestService } from './_harness.ts';
 import {
   assertContinues,
+  BEGUN,
   exportLedger,
   policyOf,
   postSeal,
@@ -80,7 +81,7 @@ suite('seal', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /400 invalid_parameters.*#\/claim\/other/);
     assert.throws(() => statSync(`${path}.seal.json`), { code: 'ENOENT' });
-    assert.equal((await treeHead(service)).tree_size, 1);
+    assert.equal((await treeHead(service)).tree_size, BEGUN);
   });
 
   test('a bundle is never written over, and nothing is sealed then', async () => {
@@ -91,7 +92,7 @@ suite('seal', () => {
     assert.equal(code, 2);
     assert.match(stderr, /exists/);
     assert.equal(readFileSync(kept, 'utf8'), 'the seed of before');
-    assert.equal((await treeHead(service)).tree_size, 1);
+    assert.equal((await treeHead(service)).tree_size, BEGUN);
   });
 
   test('an answer that another key signed is not called done, and is kept', async () => {
@@ -143,7 +144,10 @@ suite('verify by id', () => {
     const vkey = (await treeHead(other)).vkeys[0] as string;
     const mistrusted = await runAvouch(['verify', id, '--url', service.url, '--vkey', vkey]);
     assert.deepEqual([mistrusted.code, /^not valid$/m.test(mistrusted.stdout)], [1, true]);
-    await tamper(service, `UPDATE entries SET leaf = replace(leaf, '"R"', '"A"') WHERE seq = 1`);
+    await tamper(
+      service,
+      `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${BEGUN}`,
+    );
     assert.equal((await runAvouch(['verify', id, '--url', service.url])).code, 1);
     const unknown = await runAvouch(['verify', UNKNOWN_ID, '--url', service.url]);
     assert.equal(unknown.code, 1);
@@ -180,13 +184,15 @@ for (const engine of ENGINES) {
       assert.deepEqual(said['claim'], { statement: `attest.erased ${id} by operator: legal` });
       const { json: erased } = await service.call(`/api/attest/verify/${id}`);
       assert.equal(erased['valid'], true);
-      const rows = await service.service.store.read('SELECT claim, seed, observations FROM records WHERE seq = 1');
+      const rows = await service.service.store.read(
+        `SELECT claim, seed, observations FROM records WHERE seq = ${BEGUN}`,
+      );
       assert.deepEqual({ ...rows[0] }, { claim: null, seed: null, observations: null });
       const again = await runAvouch(['erase', id, '--reason', 'request'], env);
       assert.equal(again.code, 0, again.stderr);
       assert.match(again.stdout, new RegExp(`^was erased before: ${id} at .*\nstatement: ${statement}\n$`));
       await assertContinues(service, checkpoint);
-      assert.equal((await exportLedger(service, await policyOf(service))).length, 3);
+      assert.equal((await exportLedger(service, await policyOf(service))).length, BEGUN + 2);
       const body = { attestation_id: id, disclosure_seed: json['disclosure_seed'] };
       const holder = await service.call('/api/attest/erase', { method: 'POST', body });
       assert.deepEqual([holder.json['again'], holder.json['statement']], [true, statement]);
@@ -203,7 +209,7 @@ for (const engine of ENGINES) {
         assert.equal((await service.call('/v1/release', { method: 'POST', body })).status, 200);
       }
       const entries = await exportLedger(service, await policyOf(service));
-      const id = entries[2]?.attestation_id ?? '';
+      const id = entries[BEGUN + 1]?.attestation_id ?? '';
       const { code, stdout, stderr } = await runAvouch(['erase', id, '--reason', 'request'], env);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^events deleted: 2$/m);
@@ -237,7 +243,7 @@ for (const engine of ENGINES) {
       over.abort();
       await Promise.all(callers);
       assert.equal(code, 0, stderr);
-      assert.equal((await exportLedger(service, await policyOf(service))).length, seals + 2);
+      assert.equal((await exportLedger(service, await policyOf(service))).length, BEGUN + seals + 1);
     });
   });
 }
@@ -255,7 +261,7 @@ test('erase refuses claims in clear, unknown ids and wrong usage', async () => {
   for (const args of [[], [UNKNOWN_ID], [UNKNOWN_ID, '--reason', 'other'], ['x', '--reason', 'legal']]) {
     assert.equal((await runAvouch(['erase', ...args], env)).code, 2, args.join(' '));
   }
-  assert.equal((await treeHead(service)).tree_size, 1);
+  assert.equal((await treeHead(service)).tree_size, BEGUN);
   const nowhere = await runAvouch(['erase', UNKNOWN_ID, '--reason', 'legal'], { DATA_DIR: join(root, 'nowhere') });
   assert.deepEqual([nowhere.code, /there is no database/.test(nowhere.stderr)], [1, true]);
 });

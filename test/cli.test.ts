@@ -41,6 +41,7 @@ suite('help', AT_ONCE, () => {
       'erase',
       'fees',
       'fsck',
+      'pay',
       'witness',
     ]);
   });

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
+import { C2SP_TILE_WIDTH, decodeEntryBundle, encodeEntryBundle } from '#protocol/tile.ts';
 import { runAvouch, TestService } from './_harness.ts';
 import { BEGUN, publishedCheckpoint } from './_log.ts';
 
@@ -108,8 +109,23 @@ suite('fsck', () => {
     });
   }
 
+  test('one changed entry is found and named', async () => {
+    await using between = await spoiling(service.url, /\/tile\/entries\/001$/, (bytes) => {
+      const entries = decodeEntryBundle(bytes, C2SP_TILE_WIDTH);
+      const changed = String(entries[300 - C2SP_TILE_WIDTH]).replace('"verdict":"ACCEPT"', '"verdict":"REJECT"');
+      return Buffer.from(encodeEntryBundle(entries.with(300 - C2SP_TILE_WIDTH, Buffer.from(changed))));
+    });
+    const { code, stdout, stderr } = await runAvouch(['fsck', between.url, '--vkey', await vkeyOf(service)]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^fault: entry 300 does not hash to what tile\/0\/001 says$/m);
+    assert.match(stderr, /^fault: entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says$/m);
+    assert.match(stderr, /^fault: the entries hash to root [0-9a-f]{64}, the checkpoint signs [0-9a-f]{64}$/m);
+    assert.equal(stderr.trimEnd().split('\n').length, 3);
+    assert.match(stdout, /^the log is broken$/m);
+  });
+
   // Last: it spoils the database of the service.
-  test('one changed leaf in the database is found and named', async () => {
+  test('one changed leaf in the database is not handed out, and the bundle that is refused is named', async () => {
     using database = new DatabaseSync(join(service.dataDir, 'avouch.db'));
     database.exec('PRAGMA busy_timeout = 5000');
     const changed = database
@@ -117,12 +133,8 @@ suite('fsck', () => {
       .run();
     assert.equal(changed.changes, 1);
     const { code, stdout, stderr } = await runAvouch(['fsck', service.url, '--vkey', await vkeyOf(service)]);
-    assert.equal(code, 1);
-    assert.match(stderr, /^fault: entry 300 does not hash to what tile\/0\/001 says$/m);
-    assert.match(stderr, /^fault: entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says$/m);
-    assert.match(stderr, /^fault: the entries hash to root [0-9a-f]{64}, the checkpoint signs [0-9a-f]{64}$/m);
-    assert.equal(stderr.trimEnd().split('\n').length, 3);
-    assert.match(stdout, /^the log is broken$/m);
+    assert.deepEqual([code, /holds/.test(stdout)], [1, false]);
+    assert.match(stderr, /^avouch fsck: http:\S+\/tile\/entries\/001 answers 503$/m);
   });
 });
 

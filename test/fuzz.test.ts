@@ -8,7 +8,7 @@ import { ROOT, TestService } from './_harness.ts';
 const REQUESTS = 20_000;
 
 test('whatever is sent, every answer is a declared one or a problem document, and never a 5xx', async (t) => {
-  await using service = await TestService.start();
+  await using service = await TestService.start({ opensSettlement: true });
   const seed = randomInt(2 ** 31);
   const startedMs = performance.now();
   const startedCpu = process.cpuUsage();

@@ -12,7 +12,7 @@ const firstSeed = Number(values.seed ?? randomInt(2 ** 31));
 if (!Number.isInteger(wanted) || !Number.isInteger(firstSeed))
   throw new Error('--requests and --seed take whole numbers');
 
-await using service = await TestService.start();
+await using service = await TestService.start({ opensSettlement: true });
 const secrets = [service.dataDir, ROOT];
 const startedMs = performance.now();
 let done = 0;

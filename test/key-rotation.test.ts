@@ -135,6 +135,7 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
     const { databaseUrl } = here;
     const dataDir = await temporaryDirectory();
     await cp(join(here.dataDir, 'keys'), join(dataDir, 'keys'), { recursive: true });
+    await cp(join(here.dataDir, 'server-secret'), join(dataDir, 'server-secret'));
     {
       await using there = await TestService.start({ dataDir, databaseUrl });
       assert.equal((await sealRecord(there, 'before')).status, 201);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { verifyConsistency, verifySealAnswer } from '../verify/avouch-verify.mjs';
 import { ENGINES, hasPostgres, TestService } from './_harness.ts';
+import { BEGUN } from './_log.ts';
 import { LogCaller, type SealAnswer } from './_log-traffic.ts';
 import { NODE_CRYPTO } from './_node-crypto.ts';
 import { exchangeAhead } from './_raw-http.ts';
@@ -38,7 +39,7 @@ for (const engine of ENGINES) {
       const seqs = all.map(({ seq }) => seq).toSorted((a, b) => a - b);
       assert.deepEqual(
         seqs,
-        Array.from({ length: CLIENTS * CALLS }, (_, n) => n + 1),
+        Array.from({ length: CLIENTS * CALLS }, (_, n) => n + BEGUN),
         'one number for each answer',
       );
       await assertOneLog(caller, all, vkey);

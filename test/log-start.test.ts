@@ -11,7 +11,7 @@ import { MerkleTree } from '#protocol/merkle-tree.ts';
 import type { Store, Unit, Write } from '#storage/store.ts';
 import { openStore } from './_engines.ts';
 import { ENGINES, freshDatabase, hasPostgres, temporaryDirectory, TestService } from './_harness.ts';
-import { sealRecord, tamper } from './_log.ts';
+import { BEGUN, sealRecord, tamper } from './_log.ts';
 import { sealMany } from './_many-seals.ts';
 import { oneLogKey } from './_one-log-key.ts';
 
@@ -174,7 +174,7 @@ suite('a data directory that remembers its log', () => {
     await runOn(dataDir, ['one']);
     const [origin, size] = (await readFile(join(dataDir, 'log-high-water'), 'utf8')).split('\n');
     assert.match(origin ?? '', /^sandbox\.invalid\/[0-9a-f]{16}\/astralock$/);
-    assert.equal(size, '3', 'entry 0, the seal, and the anchor of the audit trail');
+    assert.equal(size, String(BEGUN + 2), 'the declared keys, the seal, and the anchor of the audit trail');
     assert.deepEqual(
       (await readdir(dataDir)).filter((name) => name.endsWith('.draft')),
       [],
@@ -187,7 +187,7 @@ suite('a data directory that remembers its log', () => {
     const [dataDir = ''] = made.paths;
     await runOn(dataDir, ['one']);
     await withoutDatabase(dataDir);
-    const refusal = /the database has no log, but log-high-water in DATA_DIR knows log \S+ with 3 entries: restore /;
+    const refusal = /the database has no log, but log-high-water in DATA_DIR knows log \S+ with 5 entries: restore /;
     await assert.rejects(runOn(dataDir, []), refusal);
     await assert.rejects(runOn(dataDir, []), refusal, 'nor at a second try');
   });
@@ -201,7 +201,7 @@ suite('a data directory that remembers its log', () => {
     await takeDatabase(copy, dataDir);
     await assert.rejects(
       runOn(dataDir, []),
-      /the log in the database has 3 entries, but log-high-water .* with 5 entries: /,
+      /the log in the database has 5 entries, but log-high-water .* with 7 entries: /,
     );
   });
 
@@ -215,7 +215,7 @@ suite('a data directory that remembers its log', () => {
     await takeDatabase(copy, dataDir);
     await assert.rejects(
       runOn(dataDir, []),
-      /the first 5 entries of the log are not those that this installation signed/,
+      /the first 7 entries of the log are not those that this installation signed/,
     );
   });
 
@@ -226,6 +226,7 @@ suite('a data directory that remembers its log', () => {
     await runOn(other, []);
     await takeDatabase(other, dataDir);
     await cp(join(other, 'keys'), join(dataDir, 'keys'), { recursive: true });
+    await cp(join(other, 'server-secret'), join(dataDir, 'server-secret'));
     await assert.rejects(
       runOn(dataDir, []),
       /the database has log sandbox\S+, but log-high-water in DATA_DIR knows log sandbox/,
@@ -254,14 +255,16 @@ suite('a data directory that remembers its log', () => {
 test('a log keeps its name: a start that means another one is refused', async () => {
   await using made = await directories(1);
   const [dataDir = ''] = made.paths;
-  const passphrase = `${dataDir}.passphrase`;
+  const [passphrase, secret] = [`${dataDir}.passphrase`, `${dataDir}.secret`];
   await writeFile(passphrase, 'a passphrase of a test');
+  await writeFile(secret, '0f'.repeat(32), { mode: 0o600 });
   const env = {
     AVOUCH_PROFILE: 'production',
     BASE_URL: 'https://avouch.example',
     AVOUCH_OPERATOR_NAME: 'Example BV',
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
+    AVOUCH_SERVER_SECRET_FILE: secret,
   };
   await runOn(dataDir, [], { env });
   const named =
@@ -271,7 +274,7 @@ test('a log keeps its name: a start that means another one is refused', async ()
   const moved = { ...env, BASE_URL: 'https://moved.example', AVOUCH_LOG_ORIGIN: 'avouch.example/astralock' };
   await runOn(dataDir, [], { env: moved });
   await assert.rejects(
-    runOn(dataDir, [], { env: { AVOUCH_KEY_PASSPHRASE_FILE: passphrase } }),
+    runOn(dataDir, [], { env: { AVOUCH_KEY_PASSPHRASE_FILE: passphrase, AVOUCH_SERVER_SECRET_FILE: secret } }),
     /the database holds the log avouch\.example\/astralock of production: set AVOUCH_PROFILE/,
   );
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
-import { startService } from '../context.ts';
+import { type Service, startService } from '../context.ts';
 import { VERSION } from '../version.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
 
 /** Longer than the longest wait of a request under way. */
 const FORCED_STOP_MS = 30_000;
@@ -17,7 +17,7 @@ export const serve: Command = {
     if (args.length > 0) throw new UsageError('serve takes no arguments; settings come from the environment');
     const config = readConfig(terminal.env);
     const stop = abortOn('SIGINT', 'SIGTERM');
-    await using service = await startService({ config, secrets: readSecrets(config) });
+    await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
     terminal.out(
       `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
@@ -27,11 +27,18 @@ export const serve: Command = {
         `Sandbox: keys were made for this installation, data lies in ${config.dataDir}, no outside service is called.\n`,
       );
     }
+    void tellBuyer(service, terminal);
     if (!stop.aborted) await once(stop, 'abort');
     terminal.err('stopping: finishing requests under way\n');
     return 0;
   },
 };
+
+/** The service is ready before its chain is. */
+async function tellBuyer(service: Service, terminal: Terminal): Promise<void> {
+  const buyer = await service.buyer().catch(() => null);
+  if (buyer !== null) terminal.out(`Test money lies with ${buyer}: ./avouch pay <url> pays a call with it.\n`);
+}
 
 /** Aborts with the first of the signals; a stop that hangs is forced after a while, with exit code 2. */
 function abortOn(...signals: readonly NodeJS.Signals[]): AbortSignal {

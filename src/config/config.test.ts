@@ -8,6 +8,7 @@ import { RATE_CLASSES } from '#kernel/operation.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Env, rateSetting, SETTINGS, type Setting } from './env.ts';
 import { Secret } from './secret.ts';
+import { readSecrets } from './secrets.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -20,8 +21,13 @@ const PRODUCTION: Env = {
   AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
   AVOUCH_SERVER_SECRET_FILE: '/run/secrets/server-secret',
   AVOUCH_REGISTERS: 'vies,rdw',
+  AVOUCH_RPC_URL: 'https://node.example/v1/key',
+  AVOUCH_FACILITATOR_URL: 'https://facilitator.example/x402/',
+  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
-const REQUIRED = (SETTINGS as readonly Setting[]).filter((setting) => setting.production).map(({ name }) => name);
+const REQUIRED = (SETTINGS as readonly Setting[])
+  .filter(({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator')
+  .map(({ name }) => name);
 
 function faultsOf(env: Env): readonly string[] {
   try {
@@ -62,6 +68,8 @@ suite('what holds when nothing is set', () => {
       serverSecretFile: null,
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
+      settlement: null,
+      payTo: null,
       logLevel: 'info',
       warnings: [],
     });
@@ -268,6 +276,14 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE'].map((name) => [`AVOUCH_${name}`, fc.constantFrom('a\tb', '\u2028')]),
   ),
   AVOUCH_KVK_CA_FILE: fc.constantFrom('/nowhere/ca.pem', '/', import.meta.filename),
+  AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
+  AVOUCH_RPC_URL: fc.webUrl(),
+  AVOUCH_FACILITATOR_URL: fc.webUrl(),
+  AVOUCH_SETTLER_KEY_FILE: fc.constant('/run/secrets/settler'),
+  AVOUCH_BATCH_CONTRACT: fc.oneof(fc.constantFrom('0x', `0x${'0'.repeat(39)}`), notOf(/^0x/)),
+  AVOUCH_SETTLER_MIN_ETH: fc.constantFrom('-1', '1,5', '1e-3', '.5', '5.', `0.${'0'.repeat(19)}`, 'ten', '0x1'),
+  // The sandbox has an account of its own, so it refuses any.
+  AVOUCH_PAY_TO: fc.oneof(fc.constantFrom('0x2b5ad5c4795c026514f8317c7a215e218dccd6cf', '0x1'), notOf(/^0x/)),
   AVOUCH_LOG_LEVEL: fc.oneof(
     fc.constantFrom('INFO', 'trace', 'verbose', 'warning'),
     notOf(/^(debug|info|warn|error|silent)$/),
@@ -275,7 +291,13 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ...Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), badRate])),
 };
 /** Names of files and directories have no form; that they cannot be used shows when they are. */
-const FORMLESS = ['DATA_DIR', 'AVOUCH_KEY_PASSPHRASE_FILE', 'AVOUCH_SERVER_SECRET_FILE', 'AVOUCH_WITNESS_POLICY_FILE'];
+const FORMLESS = [
+  'DATA_DIR',
+  'AVOUCH_FACILITATOR_AUTH_FILE',
+  'AVOUCH_KEY_PASSPHRASE_FILE',
+  'AVOUCH_SERVER_SECRET_FILE',
+  'AVOUCH_WITNESS_POLICY_FILE',
+];
 
 suite('a wrong value', () => {
   test('is known for every setting', () => {
@@ -311,6 +333,15 @@ suite('a wrong value', () => {
       Object.entries(BAD).map(([name, values]) => [name, fc.sample(values, 1)[0] as string]),
     );
     assert.deepEqual(faultsOf(env).flatMap(namedIn).toSorted(), Object.keys(BAD).toSorted());
+  });
+
+  test('a pay-to that is no account, nobody’s or everybody’s is refused in production', () => {
+    const faultOf = (value: string) => faultsOf({ ...PRODUCTION, AVOUCH_PAY_TO: value }).join();
+    for (const value of ['me', '0x12', `0x${'0'.repeat(40)}`, `0x${'g'.repeat(40)}`]) {
+      assert.equal(faultOf(value), 'AVOUCH_PAY_TO must be an account as 0x and 40 hex digits');
+    }
+    assert.match(faultOf('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'), /^AVOUCH_PAY_TO is a development account/);
+    assert.equal(readConfig(PRODUCTION).payTo, PRODUCTION.AVOUCH_PAY_TO);
   });
 
   test('http is refused as BASE_URL of production and taken by the sandbox', () => {
@@ -440,3 +471,80 @@ suite('a secret', () => {
     assert.doesNotMatch(JSON.stringify(config), /marker/);
   });
 });
+
+suite('settlement', () => {
+  const passphrase = join(directory, 'passphrase');
+  writeFileSync(passphrase, 'a passphrase of some length');
+  const CHAIN: Env = {
+    ...PRODUCTION,
+    AVOUCH_SETTLEMENT: 'chain',
+    AVOUCH_FACILITATOR_URL: undefined,
+    AVOUCH_SETTLER_KEY_FILE: '/run/secrets/settler',
+    AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
+  };
+
+  test('by a facilitator is what production does unless told otherwise', () => {
+    const { settlement } = readConfig(PRODUCTION);
+    assert.equal(settlement?.backend, 'facilitator');
+    assert.equal(settlement?.facilitatorUrl, 'https://facilitator.example/x402');
+    assert.equal(settlement?.rpcUrl.reveal(), 'https://node.example/v1/key');
+  });
+
+  test('on the chain needs a key and a contract, and no facilitator', () => {
+    assert.equal(readConfig(CHAIN).settlement?.batchContract, `0x${'a'.repeat(40)}`);
+    for (const name of ['AVOUCH_SETTLER_KEY_FILE', 'AVOUCH_BATCH_CONTRACT', 'AVOUCH_RPC_URL']) {
+      const faults = faultsOf({ ...CHAIN, [name]: undefined });
+      assert.deepEqual(faults, [`${name} is required in production: set it`]);
+    }
+  });
+
+  for (const url of [
+    'http://facilitator.example',
+    'https://x402.org/facilitator',
+    'https://www.x402.org/facilitator',
+    'https://facilitator.example/?key=1',
+    'ftp://facilitator.example',
+    'facilitator',
+  ]) {
+    test(`production refuses ${url} as facilitator`, () => {
+      assert.match(faultsOf({ ...PRODUCTION, AVOUCH_FACILITATOR_URL: url }).join(), /^AVOUCH_FACILITATOR_URL must be /);
+    });
+  }
+
+  test('the address of the node may hold a key and is a secret', () => {
+    assert.doesNotMatch(JSON.stringify(readConfig(PRODUCTION)), /node\.example/);
+    const file = join(directory, 'node');
+    writeFileSync(file, 'https://node.example/marker\n');
+    const config = readConfig({ ...PRODUCTION, AVOUCH_RPC_URL: undefined, AVOUCH_RPC_URL_FILE: file });
+    assert.equal(config.settlement?.rpcUrl.reveal(), 'https://node.example/marker');
+    assert.match(faultsOf({ AVOUCH_RPC_URL_FILE: file }).join(), /^AVOUCH_RPC_URL cannot be set in the sandbox/);
+  });
+
+  test('the files of its secrets are read at the start, each with its own fault', () => {
+    const key = join(directory, 'settler-key');
+    const auth = join(directory, 'auth');
+    const secretsOf = (env: Env) => readSecrets(readConfig({ ...env, AVOUCH_KEY_PASSPHRASE_FILE: passphrase }));
+    const withKey = { ...CHAIN, AVOUCH_SETTLER_KEY_FILE: key };
+    const withAuth = { ...PRODUCTION, AVOUCH_FACILITATOR_AUTH_FILE: auth };
+    assert.throws(() => secretsOf(withKey), faultLike(/^the file that AVOUCH_SETTLER_KEY_FILE names cannot be read/));
+    writeFileSync(key, '0x12');
+    assert.throws(
+      () => secretsOf(withKey),
+      faultLike(/^the file that AVOUCH_SETTLER_KEY_FILE names must hold a private/),
+    );
+    writeFileSync(auth, 'two\nlines');
+    assert.throws(
+      () => secretsOf(withAuth),
+      faultLike(/^the file that AVOUCH_FACILITATOR_AUTH_FILE names must hold one/),
+    );
+    writeFileSync(auth, 'Bearer one\n');
+    const secrets = secretsOf(withAuth);
+    assert.equal(secrets.facilitatorAuth?.().reveal(), 'Bearer one');
+    writeFileSync(auth, 'Bearer two\n');
+    assert.equal(secrets.facilitatorAuth?.().reveal(), 'Bearer two', 'a renewed credential is used');
+  });
+});
+
+function faultLike(pattern: RegExp) {
+  return (error: unknown) => error instanceof ConfigError && pattern.test(error.faults.join());
+}

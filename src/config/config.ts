@@ -3,9 +3,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
+import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
+import { readSettlement, type SettlementConfig } from './settlement.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -33,6 +35,10 @@ export interface Config {
   readonly witnessPolicyFile: string | null;
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
+  /** Null in the sandbox. */
+  readonly settlement: SettlementConfig | null;
+  /** The account that buyers pay to; null in the sandbox, which has its own. */
+  readonly payTo: `0x${string}` | null;
   readonly logLevel: LogLevel;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
@@ -83,6 +89,8 @@ export function readConfig(env: Env): Config {
       ...{ env, faults, text: read.text, isProduction: profile === 'production' },
       secret: (name) => secretText(env, name, faults),
     }),
+    settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
@@ -110,15 +118,25 @@ function checkNames(env: Env, faults: string[]): void {
 /** An empty value is a variable that somebody forgot to fill: taking the default for it would hide that. */
 function checkPresence(env: Env, isProduction: boolean, faults: string[]): void {
   const missing: string[] = [];
-  for (const { name, fallback, production } of SETTINGS as readonly Setting[]) {
-    if (isProduction && production) {
-      if ((env[name] ?? '') === '') missing.push(name);
+  for (const setting of SETTINGS as readonly Setting[]) {
+    const { name, fallback } = setting;
+    if (isProduction && isRequired(setting, env)) {
+      const isInFile = setting.secret === true && env[`${name}_FILE`] !== undefined;
+      if ((env[name] ?? '') === '' && !isInFile) missing.push(name);
     } else if (env[name] === '' && fallback !== '') {
       faults.push(`${name} is empty: give it a value or unset it`);
     }
   }
   if (missing.length === 1) faults.push(`${missing[0]} is required in production: set it`);
   else if (missing.length > 1) faults.push(`${missing.join(', ')} are required in production: set them`);
+}
+
+/** True when production cannot start without the setting, the others being as they are. */
+function isRequired({ production, requiredWith }: Setting, env: Env): boolean {
+  if (requiredWith === undefined) return production === true;
+  const [name, value] = requiredWith;
+  const other = (SETTINGS as readonly Setting[]).find((setting) => setting.name === name);
+  return (env[name] || other?.fallback) === value;
 }
 
 type SettingName = (typeof SETTINGS)[number]['name'];
@@ -185,6 +203,12 @@ function reader(env: Env, faults: string[]) {
       }
       if (value.length <= 200 && LOG_ORIGIN.test(value)) return value;
       return refuse(`${name} must look like log.example.org/astralock, without scheme, spaces and plus signs`, null);
+    },
+    payTo(name: SettingName, isSandbox: boolean): `0x${string}` | null {
+      const value = env[name];
+      if (value === undefined || value === '') return null;
+      const fault = payToFault(name, value, isSandbox);
+      return fault === undefined ? (value as `0x${string}`) : refuse(fault, null);
     },
     databaseUrl(name: SettingName): Secret | null {
       const value = secretText(env, name, faults);

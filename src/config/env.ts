@@ -20,6 +20,8 @@ export interface Setting {
   readonly secret?: true;
   /** True when production refuses to start without it. */
   readonly production?: true;
+  /** Another setting and its value with which production refuses to start without this one. */
+  readonly requiredWith?: readonly [name: string, value: string];
   readonly help: string;
 }
 
@@ -126,6 +128,48 @@ export const SETTINGS = [
     help: 'EU consolidated financial sanctions list, as XML',
   },
   { name: 'AVOUCH_FSF_REFRESH_S', fallback: '7200', help: 'seconds between two downloads of the list' },
+  {
+    name: 'AVOUCH_SETTLEMENT',
+    fallback: 'facilitator',
+    help: 'who moves the money in production: facilitator, or chain for the own settler; the sandbox has its own chain',
+  },
+  {
+    name: 'AVOUCH_RPC_URL',
+    fallback: null,
+    secret: true,
+    production: true,
+    help: 'node of the chain, by which every payment is seen; not in the sandbox',
+  },
+  {
+    name: 'AVOUCH_FACILITATOR_URL',
+    fallback: null,
+    requiredWith: ['AVOUCH_SETTLEMENT', 'facilitator'],
+    help: 'address below which verify, settle and supported are found; not in the sandbox',
+  },
+  {
+    name: 'AVOUCH_FACILITATOR_AUTH_FILE',
+    fallback: null,
+    help: 'file with the Authorization header for the facilitator, read before each call; unset: none is sent',
+  },
+  {
+    name: 'AVOUCH_SETTLER_KEY_FILE',
+    fallback: null,
+    requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+    help: 'file with the private key that pays the gas, 0x and 64 hex digits; not in the sandbox',
+  },
+  {
+    name: 'AVOUCH_BATCH_CONTRACT',
+    fallback: null,
+    requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+    help: 'address of the deployed contracts/BatchSettle.sol',
+  },
+  { name: 'AVOUCH_SETTLER_MIN_ETH', fallback: '0.005', help: 'less gas money than this shows in /system/status' },
+  {
+    name: 'AVOUCH_PAY_TO',
+    fallback: null,
+    production: true,
+    help: 'account that paid calls are paid to, as 0x and 40 hex digits; the sandbox has its own',
+  },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

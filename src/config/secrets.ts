@@ -5,24 +5,53 @@ import { Secret } from './secret.ts';
 /** Kept apart from the configuration, so that printing that one can never show them. */
 export interface Secrets {
   readonly keyPassphrase: Secret | null;
+  /** Null unless this service settles on the chain in production. */
+  readonly settlerKey: Secret | null;
+  /** Reads the credential anew, since it may be renewed while the service runs. Null when none is configured. */
+  readonly facilitatorAuth: (() => Secret) | null;
 }
 
 const SHORTEST_PASSPHRASE = 12;
 
-export function readSecrets(config: Config): Secrets {
-  const { keyPassphraseFile } = config;
-  if (keyPassphraseFile === null) return { keyPassphrase: null };
-  let passphrase: string;
+export function readSecrets({ keyPassphraseFile, settlement }: Config): Secrets {
+  const keyFile = settlement?.backend === 'chain' ? settlement.settlerKeyFile : null;
+  const authFile = settlement?.facilitatorAuthFile ?? null;
+  const facilitatorAuth = authFile === null ? null : () => readAuth(authFile);
+  facilitatorAuth?.();
+  return {
+    keyPassphrase: keyPassphraseFile === null ? null : readPassphrase(keyPassphraseFile),
+    settlerKey: keyFile === null ? null : readSettlerKey(keyFile),
+    facilitatorAuth,
+  };
+}
+
+function readPassphrase(path: string): Secret {
+  const passphrase = textOf('AVOUCH_KEY_PASSPHRASE_FILE', path);
+  if (passphrase.length >= SHORTEST_PASSPHRASE) return new Secret(passphrase);
+  throw wrong('AVOUCH_KEY_PASSPHRASE_FILE', `must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters`);
+}
+
+function readSettlerKey(path: string): Secret {
+  const key = textOf('AVOUCH_SETTLER_KEY_FILE', path).trim();
+  if (/^0x[0-9a-fA-F]{64}$/.test(key)) return new Secret(key);
+  throw wrong('AVOUCH_SETTLER_KEY_FILE', 'must hold a private key: 0x and 64 hex digits');
+}
+
+function readAuth(path: string): Secret {
+  const value = textOf('AVOUCH_FACILITATOR_AUTH_FILE', path).trim();
+  if (/^[\x21-\x7e][\x20-\x7e]{0,8191}$/.test(value)) return new Secret(value);
+  throw wrong('AVOUCH_FACILITATOR_AUTH_FILE', 'must hold one line: the value of an Authorization header');
+}
+
+function textOf(name: string, path: string): string {
   try {
-    passphrase = readFileSync(keyPassphraseFile, 'utf8').replace(/\r?\n$/, '');
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const file = 'the file that AVOUCH_KEY_PASSPHRASE_FILE names';
-    throw new ConfigError([`${file} cannot be read (${code}): check its path and rights`]);
+    throw wrong(name, `cannot be read (${code}): check its path and rights`);
   }
-  if (passphrase.length < SHORTEST_PASSPHRASE) {
-    const rule = `must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters`;
-    throw new ConfigError([`the file that AVOUCH_KEY_PASSPHRASE_FILE names ${rule}`]);
-  }
-  return { keyPassphrase: new Secret(passphrase) };
+}
+
+function wrong(name: string, fault: string): ConfigError {
+  return new ConfigError([`the file that ${name} names ${fault}`]);
 }

@@ -11,6 +11,8 @@ export interface OpenApiInfo {
   readonly contactName: string;
   readonly contactUrl: string;
   readonly baseUrl: string;
+  /** In what the rows with a price are paid. */
+  readonly payment: { readonly network: string; readonly asset: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
@@ -29,7 +31,7 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
     const { operation } = row;
     const item = (paths[operation.path] ??= {});
     const refusals = refusalResponses(row, info.baseUrl);
-    item[operation.method] = operationObject(row, refusals, operation.method);
+    item[operation.method] = { ...operationObject(row, refusals, operation.method), ...paymentInfo(operation, info) };
     if (operation.alsoPost) item['post'] = operationObject(row, refusals, 'post');
   }
   return {
@@ -72,6 +74,20 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
     responses: { ...successResponses(operation), ...refusals },
     'x-rate-class': operation.rate,
     'x-problem-codes': problems.map((problem) => problem.code),
+  };
+}
+
+/** What catalogues of paid interfaces read. */
+function paymentInfo({ price }: Operation, { payment }: OpenApiInfo): Json {
+  if (price === null) return {};
+  return {
+    'x-payment-info': {
+      protocols: ['x402'],
+      price: { mode: 'fixed', amount: price.usdc, currency: 'USDC' },
+      network: payment.network,
+      asset: payment.asset,
+      amount_atomic: price.atomic,
+    },
   };
 }
 
@@ -165,6 +181,7 @@ function problemExample({ code, status, title, help }: ProblemType, operation: O
     instance: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (input[name] as string | undefined) ?? name),
     code,
     ...((status === 429 || status === 503) && { retry_after_s: 1 }),
+    ...(operation.price !== null && { charged: code === 'settlement_pending' ? null : false }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Gate } from './paid-operation.ts';
 import type { FieldFault, ProblemType, Refusal } from './problem.ts';
 
 export const RATE_CLASSES = [
@@ -79,9 +80,11 @@ interface Example<I, O> {
 }
 
 /** What a call costs: the decimal text that people read and the same in millionths of a USDC. */
-interface Price {
+export interface Price {
   readonly usdc: string;
   readonly atomic: string;
+  /** How long a signed payment lives, where the work takes longer than most. */
+  readonly maxTimeoutSeconds?: number;
 }
 
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
@@ -118,6 +121,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
+  /** True for a row that production does not have. */
+  readonly sandboxOnly?: true;
   readonly auth: 'none';
   readonly price: Price | null;
   readonly rate: RateClass | 'none';
@@ -137,16 +142,16 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType>(row:
   return row;
 }
 
-/** A row with the handler that context binds to it. */
-export interface BoundOperation {
-  readonly operation: Operation;
-  readonly handler: Handler<unknown, unknown>;
-}
+/** A row with the handler that context binds to it, or with the gate that stands before a paid one. */
+export type BoundOperation =
+  | { readonly operation: Operation; readonly handler: Handler<unknown, unknown> }
+  | { readonly operation: Operation; readonly gate: Gate };
 
 export function bind<I extends InputSchema, O extends z.ZodType>(
   operation: Operation<I, O>,
   handler: Handler<z.output<I>, z.output<O>>,
 ): BoundOperation {
+  if (operation.price !== null) throw new Error(`${operation.operationId} has a price and must stand behind the gate`);
   return { operation: operation, handler: handler as Handler<unknown, unknown> };
 }
 

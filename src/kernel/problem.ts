@@ -33,6 +33,11 @@ export class Refusal {
   }
 }
 
+/** The same refusal with further members in its document. */
+export function withMembers({ type, details }: Refusal, members: Readonly<Record<string, unknown>>): Refusal {
+  return new Refusal(type, { ...details, members: { ...details.members, ...members } });
+}
+
 /** A fault that must end as a problem document. `detail` may be read by anybody, `cause` goes to the log only. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';

@@ -11,6 +11,7 @@ async function openLog(store: Awaited<ReturnType<typeof openStore>>['store']) {
   const watched: Store = {
     run: (unit, command) => store.run(unit, command),
     runProven: (unit, command) => store.runProven(unit, command),
+    runAll: (steps, stopAt) => store.runAll(steps, stopAt),
     read: (sql, params) => held ?? store.read(sql, params),
     scrub: () => store.scrub(),
     status: () => store.status(),

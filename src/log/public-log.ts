@@ -78,7 +78,7 @@ export class PublicLog {
     const { store, attach, keys, newOrigin, sandbox, highWater, tilesFrom = TILES_FROM } = options;
     const known = await originOf(store);
     if (known !== undefined) options.requireOrigin?.(known);
-    requireHighWater(highWater, await headOf(store));
+    requireHighWater(highWater, await storedHead(store));
     if (known === undefined) {
       attach(new LogSequencer({ origin: newOrigin, signers: signersOf(keys, newOrigin) }));
       await store.run(inceptionUnit, { draft: inceptionDraft(keys, newOrigin), sandbox });
@@ -87,7 +87,7 @@ export class PublicLog {
     const origin = (await originOf(store)) ?? newOrigin;
     const log = new PublicLog(store, origin, keys);
     attach(new LogSequencer({ origin, signers: signersOf(keys, origin), onGrowth: () => log.growth.wake() }));
-    const head = await headOf(store);
+    const head = await storedHead(store);
     if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
     log.#requireContinuation(highWater);
@@ -284,10 +284,11 @@ export async function entryOfId(store: Store, attestationId: string): Promise<St
 }
 
 async function originOf(store: Store): Promise<string | undefined> {
-  return (await headOf(store))?.origin;
+  return (await storedHead(store))?.origin;
 }
 
-async function headOf(store: Store): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
+/** What the database says of its log; undefined where none was begun. */
+export async function storedHead(store: Store): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
   const [row] = await store.read(sql.LOG_HEAD);
   if (row === undefined) return undefined;
   return { origin: row['origin'] as string, size: row['size'] as number, rootHex: row['root'] as string };

@@ -10,6 +10,8 @@ import type {
   Read,
   Row,
   Sequencer,
+  Step,
+  StopAt,
   Store,
   StoreStatus,
   Unit,
@@ -24,10 +26,11 @@ const HEAD_UPSERT =
 
 type AnyUnit = Unit<unknown, unknown, unknown>;
 
+/** One caller's commands: they stand in one transaction, whatever becomes of the batch. */
 interface Waiting {
-  readonly unit: AnyUnit;
-  readonly command: unknown;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly steps: readonly Step[];
+  readonly stopAt: StopAt;
+  readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -83,6 +86,10 @@ export class GroupCommitter implements Store {
     return (await this.#enqueue(unit, command)).result as R;
   }
 
+  async runAll(steps: readonly Step[], stopAt: StopAt = NEVER): Promise<readonly unknown[]> {
+    return (await this.#enqueueAll(steps, stopAt)).map(({ result }) => result);
+  }
+
   async runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>> {
     const { result, entries, extension } = await this.#enqueue(unit, command);
     const [from, to] = entries;
@@ -90,13 +97,17 @@ export class GroupCommitter implements Store {
     return { result: result as R, proofs };
   }
 
-  #enqueue(unit: AnyUnit, command: unknown): Promise<Outcome> {
+  async #enqueue(unit: AnyUnit, command: unknown): Promise<Outcome> {
+    return (await this.#enqueueAll([{ unit, command }], NEVER))[0] as Outcome;
+  }
+
+  #enqueueAll(steps: readonly Step[], stopAt: StopAt): Promise<readonly Outcome[]> {
     if (this.#closed) return Promise.reject(new StorageFault('closed', 'the service is stopping'));
     if (this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(new StorageFault('busy', 'too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ unit, command, resolve, reject });
+      this.#queue.push({ steps, stopAt, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -135,7 +146,7 @@ export class GroupCommitter implements Store {
     this.#running = undefined;
   }
 
-  /** Runs the batch; when one command poisons it, runs its commands one by one so that only that one fails. */
+  /** Runs the batch; when one caller poisons it, runs its callers one by one so that only that one fails. */
   async #commitOrSplit(batch: readonly Waiting[]): Promise<void> {
     try {
       await this.#commitWithRetries(batch);
@@ -154,7 +165,7 @@ export class GroupCommitter implements Store {
         const outcomes = await this.#commit(batch);
         this.#become('up');
         this.#lastCommitMs = this.#options.clock.now();
-        batch.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome));
+        batch.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome[]));
         return;
       } catch (error) {
         if (!(error instanceof StorageFault)) throw error;
@@ -169,21 +180,23 @@ export class GroupCommitter implements Store {
     }
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<readonly Outcome[]> {
-    const commandsOf = Map.groupBy(batch, (waiting) => waiting.unit);
+  /** The outcomes of each caller. */
+  async #commit(batch: readonly Waiting[]): Promise<readonly (readonly Outcome[])[]> {
+    const steps = batch.flatMap((waiting) => waiting.steps);
+    const commandsOf = Map.groupBy(steps, (step) => step.unit);
     const reads: Read[] = [...(this.#sequencer?.reads ?? [])];
     const logReads = reads.length;
     const offsets = new Map<AnyUnit, readonly [from: number, to: number]>();
-    for (const [unit, waitings] of commandsOf) {
+    for (const [unit, ofUnit] of commandsOf) {
       const from = reads.length;
-      reads.push(...unit.reads(waitings.map((waiting) => waiting.command)));
+      reads.push(...unit.reads(ofUnit.map((step) => step.command)));
       offsets.set(unit, [from, reads.length]);
     }
-    let outcomes: readonly Outcome[] = [];
+    let outcomes: readonly (readonly Outcome[])[] = [];
     await this.#engine.batch(reads, (opened) => {
       const slices = new Map<AnyUnit, Slice>();
-      for (const [unit, waitings] of commandsOf) {
-        const commands = waitings.map((waiting) => waiting.command);
+      for (const [unit, ofUnit] of commandsOf) {
+        const commands = ofUnit.map((step) => step.command);
         const state = unit.load(opened.rows.slice(...(offsets.get(unit) as [number, number])), commands);
         slices.set(unit, { before: state, state });
       }
@@ -215,13 +228,17 @@ interface Batch {
   readonly nowMs: number;
 }
 
+interface Decided {
+  readonly result: unknown;
+  readonly entries: readonly [from: number, to: number];
+}
+
 /** The functional core of a batch: every command in arrival order, on the state that the ones before it left. */
-function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Outcome[]; writes: Write[] } {
-  const decided: { result: unknown; entries: readonly [number, number] }[] = [];
+function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Outcome[][]; writes: Write[] } {
   const eventRows: Cell[][] = [];
   const entries: LogEntry[] = [];
   let rev = opened.rev;
-  for (const { unit, command } of batch) {
+  const decideOne = ({ unit, command }: Step): Decided => {
     const slice = slices.get(unit) as Slice;
     const next = { rev: rev + 1, seq: (log?.size ?? 0) + entries.length };
     const decision = unit.decide(slice.state, nowMs, next, command);
@@ -232,15 +249,24 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Ou
     }
     const from = entries.length;
     if (decision.entries !== undefined) entries.push(...decision.entries);
-    decided.push({ result: decision.result, entries: [from, entries.length] });
-  }
+    return { result: decision.result, entries: [from, entries.length] };
+  };
+  const decided = batch.map(({ steps, stopAt }) => {
+    const done: Decided[] = [];
+    for (const step of steps) {
+      const last = done.at(-1);
+      if (last !== undefined && stopAt(last.result)) break;
+      done.push(decideOne(step));
+    }
+    return done;
+  });
   const writes: Write[] = [];
   for (const [unit, slice] of slices) writes.push(...unit.writes(slice.before, slice.state));
   if (eventRows.length > 0) writes.push({ sql: EVENT_INSERT, rows: eventRows });
   const extension = entries.length === 0 ? undefined : extended(log, entries, nowMs);
   if (extension !== undefined) writes.push(...extension.writes);
   if (eventRows.length + entries.length > 0) writes.push({ sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
-  return { outcomes: decided.map((one) => ({ ...one, extension })), writes };
+  return { outcomes: decided.map((done) => done.map((one) => ({ ...one, extension }))), writes };
 }
 
 function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): Extension {
@@ -249,3 +275,4 @@ function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowM
 }
 
 const NONE: readonly never[] = [];
+const NEVER: StopAt = () => false;

@@ -63,6 +63,53 @@ for (const name of ENGINES) {
       );
     });
 
+    test('a group of commands is one: results in order, later ones see earlier ones', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const add = (amount: number) => ({ unit: sumUnit, command: { name: 'a', amount } });
+      const results = (await opened.store.runAll([add(1), add(2), add(3)])) as { total: number }[];
+      assert.deepEqual(
+        results.map(({ total }) => total),
+        [1, 3, 6],
+      );
+    });
+
+    test('a group of which one command is poisoned leaves nothing, and its neighbours stand', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      for (const fault of ['throws', 'violates'] as const) {
+        const outcomes = await Promise.allSettled([
+          opened.store.run(sumUnit, { name: 'before', amount: 1 }),
+          opened.store.runAll([
+            { unit: sumUnit, command: { name: 'a', amount: 1 } },
+            { unit: sumUnit, command: { name: 'b', amount: 1, fault } },
+          ]),
+          opened.store.run(sumUnit, { name: 'after', amount: 1 }),
+        ]);
+        assert.deepEqual(
+          outcomes.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+      }
+      const rows = await opened.store.read('SELECT name, total FROM sums ORDER BY name');
+      assert.deepEqual(
+        rows.map((row) => [row['name'], row['total']]),
+        [
+          ['after', 2],
+          ['before', 2],
+        ],
+      );
+    });
+
+    test('a group ends behind the result at which it is told to stop', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const add = (amount: number) => ({ unit: sumUnit, command: { name: 'a', amount } });
+      const results = await opened.store.runAll(
+        [add(1), add(-5), add(7)],
+        (result) => (result as { refused: boolean }).refused,
+      );
+      assert.equal(results.length, 2);
+      assert.deepEqual({ ...(await opened.store.read('SELECT total FROM sums'))[0] }, { total: 1 });
+    });
+
     test('a resolved write is visible to another connection', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       await opened.store.run(sumUnit, { name: 'a', amount: 5 });

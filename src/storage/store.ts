@@ -101,6 +101,15 @@ export interface Unit<C, S, R> {
   writes(before: S, after: S): readonly Write[];
 }
 
+/** A command with the unit that judges it. */
+export interface Step {
+  readonly unit: Unit<unknown, unknown, unknown>;
+  readonly command: unknown;
+}
+
+/** Says of a step's result that the steps behind it are left out. */
+export type StopAt = (result: unknown) => boolean;
+
 export interface StoreStatus {
   readonly engine: 'sqlite' | 'postgres';
   readonly synchronous: string;
@@ -119,6 +128,8 @@ export interface Store {
   run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R>;
   /** As `run`, with the proofs of the log entries that the command made. */
   runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>>;
+  /** Several commands as one: all in one transaction or none. Results in order, up to the one that stopped it. */
+  runAll(steps: readonly Step[], stopAt?: StopAt): Promise<readonly unknown[]>;
   read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
   /** Clears what deleted rows left in files, so that a key that died cannot be found there. */
   scrub(): Promise<void>;

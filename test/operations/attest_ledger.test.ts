@@ -73,13 +73,15 @@ for (const engine of ENGINES) {
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       // As in a batch of two, of which only the end is signed.
       await tamper(service, 'DELETE FROM checkpoints WHERE size = 2');
-      const answers = await Promise.all([1, 2, 3, 4, 5].map((size) => ledger(service, `?tree_size=${size}`)));
+      const answers = await Promise.all(
+        [1, 2, BEGUN, BEGUN + 3, BEGUN + 4].map((size) => ledger(service, `?tree_size=${size}`)),
+      );
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 404, 200, 200, 404],
       );
       expectProblem(await ledger(service, '?tree_size=2'), 404, 'no_checkpoint');
-      expectProblem(await ledger(service, '?tree_size=5'), 404, 'no_checkpoint');
+      expectProblem(await ledger(service, `?tree_size=${BEGUN + 4}`), 404, 'no_checkpoint');
       expectProblem(await ledger(service, '?tree_size=9007199254740991'), 404, 'no_checkpoint');
       const body = expectProblem(await ledger(service, '?tree_size=1&from_seq=2'), 416, 'beyond_the_log');
       assert.equal(body['tree_size'], 1);
@@ -89,12 +91,13 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const policy = await policyOf(service);
       await Promise.all(Array.from({ length: 1_100 }, (_, n) => sealRecord(service, `s${n}`)));
+      const size = BEGUN + 1_100;
       const cuts: [string, number, number][] = [
-        ['', 0, 1_101],
-        ['?from_seq=1000', 1_000, 1_101],
+        ['', 0, size],
+        ['?from_seq=1000', 1_000, size],
         ['?from_seq=70&limit=1025', 70, 1_095],
-        ['?limit=9007199254740991', 0, 1_101],
-        ['?from_seq=1101', 1_101, 1_101],
+        ['?limit=9007199254740991', 0, size],
+        [`?from_seq=${size}`, size, size],
       ];
       for (const [query, from, to] of cuts) {
         const answer = statuses.saw(await lines(service, query));
@@ -110,15 +113,34 @@ for (const engine of ENGINES) {
       assert.deepEqual(pageOf((await lines(service, '?from_seq=5&limit=1')).text).entries, [first]);
       const pinned = pageOf((await lines(service, '?tree_size=1')).text);
       assert.deepEqual([pinned.tree_size, pinned.entries.length], [1, 1]);
-      expectProblem(await lines(service, '?from_seq=1102'), 416, 'beyond_the_log');
+      expectProblem(await lines(service, `?from_seq=${size + 1}`), 416, 'beyond_the_log');
     });
 
     test('a log with a gap is never given as whole lines', async () => {
       await using service = await TestService.start({ engine });
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
-      assert.equal((await ledger(service, '')).json['next_seq'], 4);
+      assert.equal((await ledger(service, '')).json['next_seq'], BEGUN + 3);
       await tamper(service, 'DELETE FROM entries WHERE seq = 2');
-      assert.equal((await lines(service, '')).status, 500);
+      expectProblem(await lines(service, ''), 503, 'log_unsound');
+      expectProblem(await ledger(service, ''), 503, 'log_unsound');
+    });
+
+    test('an entry that is not the signed one any more is never handed out, and the others are', async () => {
+      await using service = await TestService.start({ engine });
+      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
+      const policy = await policyOf(service);
+      const changed = BEGUN + 1;
+      await tamper(
+        service,
+        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${changed}`,
+      );
+      for (const query of ['', `?from_seq=${changed}`, `?tree_size=${BEGUN + 3}`]) {
+        expectProblem(await ledger(service, query), 503, 'log_unsound');
+        expectProblem(await lines(service, query), 503, 'log_unsound');
+      }
+      for (const query of [`?limit=${changed}`, `?from_seq=${changed + 1}`]) {
+        assertPage(LedgerPage.parse((await ledger(service, query)).json), policy);
+      }
     });
 
     test('the first entry declares the key of the log, and ids are those of the answers', async () => {

@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
   TestService,
 } from '../_harness.ts';
-import { exportLedger, nowSeconds, policyOf, sealRecord } from '../_log.ts';
+import { BEGUN, exportLedger, nowSeconds, policyOf, sealRecord } from '../_log.ts';
 import { EventReader } from '../_sse.ts';
 
 const PATH = '/api/attest/stream';
@@ -45,7 +45,7 @@ for (const engine of ENGINES) {
       assert.equal(reader.response.headers['content-type'], 'text/event-stream');
       assert.equal(reader.response.headers['cache-control'], 'no-store');
       for (let n = 0; n < 4; n += 1) await sealRecord(service, `s${n}`);
-      const events = await reader.take(5);
+      const events = await reader.take(BEGUN + 4);
       const policy = await policyOf(service);
       const entries = await exportLedger(service, policy);
       for (const [seq, { id, event, data }] of events.entries()) {
@@ -64,15 +64,15 @@ for (const engine of ENGINES) {
         ['?from_seq=3', {}, 3],
         ['?from_seq=0', { 'last-event-id': '3' }, 4],
         ['', { 'last-event-id': '0' }, 1],
-        ['?last_event_id=4', {}, 5],
+        [`?last_event_id=${BEGUN + 3}`, {}, BEGUN + 4],
       ];
       for (const [query, headers, first] of resumptions) {
         await using reader = await open(service, query, headers);
         assert.equal((await reader.next())?.id, String(first), `${query} ${JSON.stringify(headers)}`);
       }
-      await using waiting = await open(service, '', { 'last-event-id': '5' });
+      await using waiting = await open(service, '', { 'last-event-id': String(BEGUN + 4) });
       await sealRecord(service, 'next');
-      assert.equal((await waiting.next())?.id, '6');
+      assert.equal((await waiting.next())?.id, String(BEGUN + 5));
     });
 
     test('every reader sees every entry once and in order while the log grows, a slow one too', async () => {
@@ -83,26 +83,26 @@ for (const engine of ENGINES) {
       await Promise.all(Array.from({ length: 60 }, (_, n) => sealRecord(service, `s${n}`)));
       await using late = await open(service, '?from_seq=40');
       await Promise.all(Array.from({ length: 90 }, (_, n) => sealRecord(service, `t${n}`)));
-      const all = Array.from({ length: 151 }, (_, seq) => seq);
-      assert.deepEqual(await idsOf(early, 151), all);
-      assert.deepEqual(await idsOf(late, 111), all.slice(40));
+      const all = Array.from({ length: BEGUN + 150 }, (_, seq) => seq);
+      assert.deepEqual(await idsOf(early, all.length), all);
+      assert.deepEqual(await idsOf(late, all.length - 40), all.slice(40));
       slow.response.resume();
-      assert.deepEqual(await idsOf(slow, 151), all);
+      assert.deepEqual(await idsOf(slow, all.length), all);
     });
 
     test('beyond the end of the log is 416, and its end is not', async () => {
       await using service = await TestService.start({ engine });
-      const body = expectProblem(await refused(service, '?from_seq=2'), 416, 'beyond_the_log');
-      assert.equal(body['tree_size'], 1);
-      expectProblem(await refused(service, '', { 'last-event-id': '1' }), 416, 'beyond_the_log');
-      await using reader = await open(service, '?from_seq=1');
+      const body = expectProblem(await refused(service, `?from_seq=${BEGUN + 1}`), 416, 'beyond_the_log');
+      assert.equal(body['tree_size'], BEGUN);
+      expectProblem(await refused(service, '', { 'last-event-id': String(BEGUN) }), 416, 'beyond_the_log');
+      await using reader = await open(service, `?from_seq=${BEGUN}`);
       await sealRecord(service, 'first');
-      assert.equal((await reader.next())?.id, '1');
+      assert.equal((await reader.next())?.id, String(BEGUN));
     });
 
     test('a stop of the service ends the stream', async () => {
       const service = await TestService.start({ engine });
-      await using reader = await open(service, '?from_seq=1');
+      await using reader = await open(service, `?from_seq=${BEGUN}`);
       await service[Symbol.asyncDispose]();
       assert.equal(await reader.next(), undefined);
       assert.equal(reader.response.complete, true);
@@ -118,7 +118,7 @@ test('an entry that another process seals comes too', {
   {
     await using one = await TestService.start({ dataDir, databaseUrl });
     await using other = await TestService.start({ dataDir, databaseUrl });
-    await using reader = await open(one, '?from_seq=1');
+    await using reader = await open(one, `?from_seq=${BEGUN}`);
     for (let n = 0; n < 3; n += 1) {
       const { json } = await sealRecord(other, `s${n}`);
       assert.equal((await reader.next())?.data['attestation_id'], json['attestation_id']);
@@ -132,7 +132,7 @@ test('an address has at most 100 streams and the process 1,000', async () => {
   await using readers = new AsyncDisposableStack();
   const from = (address: number) => ({ 'x-forwarded-for': `192.0.2.${address}` });
   for (let address = 0; address < 10; address += 1) {
-    const opened = Array.from({ length: 100 }, () => open(service, '?from_seq=1', from(address)));
+    const opened = Array.from({ length: 100 }, () => open(service, `?from_seq=${BEGUN}`, from(address)));
     for (const reader of await Promise.all(opened)) readers.use(reader);
     if (address === 0) expectProblem(await refused(service, '', from(0)), 429, 'too_many_streams');
   }

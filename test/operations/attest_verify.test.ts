@@ -93,7 +93,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'true');
       for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
-        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = 1`);
+        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${BEGUN}`);
         const answer = await verify(service, json['attestation_id']);
         const found = Verification.parse(answer.json);
         assert.deepEqual([answer.status, found.valid], [200, false]);
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine });
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
-      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = 1`);
+      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = ${BEGUN}`);
       for (const assignment of [
         `claim = 'x'`,
         `claim = 'null'`,
@@ -132,11 +132,27 @@ for (const engine of ENGINES) {
       }
     });
 
+    test('a record that is gone without an erasure is lost, and its entry not valid', async () => {
+      await using service = await TestService.start({ engine });
+      const [kept, gone] = [await sealRecord(service, 'kept'), await sealRecord(service, 'gone')];
+      const stateOf = (answer: Answer) =>
+        Verification.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
+      for (const loss of ['UPDATE records SET claim = NULL, seed = NULL', 'DELETE FROM records']) {
+        await tamper(service, `${loss} WHERE seq = ${Number(gone.json['seq'])}`);
+        const answer = await verify(service, gone.json['attestation_id']);
+        const { ok, state } = stateOf(answer) ?? {};
+        assert.deepEqual([answer.status, answer.json['valid'], ok, state], [200, false, false, 'lost'], loss);
+        assert.equal(checksOf(answer)['inclusion'], true);
+      }
+      const other = await verify(service, kept.json['attestation_id']);
+      assert.deepEqual([other.json['valid'], stateOf(other)?.state], [true, 'holder_only']);
+    });
+
     test('a row that was moved beyond the log is not valid', async () => {
       await using service = await TestService.start({ engine });
       const { json } = await sealRecord(service, 'true');
       await verify(service, json['attestation_id']);
-      await tamper(service, 'UPDATE entries SET seq = 99 WHERE seq = 1');
+      await tamper(service, `UPDATE entries SET seq = 99 WHERE seq = ${BEGUN}`);
       const answer = await verify(service, json['attestation_id']);
       assert.deepEqual([answer.status, answer.json['valid'], checksOf(answer)['inclusion']], [200, false, false]);
     });

@@ -12,6 +12,7 @@ const statuses = new PromisedStatuses('log_audit');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 type Report = z.output<typeof AuditAnswer>;
+type KeyRow = { readonly alg: string; readonly vkey: string | null };
 
 async function audit(service: TestService, query = ''): Promise<Report> {
   return AuditAnswer.parse(statuses.saw(await service.call(`/api/astralock/audit${query}`)).json);
@@ -168,10 +169,17 @@ for (const engine of ENGINES) {
       assert.deepEqual([first.full, first.checkpoints_checked, first.erased], [true, 5, 0]);
       assert.deepEqual([first.witness_lag_entries, first.last_anchor], [null, null]);
       assert.equal(first.root_recomputed, first.root_signed);
-      const head = (await service.call('/api/astralock/sth')).json as { vkeys: string[] };
-      const [entry] = await service.service.store.read('SELECT attestation_id FROM entries WHERE seq = 0');
-      const key = { vkey: head.vkeys[0], role: 'root', scope: 'log-checkpoint', superseded_by: null };
-      assert.deepEqual(first.keys, [{ ...key, declared_in: entry?.['attestation_id'] }]);
+      const { json: published } = await service.call('/.well-known/avouch-keys.json');
+      const vkeyOf = (alg: string) => (published['keys'] as KeyRow[]).find((key) => key.alg === alg && key.vkey)?.vkey;
+      const key = { role: 'root', scope: 'log-checkpoint', superseded_by: null };
+      const [ed25519, , mlDsa] = await service.service.store.read('SELECT attestation_id FROM entries ORDER BY seq');
+      assert.deepEqual(
+        first.keys.toSorted((a, b) => a.vkey.length - b.vkey.length),
+        [
+          { ...key, vkey: vkeyOf('ed25519'), declared_in: ed25519?.['attestation_id'] },
+          { ...key, vkey: vkeyOf('ml-dsa-44'), declared_in: mlDsa?.['attestation_id'] },
+        ],
+      );
       await sealRecord(service, 'three');
       const second = await audit(service);
       assert.deepEqual([second.ok, second.entries_rehashed, second.checkpoints_checked], [true, SIZE + 1, 6]);

@@ -17,7 +17,7 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'audit_trail', 'witnesses'],
+        ['http', 'storage', 'signer', 'audit_trail', 'witnesses', 'settlement'],
       );
       assert.equal(status.components.at(-1)?.status, 'not_configured');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });

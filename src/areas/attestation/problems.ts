@@ -57,8 +57,8 @@ export const tileNotFound = defineProblem({
 export const idempotencyConflict = defineProblem({
   code: 'idempotency_conflict',
   status: 409,
-  title: 'Key used for something else',
-  help: 'This Idempotency-Key belongs to another content. Take a new key for a new seal. Nothing was sealed.',
+  title: 'Idempotency-Key used for something else',
+  help: 'The key belongs to another request, or to another payer. Use a new key for a new request. Nothing was sealed or charged for this call.',
 });
 export const idempotencyInFlight = defineProblem({
   code: 'idempotency_in_flight',

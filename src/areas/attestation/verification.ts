@@ -87,7 +87,7 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]):
   const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
   const signed = { name: 'checkpoint_signature', key: vkeys.at(-1) ?? '' };
   try {
-    const { checkpoint, verified } = verifyCheckpoint(proof.checkpoint, verifiers);
+    const { checkpoint, verified: signers } = verifyCheckpoint(proof.checkpoint, verifiers);
     const included = verifyInclusion({
       index: proof.seq,
       size: checkpoint.size,
@@ -97,7 +97,7 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]):
     });
     return [
       { name: 'inclusion', ok: included },
-      { ...signed, key: verified.map(({ key }) => formatVkey(key)).at(-1) ?? '', ok: true },
+      { ...signed, key: signers.map(({ key }) => formatVkey(key)).at(-1) ?? '', ok: true },
     ];
   } catch {
     return [

@@ -3,6 +3,8 @@ import { PaymentPayload, PaymentRequired, SettleResponse } from './wire.ts';
 
 /** Node takes 16 KiB of headers in all; a payment that fills them alone is no payment. */
 export const MAX_PAYMENT_HEADER_CHARS = 16_384;
+/** What proxies in front of a service can be expected to pass. */
+export const MAX_CHALLENGE_HEADER_CHARS = 4096;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });

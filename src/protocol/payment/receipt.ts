@@ -23,7 +23,7 @@ export const RECEIPT_KINDS = {
 type ReceiptType = keyof typeof RECEIPT_KINDS;
 type Subject = { [T in ReceiptType]: { readonly type: T; readonly kind: (typeof RECEIPT_KINDS)[T][number] } };
 /** A type with one of its own kinds. */
-type ReceiptSubject = Subject[ReceiptType];
+export type ReceiptSubject = Subject[ReceiptType];
 
 interface ReceiptPayment {
   readonly scheme: 'exact';

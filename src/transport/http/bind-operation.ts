@@ -1,40 +1,23 @@
 import type { FastifyRequest } from 'fastify';
-import type { BoundOperation, Operation, ReadBody } from '#kernel/operation.ts';
-import { mediaTypesOf, pathFields, Streamed } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import {
-  decode,
-  emptyInput,
-  MalformedQueryError,
-  numericFields,
-  parseQuery,
-  type RawInput,
-  textToNumbers,
-} from '#kernel/query-decoder.ts';
+import type { BoundOperation, Operation } from '#kernel/operation.ts';
+import { mediaTypesOf, Streamed } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
 import { answerWriter } from './answer.ts';
+import { bindGate } from './bind-gate.ts';
+import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
-import { readJson } from './json-body.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import type { Streams } from './streams.ts';
-
-/** What every bound operation needs from the server. */
-export interface Binding {
-  readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
-  readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
-  /** True while the audit trail cannot be written: calls with effects are refused. */
-  readonly isTrailFailing: () => boolean;
-  readonly explainFault: (error: unknown) => Refusal | undefined;
-  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
-}
-
-export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
 
 /** The whole way of one call: guards, rate limit, decoding, handler, answer. */
 export function bindOperation(bound: BoundOperation, binding: Binding, streams: Streams): ExchangeHandler {
+  if ('gate' in bound) return bindGate(bound, binding);
   const { operation, handler } = bound;
+  // By construction no row with a price comes here; should one, nothing starts.
+  if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation);
@@ -75,20 +58,6 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
 }
 
-function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
-  if (raw instanceof Refusal) return raw;
-  exchange.parameterNames = Object.keys(raw);
-  const decoded = decode(operation.input, raw);
-  if (!decoded.ok) {
-    // A name that is no parameter of the call could be anything, a secret included.
-    exchange.parameterNames = exchange.parameterNames.map((name) => (name in operation.input.shape ? name : '?'));
-    return problems.refuseFields(decoded.errors);
-  }
-  const { agent } = decoded.input as { agent?: string };
-  if (agent !== undefined) exchange.agent = agent;
-  return decoded.input;
-}
-
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   if (!operation.effects) return undefined;
@@ -100,65 +69,5 @@ function guard(operation: Operation, request: FastifyRequest, binding: Binding):
       return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
     }
   }
-  if (!binding.isTrailFailing()) return undefined;
-  const detail = 'the audit trail cannot be written at the moment';
-  return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
-}
-
-function limit(exchange: Exchange, limiter: RateLimiter | undefined): Refusal | undefined {
-  if (limiter === undefined) return undefined;
-  const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs);
-  exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
-  if (outcome.accepted) return undefined;
-  const detail = 'too many calls from this address';
-  return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
-}
-
-/** Collects the input of a call from query or body, path and headers, and gives numbers their type. */
-function inputReader(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
-  const numeric = numericFields(operation.input);
-  const inPath = pathFields(operation.path);
-  const inHeaders = Object.entries(operation.headerFields ?? {});
-  const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
-  const { readBody = readJson, takesRest } = operation;
-  return (request) => {
-    const query = parseQuery(request.query as string);
-    const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
-    if (raw instanceof Refusal) return raw;
-    const params = request.params as Record<string, string>;
-    for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
-    for (const [header, name] of inHeaders) {
-      const value = request.headers[header];
-      if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
-    }
-    for (const [header, name] of onlyInHeaders) {
-      if (name in raw) return problems.refuseFields([notAParameter(name)]);
-      const value = request.headers[header];
-      if (value !== undefined) raw[name] = value;
-    }
-    if (request.method !== 'POST') textToNumbers(raw, numeric);
-    return raw;
-  };
-}
-
-function notAParameter(name: string): FieldFault {
-  return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
-}
-
-/** A POST takes its members from the body alone, which must be one object. */
-function bodyMembers(bytes: unknown, query: RawInput, readBody: (bytes: Uint8Array) => ReadBody): RawInput | Refusal {
-  const stray = Object.keys(query);
-  if (stray.length > 0) {
-    return problems.refuseFields([
-      { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
-    ]);
-  }
-  const read: ReadBody = bytes instanceof Uint8Array ? readBody(bytes) : { ok: true, value: null, faults: [] };
-  if (!read.ok) return simple(problems.malformedJson, 'the body is not JSON in UTF-8');
-  if (read.faults.length > 0) return problems.refuseFields(read.faults);
-  const { value } = read;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
-  }
-  return Object.assign(emptyInput(), value);
+  return untraceable(binding);
 }

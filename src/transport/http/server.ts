@@ -2,9 +2,10 @@ import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { BoundOperation } from '#kernel/operation.ts';
-import type { Refusal } from '#kernel/problem.ts';
+import { type Refusal, withMembers } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
-import { type Binding, bindOperation, type ExchangeHandler } from './bind-operation.ts';
+import { bindOperation } from './bind-operation.ts';
+import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
 import { keepBytes } from './json-body.ts';
@@ -23,6 +24,9 @@ const SLOW_READER_MS = 12_000;
 const CHECK_EVERY_MS = 1_000;
 const MAX_PARAM_LENGTH = 512;
 const FAREWELL_MS = 100;
+/** The official payment client sends Access-Control-Expose-Headers as a header of its request. */
+const ALLOWED_HEADERS =
+  'content-type, x-crossing-token, payment-signature, idempotency-key, x-max-price, access-control-expose-headers';
 
 /** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
 export class HttpServer implements AsyncDisposable {
@@ -109,36 +113,39 @@ export class HttpServer implements AsyncDisposable {
       if (!this.#app.supportedMethods.includes(method) && method !== 'CONNECT') this.#app.addHttpMethod(method);
     }
     const allowedOf = new Map<string, Set<string>>();
+    const paidPaths = new Set<string>();
     for (const bound of this.#options.operations) {
       const { operation } = bound;
       const handler = bindOperation(bound, this.#options, this.#streams);
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
-      if (operation.method === 'get' && !operation.effects) methods.push('HEAD');
+      if (operation.method === 'get' && ('gate' in bound || !operation.effects)) methods.push('HEAD');
       const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const path = operation.takesRest ? named.replace(/:\w+$/, '*') : named;
+      if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
       if (methods.includes('POST')) this.#route(path, ['POST'], handler, operation.bodyLimitBytes);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
-    for (const [path, allowed] of allowedOf) this.#bindOtherMethods(path, allowed);
+    for (const [path, allowed] of allowedOf) this.#bindOtherMethods(path, allowed, paidPaths.has(path));
   }
 
   /** Answers preflights, and says 405 where a path exists but not with this method. */
-  #bindOtherMethods(path: string, allowed: ReadonlySet<string>): void {
+  #bindOtherMethods(path: string, allowed: ReadonlySet<string>, isPaid: boolean): void {
     const allow = [...allowed].toSorted().join(', ');
     this.#routeUnread(path, ['OPTIONS'], (exchange) => {
       exchange.openToCaches();
       exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', 'content-type, idempotency-key, x-crossing-token');
+      exchange.headers.push('access-control-allow-headers', ALLOWED_HEADERS);
       exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
       exchange.sendEmpty(204);
     });
     const others = this.#app.supportedMethods.filter((method) => !allowed.has(method));
     this.#routeUnread(path, others, (exchange) => {
       exchange.headers.push('allow', allow);
-      exchange.refuse(simple(problems.methodNotAllowed, `this path takes ${allow}`));
+      const refusal = simple(problems.methodNotAllowed, `this path takes ${allow}`);
+      exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
     });
   }
 

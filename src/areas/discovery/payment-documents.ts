@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+
+const shared = {
+  tag: 'discovery',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  problems: [],
+  cache: { maxAgeSeconds: 300 },
+} as const;
+
+export const X402Discovery = z
+  .strictObject({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() })
+  .meta({ id: 'X402Discovery' });
+
+const INSTRUCTIONS = 'Call a resource without payment for its 402 challenge; prices in /openapi.json.';
+
+export const x402Discovery = defineOperation({
+  ...shared,
+  operationId: 'x402_discovery',
+  path: '/.well-known/x402',
+  summary: 'Everything that is paid by x402',
+  description: 'Every listed resource answers a call without payment and parameters with its 402 challenge.',
+  input: z.strictObject({}),
+  output: X402Discovery,
+  examples: [
+    {
+      name: 'resources',
+      input: {},
+      output: { version: 1, resources: ['GET /v1/eu-vat-check'], instructions: INSTRUCTIONS },
+    },
+  ],
+});
+
+/** The document of `/.well-known/x402`. */
+export function x402Document(
+  rows: readonly { readonly method: string; readonly path: string; readonly price: object | null }[],
+): z.output<typeof X402Discovery> {
+  const paid = rows.filter(({ price }) => price !== null);
+  const resources = paid.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  return { version: 1, resources, instructions: INSTRUCTIONS };
+}
+
+export const DidDocument = z
+  .strictObject({
+    '@context': z.array(z.string()),
+    id: z.string(),
+    verificationMethod: z.array(
+      z.strictObject({
+        id: z.string(),
+        type: z.literal('JsonWebKey2020'),
+        controller: z.string(),
+        publicKeyJwk: z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
+      }),
+    ),
+    assertionMethod: z
+      .array(z.string())
+      .meta({ description: 'Keys in force; the others verify what they once signed' }),
+  })
+  .meta({ id: 'DidDocument' });
+
+const DID = 'did:web:avouch.example';
+
+export const didDocument = defineOperation({
+  ...shared,
+  operationId: 'did_document',
+  path: '/.well-known/did.json',
+  summary: 'The receipt keys as a did:web document',
+  description: 'Keys of signed offers and receipts, present and past.',
+  input: z.strictObject({}),
+  output: DidDocument,
+  examples: [
+    {
+      name: 'document',
+      input: {},
+      output: didDocumentOf(DID, [
+        {
+          kid: `${DID}#21fe31dfa154a261`,
+          publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+          isInForce: true,
+        },
+      ]),
+    },
+  ],
+});
+
+export interface DidKey {
+  readonly kid: string;
+  /** Raw, base64. */
+  readonly publicKey: string;
+  readonly isInForce: boolean;
+}
+
+export function didDocumentOf(did: string, keys: readonly DidKey[]): z.output<typeof DidDocument> {
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id: did,
+    verificationMethod: keys.map(({ kid, publicKey }) => ({
+      id: kid,
+      type: 'JsonWebKey2020',
+      controller: did,
+      publicKeyJwk: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'base64').toString('base64url') },
+    })),
+    assertionMethod: keys.filter(({ isInForce }) => isInForce).map(({ kid }) => kid),
+  };
+}

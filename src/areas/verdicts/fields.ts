@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { cleanedText } from '#kernel/text-field.ts';
+
+export const kvkNumber = z
+  .string()
+  .regex(/^\d{8}$/, 'must be 8 digits')
+  .meta({ description: 'Number in the Dutch commercial register, 8 digits' });
+export const vatNumber = z
+  .string()
+  .regex(
+    /^[A-Za-z]{2}[ .-]?[0-9A-Za-z+*](?:[ .-]?[0-9A-Za-z+*]){1,13}$/,
+    'must be a VAT number with its country prefix',
+  )
+  .meta({ description: 'EU VAT number with country prefix' });
+export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company' });
+export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company' });
+export const kenteken = z
+  .string()
+  .regex(/^-?(?:[0-9A-Za-z]-?){6}$/, 'must be 6 letters and digits, dashes optional')
+  .meta({ description: 'Dutch licence plate, 6 characters, dashes optional' });
+export const ukCompany = cleanedText({ min: 1, max: 160, description: 'UK company number or a name to search' });
+export const ukPlate = z
+  .string()
+  .regex(/^ ?(?:[0-9A-Za-z] ?){2,7}$/, 'must be 2 to 7 letters and digits, spaces optional')
+  .meta({ description: 'UK registration plate, spaces optional' });

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import * as field from './fields.ts';
+import { registerNotConfigured } from './problems.ts';
+
+const paid = {
+  tag: 'verdicts',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  rate: 'paid',
+  cache: 'no-store',
+  problems: [registerNotConfigured],
+} as const;
+/** Registers that are slow or many. */
+const SLOW_SECONDS = 300;
+
+const Receipt = z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() });
+const receipt = {
+  result_sha256: '0ac4813b2092d881ad7323f207346447f7942ba52444b0b5122abdf11078b529',
+  signature: 'FeySacuaGynH03DbLWhDElTXeXV1Jqi44ZfaC5XtCYXquShl2dLHdErcbobxlQuRdQdQFk+A6rjIp6HHfFtlCQ==',
+  signer_pubkey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+};
+
+function envelope<K extends string, R extends z.ZodRawShape>(kind: K, result: R) {
+  return z.strictObject({ kind: z.literal(kind), result: z.looseObject(result), receipt: Receipt });
+}
+
+const status = z.string();
+const flags = z.array(z.string());
+
+export const counterpartyCheck = defineOperation({
+  ...paid,
+  operationId: 'counterparty_check',
+  path: '/v1/counterparty-check',
+  summary: 'Registration, VAT, sanctions and insolvency of one company',
+  description: 'Verdicts only, no register data. At least one of the three parameters must be given.',
+  input: z
+    .strictObject({
+      kvk_number: field.kvkNumber.optional(),
+      vat_number: field.vatNumber.optional(),
+      company_name: field.companyName.optional(),
+    })
+    .refine((input) => Object.values(input).some((value) => value !== undefined), {
+      message: 'give kvk_number, vat_number or company_name',
+      params: { code: 'missing' },
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    }),
+  output: envelope('counterparty', { status, flags }),
+  price: { usdc: '0.03', atomic: '30000', maxTimeoutSeconds: SLOW_SECONDS },
+  examples: [
+    {
+      name: 'clean',
+      input: { kvk_number: '12345678' },
+      output: { kind: 'counterparty' as const, result: { status: 'NO_OPEN_QUESTIONS', flags: [] }, receipt },
+    },
+  ],
+});
+
+export const sanctionsScreen = defineOperation({
+  ...paid,
+  operationId: 'sanctions_screen',
+  path: '/v1/sanctions-screen',
+  summary: 'Candidates for a name on the EU list',
+  description: 'Candidates are a signal to stop and verify, never an accusation.',
+  input: z.strictObject({ name: field.screenedName }),
+  output: envelope('sanctions', {
+    status,
+    hit_count: z.int(),
+    hits: z.array(z.looseObject({})),
+    list_generated: z.iso.date(),
+  }),
+  price: { usdc: '0.01', atomic: '10000' },
+  examples: [
+    {
+      name: 'clean',
+      input: { name: 'Voorbeeld B.V.' },
+      output: {
+        kind: 'sanctions' as const,
+        result: { status: 'NO_CANDIDATES', hit_count: 0, hits: [], list_generated: '2026-11-14' },
+        receipt,
+      },
+    },
+  ],
+});
+
+export const nlVehicleCheck = defineOperation({
+  ...paid,
+  operationId: 'nl_vehicle_check',
+  path: '/v1/nl-vehicle-check',
+  summary: 'What the Dutch vehicle register says of a plate',
+  description: 'Inspection, insurance, export, recall, taxi use, odometer judgement and more, as flags and facts.',
+  input: z.strictObject({ kenteken: field.kenteken }),
+  output: envelope('vehicle', {
+    kenteken: z.string(),
+    found: z.boolean(),
+    status,
+    flags,
+    facts: z.looseObject({}),
+  }),
+  price: { usdc: '0.01', atomic: '10000' },
+  examples: [
+    {
+      name: 'clean',
+      input: { kenteken: 'AB-12-CD' },
+      output: {
+        kind: 'vehicle' as const,
+        result: { kenteken: 'AB12CD', found: true, status: 'NO_FLAGS_IN_OPEN_REGISTER', flags: [], facts: {} },
+        receipt,
+      },
+    },
+  ],
+});
+
+export const euVatCheck = defineOperation({
+  ...paid,
+  operationId: 'eu_vat_check',
+  path: '/v1/eu-vat-check',
+  summary: 'EU VAT number validation',
+  description: 'Whether the number is valid, with name and address where the member state discloses them.',
+  input: z.strictObject({ vat_number: field.vatNumber }),
+  output: envelope('eu_vat', { status, valid: z.boolean(), vat: z.string(), flags }),
+  price: { usdc: '0.002', atomic: '2000', maxTimeoutSeconds: SLOW_SECONDS },
+  examples: [
+    {
+      name: 'valid',
+      input: { vat_number: 'NL123456789B01' },
+      output: {
+        kind: 'eu_vat' as const,
+        result: { status: 'VALID', valid: true, name: 'Voorbeeld B.V.', vat: 'NL123456789B01', flags: [] },
+        receipt,
+      },
+    },
+  ],
+});
+
+export const ukCompanyCheck = defineOperation({
+  ...paid,
+  operationId: 'uk_company_check',
+  path: '/v1/uk-company-check',
+  summary: 'What the UK company register says of a company',
+  description: 'Status, overdue accounts and statements, insolvency history and a disputed office, as flags and facts.',
+  input: z.strictObject({ company: field.ukCompany }),
+  output: envelope('uk_company', { status, found: z.boolean(), flags }),
+  price: { usdc: '0.005', atomic: '5000' },
+  examples: [
+    {
+      name: 'active',
+      input: { company: '01234567' },
+      output: { kind: 'uk_company' as const, result: { status: 'NO_FLAGS', found: true, flags: [] }, receipt },
+    },
+  ],
+});
+
+export const ukVehicleMotCheck = defineOperation({
+  ...paid,
+  operationId: 'uk_vehicle_mot_check',
+  path: '/v1/uk-vehicle-mot-check',
+  summary: 'MOT history of a UK vehicle',
+  description: 'Tests with their odometer readings; flags when a reading went down or the last test failed.',
+  input: z.strictObject({ plate: field.ukPlate }),
+  output: envelope('uk_vehicle', { status, result: z.looseObject({ found: z.boolean() }), flags }),
+  price: { usdc: '0.005', atomic: '5000' },
+  examples: [
+    {
+      name: 'clean',
+      input: { plate: 'AB12 CDE' },
+      output: {
+        kind: 'uk_vehicle' as const,
+        result: { status: 'NO_FLAGS', result: { found: true }, flags: [] },
+        receipt,
+      },
+    },
+  ],
+});

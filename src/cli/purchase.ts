@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { type Network, type SelectPaymentRequirements, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { verifyReceipt } from '../../verify/avouch-verify.mjs';
+import { readConfig } from '#config/config.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { formatMicro } from '#kernel/money.ts';
+import { decodeChallengeHeader, decodeSettleHeader } from '#protocol/payment/header.ts';
+import { isBytes32 } from '#protocol/payment/hex.ts';
+import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
+import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
+import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
+import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
+import type { Terminal } from './command.ts';
+import { receiptKeysOf } from './log-client.ts';
+import { checkOffer } from './offer-check.ts';
+import type { PayArguments } from './pay.ts';
+import { type Spend, SpendLedger } from './spend-ledger.ts';
+
+const TIMEOUT_MS = 90_000;
+const BUYER_FILE = 'sandbox-buyer.key';
+const LEDGER_FILE = 'spend-ledger.ndjson';
+
+/** A challenge that was read, and what it costs to answer it. */
+interface Asking {
+  readonly asked: PayArguments;
+  readonly challenge: PaymentRequired;
+  readonly chosen: PaymentRequirements;
+  /** As it came: the client answers this very challenge, not another one that it would be given later. */
+  readonly response: Response;
+  /** Public keys of the service. */
+  readonly keys: readonly string[];
+  readonly clock: Clock;
+  readonly dataDir: string;
+}
+
+/** Nothing is bought, and this is why. */
+class NotBought extends Error {
+  override readonly name = 'NotBought';
+}
+
+/** Looks at the price, buys within the limits and checks the receipt; resolves with the exit code. */
+export async function purchase(asked: PayArguments, terminal: Terminal): Promise<number> {
+  const { dataDir } = readConfig(terminal.env);
+  const response = await call(asked.url.href, { headers: { 'Idempotency-Key': asked.idempotencyKey } });
+  if (response.status !== 402) return tellUnpaid(response, terminal);
+  const asking = await readAsking({ asked, dataDir, response, clock: systemClock() });
+  const { chosen, challenge } = asking;
+  terminal.out(
+    `price: ${usdc(chosen.amount)} ${String(chosen.extra['name'])} on ${chosen.network}, to ${chosen.payTo}\n`,
+  );
+  terminal.out(`for: ${challenge.resource.url}\n`);
+  requireSigned(asking, terminal);
+  const account = payerOf(asking);
+  requireWithinMax(asking);
+  if (asked.isDryRun) {
+    terminal.out('dry run: nothing was signed or paid\n');
+    return 0;
+  }
+  return buy(asking, account, terminal);
+}
+
+async function readAsking(parts: Pick<Asking, 'asked' | 'dataDir' | 'response' | 'clock'>): Promise<Asking> {
+  const challenge = decodeChallengeHeader(parts.response.headers.get('PAYMENT-REQUIRED') ?? '');
+  const chosen = challenge?.accepts.find(({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'));
+  if (challenge === undefined || chosen === undefined) {
+    throw new NotBought('the service asks for a payment in a form that pay does not know');
+  }
+  const keys = await receiptKeysOf(parts.asked.url.origin).catch(() => []);
+  return { ...parts, challenge, chosen, keys };
+}
+
+function requireSigned({ asked, challenge, chosen, keys, clock }: Asking, terminal: Terminal): void {
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  const offer = checkOffer({ challenge, chosen, url: challenge.resource.url, keys, nowSeconds });
+  if (offer.state === 'failed') throw new NotBought(`the offer is not what the service signed: ${offer.why}`);
+  const isOther = new URL(challenge.resource.url, asked.url).pathname !== asked.url.pathname;
+  if (isOther) throw new NotBought(`the price is for another address, ${challenge.resource.url}`);
+  terminal.out(offer.state === 'ok' ? 'offer: signed by the service\n' : 'offer: not signed\n');
+}
+
+/** The key of the sandbox pays nothing but test money. */
+function payerOf({ asked, dataDir, chosen }: Asking): PrivateKeyAccount {
+  if (asked.keyFile !== undefined) {
+    const key = readKey(asked.keyFile);
+    if (!isBytes32(key)) throw new NotBought('the key file must hold a private key: 0x and 64 hex digits');
+    return privateKeyToAccount(key);
+  }
+  if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) {
+    throw new NotBought('this costs real money: name the file of the key that pays with --key');
+  }
+  if (!existsSync(join(dataDir, BUYER_FILE))) {
+    throw new NotBought(`there is no buyer in ${dataDir}: start the sandbox there first, or name a key with --key`);
+  }
+  return privateKeyToAccount(ensureBuyerKey(dataDir).privateKey);
+}
+
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new NotBought(`${path} cannot be read`);
+  }
+}
+
+function requireWithinMax({ asked, chosen }: Asking): void {
+  if (BigInt(chosen.amount) <= asked.maxAtomic) return;
+  throw new NotBought(`the price is above --max ${formatMicro(Number(asked.maxAtomic))}: nothing was paid`);
+}
+
+async function buy(asking: Asking, account: PrivateKeyAccount, terminal: Terminal): Promise<number> {
+  const { asked, chosen, clock, dataDir } = asking;
+  const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
+  const spend: Spend = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
+  if (!ledger.take(spend, asked.dailyMaxAtomic, clock.now())) {
+    throw new NotBought(`with this the day would cost more than --daily-max: nothing was paid`);
+  }
+  const before = await balanceOf(asking, account);
+  if (before !== undefined) terminal.out(`balance before: ${usdc(before)}\n`);
+  const answer = await paidAnswer(asking, account);
+  const text = await answer.text();
+  const settled = decodeSettleHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '');
+  terminal.out(`status: ${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', given before' : ''}\n`);
+  if (settled?.success === true) terminal.out(`transaction: ${settled.transaction}\n`);
+  if (isNotCharged(answer.status, text)) ledger.giveBack(spend, clock.now());
+  const after = await balanceOf(asking, account);
+  if (after !== undefined) terminal.out(`balance after: ${usdc(after)}\n`);
+  if (answer.status === 503) {
+    terminal.err(`repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once\n`);
+  }
+  const isReceiptGood = answer.ok && (await tellReceipt(asking, text, terminal));
+  terminal.out(`${text}\n`);
+  return answer.ok && isReceiptGood ? 0 : 1;
+}
+
+/** The official client answers the challenge that was checked, and signs one payment at most. */
+async function paidAnswer({ asked, chosen, response }: Asking, account: PrivateKeyAccount): Promise<Response> {
+  const legs = [async () => response, (input: Request) => call(input.url, { headers: input.headers })];
+  const oneOfEach: typeof fetch = async (input) => {
+    const leg = legs.shift();
+    if (leg === undefined) throw new NotBought('the service asks for a second payment: none is made');
+    return leg(input as Request);
+  };
+  const choose: SelectPaymentRequirements = (_version, accepts) => {
+    const one = accepts.find(({ payTo, amount, network }) => {
+      return payTo === chosen.payTo && amount === chosen.amount && network === chosen.network;
+    });
+    if (one === undefined) throw new NotBought('the way to pay that was checked is not offered');
+    return one;
+  };
+  const client = new x402Client(choose)
+    .register(chosen.network as Network, new ExactEvmScheme(account))
+    .setSpendControls(false); // price, account and token were checked before
+  const headers = { 'Idempotency-Key': asked.idempotencyKey };
+  return wrapFetchWithPayment(oneOfEach, client)(asked.url.href, { headers });
+}
+
+/** Sum on the sandbox chain; undefined where the service does not say. */
+async function balanceOf({ asked, chosen }: Asking, { address }: PrivateKeyAccount): Promise<string | undefined> {
+  if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) return undefined;
+  try {
+    const answer = await call(`${asked.url.origin}/sandbox/balance/${address}`, {});
+    const { balance } = (await answer.json()) as { balance?: unknown };
+    return typeof balance === 'string' ? balance : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only what the service says for certain: a payment that may have moved money stays in the day's sum. */
+function isNotCharged(status: number, text: string): boolean {
+  if (status < 400) return false;
+  return (jsonIn(text) as { charged?: unknown } | undefined)?.charged === false;
+}
+
+async function tellReceipt({ asked, keys, chosen }: Asking, text: string, terminal: Terminal): Promise<boolean> {
+  const { receipt, result } = (jsonIn(text) ?? {}) as { receipt?: unknown; result?: unknown };
+  if (receipt === undefined) {
+    terminal.out('receipt: none\n');
+    return true;
+  }
+  const { pathname: path, searchParams } = asked.url;
+  const { checks } = await verifyReceipt(receipt, {
+    keys,
+    result,
+    request: { method: 'GET', path, query: fingerprintQuery(searchParams) },
+    sandbox: chosen.extra['name'] === SANDBOX_TOKEN_NAME,
+  });
+  const failed = checks.filter(({ ok }) => ok === false).map(({ name }) => name);
+  terminal.out(failed.length === 0 ? 'receipt: valid\n' : `receipt: NOT VALID (${failed.join(', ')})\n`);
+  return failed.length === 0;
+}
+
+async function tellUnpaid(response: Response, terminal: Terminal): Promise<number> {
+  const isReplayed = response.headers.has('Idempotent-Replayed');
+  terminal.out(isReplayed ? 'paid before: this is the stored answer\n' : 'no payment is asked for\n');
+  terminal.out(`status: ${response.status}\n${await response.text()}\n`);
+  return response.ok ? 0 : 1;
+}
+
+async function call(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch {
+    throw new Error(`${new URL(url).origin} cannot be reached: check the address and that the service runs`);
+  }
+}
+
+function usdc(atomic: string): string {
+  return formatMicro(Number(atomic));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import {
+  ChainUnavailableError,
+  type PayerFacts,
+  type Reconciliation,
+  type Settleable,
+  type Settlement,
+  type SettlementBackend,
+} from '#payments/settlement.ts';
+import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
+import type { Hex } from '#protocol/payment/hex.ts';
+import type { Foundation, ServiceOptions } from './foundation.ts';
+import type { OpenedSettlement } from './open-settlement.ts';
+import { CHAIN_FOLDER } from './sandbox/chain-place.ts';
+import { promisedChainInstance } from './sandbox/chain/chain-instance.ts';
+
+const STARTING = 'the chain is being started';
+
+/**
+ * Settlement that opens while the service already answers: loading a chain takes longer than everything else. Whoever
+ * needs it waits for it. What cannot be opened settles nothing and says why.
+ */
+export class LateSettlement implements SettlementBackend {
+  readonly name: SettlementBackend['name'];
+  /** Names the chain on which open payments stand; null where the sandbox cannot even keep a name for one. */
+  readonly chainInstance: string | null;
+  readonly #open: () => Promise<OpenedSettlement>;
+  readonly #onReason: (reason: string) => void;
+  #opening: Promise<OpenedSettlement> | undefined;
+  #opened: OpenedSettlement | undefined;
+  #fault: string | undefined;
+  #isClosed = false;
+
+  constructor(options: ServiceOptions, foundation: Foundation, onReason: (reason: string) => void) {
+    const { config } = options;
+    this.name = config.settlement?.backend ?? 'chain';
+    this.chainInstance = config.settlement === null ? promised(join(config.dataDir, CHAIN_FOLDER)) : 'eip155:8453';
+    this.#open = () => open(options, foundation);
+    this.#onReason = onReason;
+  }
+
+  /**
+   * Begins to open unless that has begun, and resolves when there is something to settle with or it is known that there
+   * is not; throws what must stop a start.
+   */
+  opened(): Promise<OpenedSettlement> {
+    this.#opening ??= this.#begin();
+    return this.#opening;
+  }
+
+  async payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
+    return (await this.#backend()).payerFacts(authorization);
+  }
+
+  async settle(payment: Settleable): Promise<Settlement> {
+    const backend = await this.#backend().catch(() => undefined);
+    return backend === undefined ? { outcome: 'unknown', transaction: null } : backend.settle(payment);
+  }
+
+  async reconcile(payment: Settleable): Promise<Reconciliation> {
+    const backend = await this.#backend().catch(() => undefined);
+    return backend === undefined ? { outcome: 'unknown' } : backend.reconcile(payment);
+  }
+
+  async verifySlow(payment: Settleable): ReturnType<NonNullable<SettlementBackend['verifySlow']>> {
+    const { verifySlow } = await this.#backend().then((backend) => ({ verifySlow: backend.verifySlow?.bind(backend) }));
+    return verifySlow === undefined ? { valid: false, reason: 'unsupported_payload_type' } : verifySlow(payment);
+  }
+
+  status(): ReturnType<SettlementBackend['status']> {
+    if (this.#opened === undefined) return { state: 'degraded', detail: this.#fault ?? STARTING };
+    const { backend, reason } = this.#opened;
+    return backend?.status() ?? { state: 'down', detail: reason };
+  }
+
+  /** Test money of the sandbox. */
+  async mint(to: Hex, amountAtomic: bigint): Promise<Hex> {
+    return (await this.#sandbox()).money.mint(to, amountAtomic);
+  }
+
+  async balance(account: Hex): Promise<bigint> {
+    return (await this.#sandbox()).money.balance(account);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    const opened = await this.#opening?.catch(() => undefined);
+    await opened?.[Symbol.asyncDispose]();
+  }
+
+  async #begin(): Promise<OpenedSettlement> {
+    if (this.#isClosed) throw new ChainUnavailableError('the service stops');
+    try {
+      this.#opened = await this.#open();
+    } catch (error) {
+      this.#fault = (error as Error).message;
+      throw error;
+    }
+    if (this.#opened.reason !== null) this.#onReason(this.#opened.reason);
+    return this.#opened;
+  }
+
+  async #backend(): Promise<SettlementBackend> {
+    const { backend, reason } = await this.opened();
+    if (backend === null) throw new ChainUnavailableError(reason ?? 'there is no chain');
+    return backend;
+  }
+
+  async #sandbox(): Promise<NonNullable<OpenedSettlement['sandbox']>> {
+    const { sandbox, reason } = await this.opened();
+    if (sandbox === null) throw new ChainUnavailableError(reason ?? 'there is no test money');
+    return sandbox;
+  }
+}
+
+async function open(options: ServiceOptions, foundation: Foundation): Promise<OpenedSettlement> {
+  const { store, clock, processName } = foundation;
+  // Loaded only when it is used, and not before the service has begun to start.
+  const { openSettlement } = await import('./open-settlement.ts');
+  return openSettlement({ ...options, store, clock, runsChain: processName === 'p1' });
+}
+
+function promised(directory: string): string | null {
+  try {
+    return promisedChainInstance(directory);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Config } from '#config/config.ts';
+import type { Secrets } from '#config/secrets.ts';
+import type { SettlementConfig } from '#config/settlement.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ChainReads } from '#payments/chain-reads.ts';
+import { ChainSettler } from '#payments/chain-settler.ts';
+import { CheckedBackend } from '#payments/checked-backend.ts';
+import { FacilitatorBackend } from '#payments/facilitator.ts';
+import { RpcClient } from '#payments/rpc.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
+import { requireToken } from '#payments/settlement-guards.ts';
+import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
+import type { Hex } from '#protocol/payment/hex.ts';
+import type { Store } from '#storage/store.ts';
+import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
+import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
+import { chainInstance as instanceIn } from './sandbox/chain/chain-instance.ts';
+import { fundBuyer } from './sandbox/chain/planting.ts';
+import { type SandboxChain, startSandboxChain } from './sandbox/chain/sandbox-chain.ts';
+import {
+  SANDBOX_BATCH_SETTLE,
+  SANDBOX_CHAIN_ID,
+  SANDBOX_SETTLER_KEY,
+  SANDBOX_TOKEN,
+  SANDBOX_TOKEN_NAME,
+} from './sandbox/chain/sandbox-contracts.ts';
+import { SandboxMoney } from './sandbox/chain/sandbox-money.ts';
+
+const BASE_CHAIN_ID = 8453;
+const BASE_USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const REAL_DOMAIN: TokenDomain = {
+  name: 'USD Coin',
+  version: '2',
+  chainId: BASE_CHAIN_ID,
+  verifyingContract: BASE_USDC,
+};
+const SANDBOX_DOMAIN: TokenDomain = {
+  name: SANDBOX_TOKEN_NAME,
+  version: '2',
+  chainId: SANDBOX_CHAIN_ID,
+  verifyingContract: SANDBOX_TOKEN,
+};
+const JOIN_POLL_MS = 100;
+const JOIN_POLLS = 100;
+const SANDBOX_SETTLER = {
+  signer: privateKeyToAccount(SANDBOX_SETTLER_KEY),
+  chainId: SANDBOX_CHAIN_ID,
+  batchContract: SANDBOX_BATCH_SETTLE,
+  minBalanceWei: 1n,
+  maxGas: 400_000_000n,
+  pollEveryMs: 25,
+};
+const REAL_POLL_MS = 500;
+/** EIP-7825: no transaction may ask for more. */
+const EIP7825_MAX_GAS = 16_777_216n;
+
+export interface OpenSettlementOptions {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** One process of those on a data directory runs the chain of the sandbox; the others use it. */
+  readonly runsChain: boolean;
+  /** Which chain the sandbox starts: anvil where there is one, unless said otherwise. */
+  readonly sandboxChain?: SandboxChain['kind'];
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** What takes payments. */
+export interface OpenedSettlement extends AsyncDisposable {
+  /** Null when there is no chain: then `reason` says why and what to do. */
+  readonly backend: SettlementBackend | null;
+  readonly reason: string | null;
+  /** Names the chain on which open payments stand: those of a sandbox chain that is gone are lost with it. */
+  readonly chainInstance: string;
+  /** The sandbox's own money; null in production. */
+  readonly sandbox: { readonly money: SandboxMoney; readonly buyer: Hex } | null;
+}
+
+/** Opens what the configuration says. A sandbox without a chain starts all the same and says so. */
+export async function openSettlement(options: OpenSettlementOptions): Promise<OpenedSettlement> {
+  const { settlement } = options.config;
+  return settlement === null ? openSandbox(options) : openProduction(options, settlement);
+}
+
+async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettlement> {
+  const { config, store, clock } = options;
+  await using stack = new AsyncDisposableStack();
+  try {
+    const { rpcUrl, chainInstance } = options.runsChain ? await runChain(options, stack) : await joinChain(config);
+    const rpc = new RpcClient({ url: rpcUrl });
+    const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
+    await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
+    const buyer = ensureBuyerKey(config.dataDir).address;
+    if (options.runsChain) await fundBuyer(rpcUrl, buyer);
+    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, chain: chainInstance }));
+    const kept = stack.move();
+    const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
+    const close = () => kept.disposeAsync();
+    return { backend, reason: null, chainInstance, sandbox, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    options.onFault?.(error);
+    const reason = `the sandbox has no chain, so paid calls cannot be settled: ${(error as Error).message}`;
+    const close = async () => {};
+    return { backend: null, reason, chainInstance: 'none', sandbox: null, [Symbol.asyncDispose]: close };
+  }
+}
+
+interface ChainPlace {
+  readonly rpcUrl: string;
+  readonly chainInstance: string;
+}
+
+async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableStack): Promise<ChainPlace> {
+  const { config, clock, sandboxChain: kind, onFault } = options;
+  const directory = join(config.dataDir, CHAIN_FOLDER);
+  const chain = await startSandboxChain({ directory, clock, kind, ...(onFault !== undefined && { onFault }) });
+  stack.use(chain);
+  stack.use(publishChainUrl(directory, chain.rpcUrl));
+  return chain;
+}
+
+async function joinChain(config: Config): Promise<ChainPlace> {
+  const directory = join(config.dataDir, CHAIN_FOLDER);
+  let rpcUrl = publishedChainUrl(directory);
+  for (let i = 0; rpcUrl === undefined && i < JOIN_POLLS; i++) {
+    await pause(JOIN_POLL_MS);
+    rpcUrl = publishedChainUrl(directory);
+  }
+  if (rpcUrl === undefined) throw new Error('the first process on this data directory, which runs it, is not up');
+  return { rpcUrl, chainInstance: instanceIn(directory, false) };
+}
+
+async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {
+  const { clock } = options;
+  const rpc = new RpcClient({ url: config.rpcUrl.reveal() });
+  const reads = new ChainReads({ rpc, clock, token: BASE_USDC });
+  const made =
+    config.backend === 'chain'
+      ? { backend: openChainSettler(options, config, rpc), check: async () => {} }
+      : openFacilitator(options, config, reads);
+  const backend = new CheckedBackend(made.backend, async () => {
+    await requireToken(reads, REAL_DOMAIN);
+    await made.check();
+  });
+  try {
+    await backend.start();
+  } catch (error) {
+    await backend[Symbol.asyncDispose]();
+    throw error;
+  }
+  const close = () => Promise.resolve(backend[Symbol.asyncDispose]());
+  const chainInstance = `eip155:${BASE_CHAIN_ID}`;
+  return { backend, reason: null, chainInstance, sandbox: null, [Symbol.asyncDispose]: close };
+}
+
+function openChainSettler(options: OpenSettlementOptions, config: SettlementConfig, rpc: RpcClient): ChainSettler {
+  const { store, clock, secrets } = options;
+  return new ChainSettler({
+    rpc,
+    store,
+    clock,
+    token: BASE_USDC,
+    signer: privateKeyToAccount(secrets.settlerKey?.reveal() as Hex),
+    chainId: BASE_CHAIN_ID,
+    batchContract: config.batchContract as Hex,
+    chain: `eip155:${BASE_CHAIN_ID}`,
+    minBalanceWei: parseEther(config.settlerMinEth),
+    maxGas: EIP7825_MAX_GAS,
+    pollEveryMs: REAL_POLL_MS,
+  });
+}
+
+function openFacilitator({ clock, secrets }: OpenSettlementOptions, config: SettlementConfig, reads: ChainReads) {
+  const backend = new FacilitatorBackend({
+    url: config.facilitatorUrl as string,
+    network: `eip155:${BASE_CHAIN_ID}`,
+    reads,
+    clock,
+    authorization: secrets.facilitatorAuth === null ? null : () => secrets.facilitatorAuth?.().reveal() ?? '',
+    pollEveryMs: REAL_POLL_MS,
+  });
+  return { backend, check: () => backend.requireSupport() };
+}

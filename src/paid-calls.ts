@@ -1,0 +1,109 @@
+import type { DidKey } from '#areas/discovery/payment-documents.ts';
+import type { Config } from '#config/config.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { type BoundOperation, bind } from '#kernel/operation.ts';
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import { PaymentGate } from '#payments/gate.ts';
+import { PaymentLedger } from '#payments/ledger.ts';
+import { paymentStatus, receiptVerify } from '#payments/operations.ts';
+import { statusOfPayment } from '#payments/payment-status.ts';
+import { verifySentReceipt } from '#payments/receipt-verification.ts';
+import { Reconciler } from '#payments/reconciler.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
+import { Settler } from '#payments/settler.ts';
+import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#payments/terms.ts';
+import type { ReceiptKey } from '#protocol/payment/receipt.ts';
+import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
+import type { Step } from '#storage/store.ts';
+import type { Foundation } from './foundation.ts';
+import type { Logger } from './logger.ts';
+import { refuseFields } from './problems.ts';
+
+export interface PaidCallsOptions {
+  readonly config: Config;
+  readonly foundation: Foundation;
+  readonly rows: readonly PaidRow<Step>[];
+  readonly backend: SettlementBackend | undefined;
+  readonly chainInstance: string | null;
+  readonly baseUrl: () => string;
+  readonly logger: Logger;
+}
+
+/** Everything around payments, built once. */
+export interface PaidCalls {
+  readonly terms: PaymentTerms;
+  readonly bound: readonly BoundOperation[];
+  readonly didKeys: () => DidKey[];
+  readonly did: () => string;
+  /** Undefined when this installation cannot settle. */
+  readonly reconciler: Reconciler | undefined;
+}
+
+export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCalls> {
+  const { config, foundation, rows, backend, chainInstance, baseUrl, logger } = options;
+  const { clock, store, processId } = foundation;
+  const keys = receiptKeys(foundation, baseUrl);
+  const sandbox = config.profile === 'sandbox';
+  const terms = paymentTerms(sandbox, config.payTo ?? sandboxPayTo(keys.first()));
+  const rowOf = (operationId: string) => rows.find(({ operation }) => operation.operationId === operationId);
+  const logFault = (what: string, error: unknown) => logger.error(what, {}, error);
+  const ledger = new PaymentLedger({ store, owner: processId, rowOf });
+  const delivery = { terms, baseUrl, receiptKey: keys.current };
+  const settlement = backend && settlementOf(backend, { ...delivery, ledger, clock, rowOf, chainInstance, logFault });
+  const gate = new PaymentGate({
+    ...delivery,
+    ledger,
+    clock,
+    engine: await chooseRecoverEngine(),
+    serviceName: config.serviceName,
+    chainInstance,
+    settlement,
+    logFault,
+  });
+  return {
+    terms,
+    bound: [
+      ...rows.map((row) => ({ operation: row.operation, gate: gate.gateOf(row) })),
+      bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
+      bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
+    ],
+    did: keys.did,
+    didKeys: () =>
+      keys.published().map(({ kid, publicKey, retiredAt }) => ({ kid, publicKey, isInForce: retiredAt === null })),
+    reconciler: settlement?.reconciler,
+  };
+}
+
+type SettlementParts = Omit<ConstructorParameters<typeof Settler>[0], 'backend'> & {
+  readonly chainInstance: string | null;
+};
+
+function settlementOf(backend: SettlementBackend, parts: SettlementParts) {
+  const settler = new Settler({ ...parts, backend });
+  return { backend, settler, reconciler: new Reconciler({ ...parts, settler, backend }) };
+}
+
+function receiptKeys({ keyRing }: Foundation, baseUrl: () => string) {
+  const did = () => `did:web:${encodeURIComponent(new URL(baseUrl()).host)}`;
+  const records = () => keyRing.records().filter(({ scope }) => scope === 'receipts');
+  const kidOf = (keyId: string) => `${did()}#${keyId}`;
+  return {
+    did,
+    /** The one that stays first whatever is rotated. */
+    first: (): string => records()[0]?.publicKey ?? '',
+    current: (): ReceiptKey => {
+      const record = records().find(({ retiredAtMs }) => retiredAtMs === null);
+      if (record === undefined) throw new Error('there is no receipts key in force');
+      const { publicKey, keyId } = record;
+      return { privateKey: keyRing.signingKey('receipts'), publicKey, kid: kidOf(keyId) };
+    },
+    published: (): PublishedKey[] =>
+      records().map(({ keyId, publicKey, retiredAtMs }) => ({
+        kid: kidOf(keyId),
+        publicKey,
+        role: retiredAtMs === null ? 'root' : 'legacy',
+        retiredAt: retiredAtMs === null ? null : isoTime(retiredAtMs),
+      })),
+  };
+}

@@ -1,0 +1,120 @@
+import { parseMicro } from '#kernel/money.ts';
+import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
+import { type ProblemType, Refusal, withMembers } from '#kernel/problem.ts';
+import { encodeHeader } from '#protocol/payment/header.ts';
+import type { Challenger } from './challenge.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import * as problems from './problems.ts';
+
+const RETRY_SECONDS = 2;
+export const PAYMENT_REQUIRED_TEXT = 'Payment required';
+
+/** Every refusal on a paid path says whether money was taken: true, false or null while it is not known. */
+export function withCharged(refusal: Refusal, charged: boolean | null): Refusal {
+  return withMembers(refusal, { charged });
+}
+
+export function refuse(type: ProblemType, detail: string, charged: boolean | null = false): GateAnswer {
+  return { headers: [], answer: withCharged(new Refusal(type, { detail }), charged) };
+}
+
+export function refuseForNow(type: ProblemType, detail: string): GateAnswer {
+  const refusal = new Refusal(type, { detail, retryAfterSeconds: RETRY_SECONDS });
+  return { headers: [], answer: withCharged(refusal, false) };
+}
+
+export function sayChainSilent(): GateAnswer {
+  return refuseForNow(problems.chainUnavailable, 'the chain does not answer; the payment was not used');
+}
+
+export interface Asking {
+  readonly challenger: Challenger;
+  readonly call: Pick<GatedCall, 'url'>;
+  readonly nowSeconds: number;
+}
+
+const DETAILS: Readonly<Record<string, string>> = {
+  invalid_exact_evm_token_name_mismatch:
+    'the signature is for a token of another name: sign with the name and version in accepts.extra. It was not stored',
+  invalid_x402_version: 'this service speaks x402 version 2: send PAYMENT-SIGNATURE instead of X-PAYMENT',
+  [PAYMENT_REQUIRED_TEXT]: 'this call is paid; accepts says how',
+};
+
+/** 402 with the challenge in header and body. `error` is the reason why a payment was not taken. */
+export function askForPayment({ challenger, call, nowSeconds }: Asking, error: string): GateAnswer {
+  const { whole, header } = challenger.challenge(call.url, error, nowSeconds);
+  const detail = DETAILS[error] ?? `the payment was not taken: ${error}`;
+  const refusal = new Refusal(problems.paymentRequired, { detail, members: { ...whole, charged: false } });
+  return { headers: [['payment-required', header]], answer: refusal };
+}
+
+/** 402 for a payment that the chain did not take. */
+function saySettlementFailed(asking: Asking, record: PaymentRecord): GateAnswer {
+  const reason = record.errorReason ?? 'unexpected_settle_error';
+  const { whole, header } = asking.challenger.challenge(asking.call.url, reason, asking.nowSeconds);
+  const { network, payer } = record;
+  const response = encodeHeader({ success: false, errorReason: reason, payer, transaction: '', network });
+  const detail = `the payment could not be settled: ${reason}`;
+  return {
+    headers: [
+      ['payment-required', header],
+      ['payment-response', response],
+    ],
+    answer: new Refusal(problems.paymentFailed, { detail, members: { ...whole, charged: false } }),
+  };
+}
+
+/** 503: nobody may sign again before this is decided. */
+export function sayPending({ nonce, transaction }: Pick<PaymentRecord, 'nonce' | 'transaction'>): GateAnswer {
+  const payment = { nonce, transaction, status_url: `/v1/payments/${nonce}` };
+  const refusal = new Refusal(problems.settlementPending, {
+    detail: 'Do not sign a new payment. Repeat the same request.',
+    retryAfterSeconds: RETRY_SECONDS,
+    members: { charged: null, payment },
+  });
+  return { headers: [], answer: refusal };
+}
+
+/** The answer that a row gives to a caller who may have it. */
+export function answerOf(record: PaymentRecord, asking: Asking, isReplay: boolean): GateAnswer {
+  const { nonce, transaction } = record;
+  switch (record.state) {
+    case 'reserved':
+    case 'settling':
+    case 'unknown':
+      return sayPending(record);
+    case 'released':
+      return refuseForNow(problems.verdictNotInTime, 'no verdict was made; the same payment may be sent again');
+    case 'failed':
+      return saySettlementFailed(asking, record);
+    case 'refund_due': {
+      const members = { charged: true, payment: { nonce, transaction } };
+      const detail = 'the payment arrived although no verdict was made';
+      return { headers: [], answer: new Refusal(problems.refundDue, { detail, members }) };
+    }
+    case 'settled': {
+      const { response } = record;
+      if (response === null || response.body === null) {
+        const members = { charged: true, payment: { nonce, transaction } };
+        const detail = 'the answer was kept for 24 hours';
+        return { headers: [], answer: new Refusal(problems.resultExpired, { detail, members }) };
+      }
+      const answer = { headers: response.headers, answer: { status: response.status, body: response.body } };
+      return isReplay ? asReplay(answer) : answer;
+    }
+  }
+}
+
+/** The same answer, marked as one that was given before. */
+export function asReplay(given: GateAnswer): GateAnswer {
+  if (given.answer instanceof Refusal) return given;
+  return { ...given, headers: [...given.headers, ['idempotent-replayed', 'true']] };
+}
+
+/** What X-Max-Price says of a price. */
+export function capOutcome(header: string | undefined, atomic: string): 'within' | 'above' | 'malformed' {
+  if (header === undefined) return 'within';
+  const cap = parseMicro(header); // attacker-controlled
+  if (cap === null) return 'malformed';
+  return Number(atomic) > cap ? 'above' : 'within';
+}

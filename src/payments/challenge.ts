@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Operation } from '#kernel/operation.ts';
+import {
+  BAZAAR,
+  bazaarExtension,
+  type Extension,
+  PAYMENT_IDENTIFIER,
+  PAYMENT_IDENTIFIER_EXTENSION,
+} from '#protocol/payment/extension.ts';
+import { encodeHeader, MAX_CHALLENGE_HEADER_CHARS } from '#protocol/payment/header.ts';
+import { OFFER_RECEIPT, offersExtension } from '#protocol/payment/offer-receipt.ts';
+import type { ReceiptKey } from '#protocol/payment/receipt.ts';
+import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
+import { type PaymentTerms, requirementsOf } from './terms.ts';
+
+/** A longer address is named without its query: it would not fit into any header. */
+const MAX_RESOURCE_URL_CHARS = 2048;
+
+export interface Challenge {
+  /** Everything, for the body. */
+  readonly whole: PaymentRequired;
+  /** What the PAYMENT-REQUIRED header holds. */
+  readonly header: string;
+}
+
+export interface ChallengerOptions {
+  readonly operation: Operation;
+  readonly terms: PaymentTerms;
+  readonly serviceName: string;
+  readonly baseUrl: () => string;
+  readonly receiptKey: () => ReceiptKey;
+}
+
+/** Asks for the price of one operation. Pure but for the key: no store and no chain is asked. */
+export class Challenger {
+  readonly requirements: PaymentRequirements;
+  /** What a client may echo; the signed offers differ with every challenge. */
+  readonly advertised: Readonly<Record<string, Extension>>;
+  readonly #options: ChallengerOptions;
+  readonly #bazaar: Extension;
+
+  constructor(options: ChallengerOptions) {
+    const { operation, terms } = options;
+    this.#options = options;
+    this.requirements = requirementsOf(operation, terms);
+    const [example] = operation.examples;
+    const { $schema: _, ...querySchema } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
+    this.#bazaar = bazaarExtension({
+      query: example?.input ?? {},
+      querySchema,
+      output: example?.output ?? {},
+    });
+    this.advertised = { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION, [BAZAAR]: this.#bazaar };
+  }
+
+  resourceUrl(url: string): string {
+    const whole = `${this.#options.baseUrl()}${url}`;
+    return whole.length <= MAX_RESOURCE_URL_CHARS ? whole : `${this.#options.baseUrl()}${this.#options.operation.path}`;
+  }
+
+  challenge(url: string, error: string, nowSeconds: number): Challenge {
+    const { operation, terms, serviceName, receiptKey } = this.#options;
+    const resourceUrl = this.resourceUrl(url);
+    const accepts = [this.requirements];
+    const offer = { resourceUrl, nowSeconds, sandbox: terms.sandbox };
+    const small = {
+      x402Version: 2 as const,
+      error,
+      resource: {
+        url: resourceUrl,
+        description: operation.summary,
+        mimeType: 'application/json',
+        serviceName,
+        tags: [operation.tag],
+      },
+      accepts,
+      extensions: {
+        [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION,
+        [OFFER_RECEIPT]: offersExtension(accepts, offer, receiptKey()),
+      },
+    };
+    const whole = { ...small, extensions: { ...small.extensions, [BAZAAR]: this.#bazaar } };
+    const header = encodeHeader(whole);
+    return { whole, header: header.length <= MAX_CHALLENGE_HEADER_CHARS ? header : encodeHeader(small) };
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { PAYMENT_STATES } from './payment-record.ts';
+import { paymentUnknown } from './problems.ts';
+
+const shared = { tag: 'payments', effects: false, auth: 'none', price: null, cache: 'no-store' } as const;
+const hex = (bytes: number, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be 0x and ${bytes * 2} hex digits`)
+    .meta({ description: what });
+const timeField = z.iso.datetime();
+
+export const PaymentStatus = z
+  .strictObject({
+    nonce: z.string(),
+    network: z.string(),
+    asset: z.string(),
+    state: z.enum(PAYMENT_STATES),
+    charged: z.boolean().nullable().meta({ description: 'null while it is not known' }),
+    amount: z.string().meta({ description: 'Atomic units' }),
+    transaction: z.string().nullable(),
+    log_index: z.int().nullable(),
+    settled_at: timeField.nullable(),
+    result_available_until: timeField.nullable(),
+    retry_after_s: z.int().nullable(),
+    sandbox: z.boolean(),
+    operation_id: z.string().optional(),
+    request_sha256: z.string().optional(),
+    response: z.looseObject({}).nullable().optional().meta({ description: 'The stored answer, for whoever proves it' }),
+  })
+  .meta({ id: 'PaymentStatus' });
+
+const NONCE = `0x${'0123456789abcdef'.repeat(4)}`;
+
+export const paymentStatus = defineOperation({
+  ...shared,
+  operationId: 'payment_status',
+  method: 'get',
+  path: '/v1/payments/{nonce}',
+  summary: 'What became of a payment',
+  description:
+    'Public: whether money moved, and in which transaction. Whoever sends the Idempotency-Key or the very PAYMENT-SIGNATURE of the paid call also gets the stored answer.',
+  input: z.strictObject({
+    nonce: hex(32, 'Nonce of the authorization'),
+    payer: hex(20, 'Account that signed; needed only when two used the same nonce').optional(),
+    idempotency_key: z.string().max(255).optional().meta({ description: 'A secret: send it as a header' }),
+    payment_signature: z.string().max(16_384).optional().meta({ description: 'Send it as a header' }),
+  }),
+  headerFields: { 'idempotency-key': 'idempotency_key', 'payment-signature': 'payment_signature' },
+  output: PaymentStatus,
+  rate: 'crossing-read',
+  problems: [paymentUnknown],
+  examples: [
+    {
+      name: 'settled',
+      input: { nonce: NONCE },
+      output: {
+        nonce: NONCE,
+        network: 'eip155:8453',
+        asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        state: 'settled' as const,
+        charged: true,
+        amount: '2000',
+        transaction: `0x${'ab'.repeat(32)}`,
+        log_index: 3,
+        settled_at: '2026-11-15T10:00:00.000Z',
+        result_available_until: '2026-11-16T10:00:00.000Z',
+        retry_after_s: null,
+        sandbox: true,
+      },
+    },
+  ],
+});
+
+export const ReceiptVerdict = z
+  .strictObject({
+    valid: z.boolean().meta({ description: 'True when no check failed' }),
+    checks: z.array(
+      z.strictObject({
+        name: z.enum(['signature', 'key_published', 'result_sha256', 'request_sha256']),
+        ok: z.boolean().nullable().meta({ description: 'null when the part that it needs was not sent' }),
+      }),
+    ),
+    key: z
+      .strictObject({ kid: z.string(), role: z.string(), retired_at: timeField.nullable() })
+      .nullable()
+      .meta({ description: 'The published key that signed' }),
+    sandbox: z.boolean().nullable(),
+  })
+  .meta({ id: 'ReceiptVerdict' });
+
+const document = z.record(z.string().max(256), z.unknown());
+
+export const receiptVerify = defineOperation({
+  ...shared,
+  operationId: 'receipt_verify',
+  method: 'post',
+  path: '/v1/receipts/verify',
+  summary: 'Checks a receipt of this service',
+  description:
+    'Signature, key, and the digests of result and request where they are sent. Free; nothing is stored. A receipt of a sandbox says so in sandbox and proves nothing about real money.',
+  input: z.strictObject({
+    receipt: document.meta({ description: 'The receipt as it was given' }),
+    result: document.optional().meta({ description: 'The result as it was given' }),
+    request: z
+      .strictObject({
+        method: z.string().max(16),
+        path: z.string().max(2048),
+        query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+      })
+      .optional()
+      .meta({ description: 'The request that was paid for' }),
+  }),
+  output: ReceiptVerdict,
+  rate: 'crossing-read',
+  problems: [],
+  examples: [
+    {
+      name: 'not a receipt',
+      input: { receipt: { type: 'avouch.verdict-receipt.v1' } },
+      output: {
+        valid: false,
+        checks: [
+          { name: 'signature' as const, ok: false },
+          { name: 'key_published' as const, ok: false },
+          { name: 'result_sha256' as const, ok: null },
+          { name: 'request_sha256' as const, ok: null },
+        ],
+        key: null,
+        sandbox: null,
+      },
+    },
+  ],
+});
+
+/** The free rows of this room, in the order in which documents show them. */
+export const PAYMENT_OPERATIONS = [paymentStatus, receiptVerify];

@@ -1,0 +1,117 @@
+import { defineProblem } from '#kernel/problem.ts';
+
+export const paymentRequired = defineProblem({
+  code: 'payment_required',
+  status: 402,
+  title: 'Payment required',
+  help: 'The call costs what accepts says. Sign one of its entries and repeat the same call with PAYMENT-SIGNATURE. When a payment was sent, error says why it was not taken; nothing was charged.',
+});
+export const paymentFailed = defineProblem({
+  code: 'payment_failed',
+  status: 402,
+  title: 'Payment failed',
+  help: 'The chain did not take the payment, and this authorization will not be tried again. Nothing was charged. PAYMENT-RESPONSE and error give the reason; sign a new payment.',
+});
+export const invalidPayload = defineProblem({
+  code: 'invalid_payload',
+  status: 400,
+  title: 'Invalid payment',
+  help: 'PAYMENT-SIGNATURE is not base64 of an x402 version 2 payment with an EIP-3009 authorization, or is longer than 16 KiB. Nothing was charged.',
+});
+export const idempotencyKeyInvalid = defineProblem({
+  code: 'idempotency_key_invalid',
+  status: 400,
+  title: 'Invalid Idempotency-Key',
+  help: 'An Idempotency-Key has 16 to 255 visible ASCII characters. It opens the stored answer, so keep it secret: a UUID version 4 is right.',
+});
+export const maxPriceInvalid = defineProblem({
+  code: 'max_price_invalid',
+  status: 400,
+  title: 'Invalid X-Max-Price',
+  help: 'X-Max-Price is an amount of USDC in plain decimal digits such as 0.01, with at most six decimals. Nothing was charged.',
+});
+export const priceAboveCap = defineProblem({
+  code: 'price_above_cap',
+  status: 412,
+  title: 'Price above the cap',
+  help: 'The call costs more than X-Max-Price allows. Nothing was charged.',
+});
+export const paymentBoundToOtherRequest = defineProblem({
+  code: 'payment_bound_to_other_request',
+  status: 409,
+  title: 'Payment bound to another request',
+  help: 'This authorization belongs to another request, or the header differs from the one that was first sent with it. Repeat the first request byte for byte, or sign a new payment for this one.',
+});
+export const idempotencyConflict = defineProblem({
+  code: 'idempotency_conflict',
+  status: 409,
+  title: 'Idempotency-Key used for something else',
+  help: 'The key belongs to another request, or to another payer. Use a new key for a new request. Nothing was sealed or charged for this call.',
+});
+export const paymentIdConflict = defineProblem({
+  code: 'payment_id_conflict',
+  status: 409,
+  title: 'Payment id used for something else',
+  help: 'The payment identifier belongs to another request or another payer. Nothing was charged for this call.',
+});
+export const refundDue = defineProblem({
+  code: 'refund_due',
+  status: 409,
+  title: 'Refund due',
+  help: 'The money of this authorization arrived although no verdict was made for it. The operator owes it back; nothing more will be charged.',
+});
+export const resultExpired = defineProblem({
+  code: 'result_expired',
+  status: 410,
+  title: 'Result expired',
+  help: 'The call was paid and answered; answers are kept for 24 hours. The transaction proves the payment.',
+});
+export const settlementPending = defineProblem({
+  code: 'settlement_pending',
+  status: 503,
+  title: 'Settlement outcome not yet known',
+  help: 'Do not sign a new payment. Repeat the same request with the same headers after Retry-After: it then answers with the result, or says that nothing was charged.',
+});
+export const settlementNotConfigured = defineProblem({
+  code: 'settlement_not_configured',
+  status: 503,
+  title: 'Payments are not configured',
+  help: 'This installation cannot settle payments. The authorization was not stored and not used; nothing was charged.',
+});
+export const chainUnavailable = defineProblem({
+  code: 'chain_unavailable',
+  status: 503,
+  title: 'Chain unavailable',
+  help: 'The chain does not answer, so the payment cannot be checked. The authorization was not used; nothing was charged. Repeat the same request later.',
+});
+export const verdictNotInTime = defineProblem({
+  code: 'verdict_not_in_time',
+  status: 503,
+  title: 'No verdict in time',
+  help: 'The verdict was not ready while the payment was valid. Nothing was charged, and the same authorization may be used again while it lives.',
+});
+export const paymentUnknown = defineProblem({
+  code: 'payment_unknown',
+  status: 404,
+  title: 'Unknown payment',
+  help: 'No payment with this nonce is known here. A payment that was refused before any work is not kept.',
+});
+
+/** What every row with a price can answer beside its own problems. */
+export const GATE_PROBLEMS = [
+  paymentRequired,
+  paymentFailed,
+  invalidPayload,
+  idempotencyKeyInvalid,
+  maxPriceInvalid,
+  priceAboveCap,
+  paymentBoundToOtherRequest,
+  idempotencyConflict,
+  paymentIdConflict,
+  refundDue,
+  resultExpired,
+  settlementPending,
+  settlementNotConfigured,
+  chainUnavailable,
+  verdictNotInTime,
+] as const;

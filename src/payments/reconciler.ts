@@ -1,0 +1,130 @@
+import type { Clock } from '#kernel/clock.ts';
+import { settleableOf } from './delivery.ts';
+import { type PaymentLedger, SETTLE_OWNER_MS } from './ledger.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import type { Reconciliation, Settleable, SettlementBackend } from './settlement.ts';
+import type { Settler } from './settler.ts';
+import { BODY_KEPT_MS } from './transitions.ts';
+
+/** Behind its time limit an authorization can move nothing; this much later the chain's head has passed it too. */
+const CLOSED_AFTER_MS = 60_000;
+const WATCH_EVERY_MS = 60_000;
+const AT_ONCE = 16;
+
+export interface ReconcilerOptions {
+  readonly ledger: PaymentLedger;
+  readonly settler: Settler;
+  readonly backend: SettlementBackend;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly chainInstance: string | null;
+  readonly logFault: (what: string, error: unknown) => void;
+}
+
+/** Brings to an end what a crash, a timeout or a silent chain left open. */
+export class Reconciler implements AsyncDisposable {
+  readonly #options: ReconcilerOptions;
+  readonly #lookedAtMs = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #pass: Promise<void> | undefined;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts a pass unless one is under way; it never rejects, and a slow chain makes it long. `isOnlyProcess`: whatever
+   * another process began was begun by one that is gone.
+   */
+  kick(isOnlyProcess: boolean): Promise<void> {
+    this.#pass ??= this.#work(isOnlyProcess)
+      .catch((error: unknown) => this.#options.logFault('payments could not be reconciled', error))
+      .finally(() => {
+        this.#pass = undefined;
+      });
+    return this.#pass;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#pass;
+  }
+
+  async #work(isOnlyProcess: boolean): Promise<void> {
+    const { ledger, clock } = this.#options;
+    await this.#each(await ledger.undecided(), (record) => this.#resolve(record, isOnlyProcess));
+    await this.#each(await ledger.watched(), (record) => this.#watch(record));
+    for (const id of await ledger.outdated(clock.now() - BODY_KEPT_MS)) {
+      await ledger.happened({ id, operationId: '' }, { type: 'expired' });
+    }
+  }
+
+  /** Asks the chain about a payment whose outcome is not known, and gives the row as it then stands. */
+  async decide(record: PaymentRecord): Promise<PaymentRecord> {
+    const { ledger, settler, chainInstance } = this.#options;
+    if (record.chainInstance !== chainInstance) {
+      return (await ledger.happened(record, { type: 'failed', reason: 'sandbox_reset' })).record ?? record;
+    }
+    const payment = settleableOf(record);
+    if (payment === undefined) return record;
+    const found = await this.#ask(payment);
+    switch (found.outcome) {
+      case 'confirmed':
+        return (await settler.confirm(record, found)).record ?? record;
+      case 'failed':
+        return (await ledger.happened(record, { type: 'failed', reason: found.reason })).record ?? record;
+      case 'unused': {
+        const resumed = await ledger.happened(record, {
+          type: 'resumed',
+          owner: ledger.owner,
+          ownerMs: SETTLE_OWNER_MS,
+        });
+        if (!resumed.isChanged || resumed.record === undefined) return resumed.record ?? record;
+        return (await settler.settle(resumed.record, payment)).record ?? record;
+      }
+      case 'unknown':
+        return record;
+    }
+  }
+
+  async #resolve(record: PaymentRecord, isOnlyProcess: boolean): Promise<void> {
+    const { ledger, clock } = this.#options;
+    if (record.state === 'unknown') return void (await this.decide(record));
+    const isCertain = isOnlyProcess && record.owner !== ledger.owner;
+    if (!isCertain && (record.ownerUntilMs ?? 0) > clock.now()) return;
+    const lapsed = await ledger.happened(record, { type: 'lapsed', isCertain });
+    if (lapsed.record?.state === 'unknown') await this.decide(lapsed.record);
+  }
+
+  /** A payment that sold nothing may still be brought to the chain by anybody, until its time is over. */
+  async #watch(record: PaymentRecord): Promise<void> {
+    const { ledger, settler, clock, chainInstance } = this.#options;
+    const nowMs = clock.now();
+    const isOver = nowMs > record.validBeforeSeconds * 1000 + CLOSED_AFTER_MS;
+    if (!isOver && nowMs - (this.#lookedAtMs.get(record.id) ?? 0) < WATCH_EVERY_MS) return;
+    this.#lookedAtMs.set(record.id, nowMs);
+    const payment = settleableOf(record);
+    if (payment === undefined) return;
+    const isLostChain = record.chainInstance !== chainInstance;
+    const found = isLostChain ? ({ outcome: 'failed' } as const) : await this.#ask(payment);
+    if (found.outcome === 'confirmed') await settler.confirm(record, found);
+    else if (isLostChain || (isOver && found.outcome === 'failed')) {
+      await ledger.happened(record, { type: 'closed' });
+      this.#lookedAtMs.delete(record.id);
+    }
+  }
+
+  async #ask(payment: Settleable): Promise<Reconciliation> {
+    try {
+      return await this.#options.backend.reconcile(payment);
+    } catch (error) {
+      this.#options.logFault('the settlement backend threw', error);
+      return { outcome: 'unknown' };
+    }
+  }
+
+  async #each(records: readonly PaymentRecord[], work: (record: PaymentRecord) => Promise<void>): Promise<void> {
+    for (let from = 0; from < records.length && !this.#stop.signal.aborted; from += AT_ONCE) {
+      await Promise.all(records.slice(from, from + AT_ONCE).map(work));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import type { BoundOperation } from '#kernel/operation.ts';
+import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
+import { Refusal, withMembers } from '#kernel/problem.ts';
+import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
+import * as problems from '../../problems.ts';
+import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
+import type { Exchange } from './exchange.ts';
+import { refusalOfError, simple } from './problem-response.ts';
+
+type GatedOperation = Extract<BoundOperation, { gate: unknown }>;
+
+const UNCHARGED = { charged: false } as const;
+
+/**
+ * The whole way of a call for a row with a price: rate limit, gate, answer. A cross-site load carries no payment, so it
+ * can do no more than see the price.
+ */
+export function bindGate({ operation, gate }: GatedOperation, binding: Binding): ExchangeHandler {
+  const limiter = binding.limiterOf(operation);
+  const readInput = inputReader(operation);
+  const fail = (exchange: Exchange, error: unknown) => {
+    const refusal = refusalOfError(error, binding.explainFault);
+    if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
+    exchange.refuse(withMembers(refusal, UNCHARGED));
+  };
+  return (exchange, request) => {
+    exchange.operationId = operation.operationId;
+    exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    const isPaid = request.headers['payment-signature'] !== undefined;
+    const stopped = limit(exchange, limiter) ?? (isPaid ? untraceable(binding) : undefined);
+    if (stopped !== undefined) return exchange.refuse(withMembers(stopped, UNCHARGED));
+    const call: GatedCall = {
+      requestId: exchange.requestId,
+      addressTag: exchange.addressTag,
+      isHead: request.method === 'HEAD',
+      // However the path was spelt: what is signed names the one that is documented.
+      url: `${operation.path}${request.query === '' ? '' : `?${request.query as string}`}`,
+      header: (name) => headerText(request, name),
+      query: () => decodedQuery(request.query as string),
+      input: () => decodedInput(operation, readInput(request), exchange),
+    };
+    gate(call)
+      .then((given) => write(exchange, given))
+      .catch((error: unknown) => fail(exchange, error));
+  };
+}
+
+function write(exchange: Exchange, { headers, answer }: GateAnswer): void {
+  for (const [name, value] of headers) exchange.headers.push(name, value);
+  if (answer instanceof Refusal) return exchange.refuse(answer);
+  exchange.headers.push('cache-control', 'private, no-store');
+  exchange.send(answer.status, 'application/json', answer.body);
+}
+
+function headerText({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function decodedQuery(text: string): Record<string, string | string[]> | Refusal {
+  try {
+    // A plain object of them, in which a parameter may be called __proto__.
+    return Object.fromEntries(Object.entries(parseQuery(text))) as Record<string, string | string[]>;
+  } catch (error) {
+    if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify';
+import type { Operation, ReadBody } from '#kernel/operation.ts';
+import { pathFields } from '#kernel/operation.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
+import * as problems from '../../problems.ts';
+import type { Exchange } from './exchange.ts';
+import { readJson } from './json-body.ts';
+import { simple } from './problem-response.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** What every bound operation needs from the server. */
+export interface Binding {
+  readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
+  readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
+  /** True while the audit trail cannot be written: calls with effects are refused. */
+  readonly isTrailFailing: () => boolean;
+  readonly explainFault: (error: unknown) => Refusal | undefined;
+  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+}
+
+export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
+
+export function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
+  if (raw instanceof Refusal) return raw;
+  exchange.parameterNames = Object.keys(raw);
+  const decoded = decode(operation.input, raw);
+  if (!decoded.ok) {
+    // A name that is no parameter of the call could be anything, a secret included.
+    exchange.parameterNames = exchange.parameterNames.map((name) => (name in operation.input.shape ? name : '?'));
+    return problems.refuseFields(decoded.errors);
+  }
+  const { agent } = decoded.input as { agent?: string };
+  if (agent !== undefined) exchange.agent = agent;
+  return decoded.input;
+}
+
+export function untraceable(binding: Binding): Refusal | undefined {
+  if (!binding.isTrailFailing()) return undefined;
+  const detail = 'the audit trail cannot be written at the moment';
+  return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
+}
+
+export function limit(exchange: Exchange, limiter: RateLimiter | undefined): Refusal | undefined {
+  if (limiter === undefined) return undefined;
+  const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs);
+  exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
+  if (outcome.accepted) return undefined;
+  const detail = 'too many calls from this address';
+  return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+}
+
+/** Collects the input of a call from query or body, path and headers, and gives numbers their type. */
+export function inputReader(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
+  const numeric = numericFields(operation.input);
+  const inPath = pathFields(operation.path);
+  const inHeaders = Object.entries(operation.headerFields ?? {});
+  const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
+  const { readBody = readJson, takesRest } = operation;
+  return (request) => {
+    const query = parseQuery(request.query as string);
+    const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
+    if (raw instanceof Refusal) return raw;
+    const params = request.params as Record<string, string>;
+    for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
+    for (const [header, name] of inHeaders) {
+      const value = request.headers[header];
+      if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
+    }
+    for (const [header, name] of onlyInHeaders) {
+      if (name in raw) return problems.refuseFields([notAParameter(name)]);
+      const value = request.headers[header];
+      if (value !== undefined) raw[name] = value;
+    }
+    if (request.method !== 'POST') textToNumbers(raw, numeric);
+    return raw;
+  };
+}
+
+function notAParameter(name: string): FieldFault {
+  return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
+}
+
+/** A POST takes its members from the body alone, which must be one object. */
+function bodyMembers(bytes: unknown, query: RawInput, readBody: (bytes: Uint8Array) => ReadBody): RawInput | Refusal {
+  const stray = Object.keys(query);
+  if (stray.length > 0) {
+    return problems.refuseFields([
+      { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
+    ]);
+  }
+  const read: ReadBody = bytes instanceof Uint8Array ? readBody(bytes) : { ok: true, value: null, faults: [] };
+  if (!read.ok) return simple(problems.malformedJson, 'the body is not JSON in UTF-8');
+  if (read.faults.length > 0) return problems.refuseFields(read.faults);
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
+  }
+  return Object.assign(emptyInput(), value);
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
+import { faultsOf, PaymentModes } from './_payment-modes.ts';
+
+const CALLS = 16;
+/** In all others the first answer cannot say what became of the money. */
+const SPEAKS_AT_ONCE: ReadonlySet<FacilitatorMode> = new Set(['clean', 'slow_answer', 'declared_safe']);
+
+suite('purchases through a facilitator', () => {
+  let modes: PaymentModes;
+  before(async () => {
+    modes = await PaymentModes.open();
+  });
+  after(() => modes[Symbol.asyncDispose]());
+
+  for (const mode of FACILITATOR_MODES) {
+    test(`${mode}: nobody pays twice, nothing is given away, and who paid gets the verdict`, async () => {
+      const report = await modes.run(mode, CALLS);
+      assert.deepEqual(faultsOf(report), [], JSON.stringify(report));
+      const sold = mode === 'declared_safe' ? 0 : CALLS;
+      assert.deepEqual([report.results, report.paidOnChain], [sold, sold]);
+      if (!SPEAKS_AT_ONCE.has(mode)) assert.deepEqual(report.first, { 503: CALLS });
+      if (mode === 'declared_safe') assert.deepEqual(report.first, { 402: CALLS });
+    });
+  }
+});
