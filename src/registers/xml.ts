@@ -13,10 +13,18 @@ interface OpenElement extends XmlElement {
 }
 
 const MAX_DEPTH = 64;
+/** What follows a name is looked at before the rest: without that a long name makes the reader try all its lengths. */
 const TOKEN =
-  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([^\s<>/!?]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
+  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([^\s<>/!?"'=]+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const REFERENCE = /&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([A-Za-z_][\w.-]*);)?/g;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /** Reads a small document; undefined for anything that is not well-formed, a document type among it. */
 export function readXml(document: string): XmlElement | undefined {
@@ -29,12 +37,15 @@ export function readXml(document: string): XmlElement | undefined {
     const current = open.at(-1);
     if (token === null || current === undefined) return undefined;
     const [, cdata, slash, name, attributes, selfClosing, text] = token;
+    if (current === root && (cdata ?? text ?? '').trim() !== '') return undefined;
     if (cdata !== undefined) current.text += cdata;
     else if (text !== undefined) {
-      if (current === root && text.trim() !== '') return undefined;
-      current.text += decoded(text);
+      const read = decoded(text);
+      if (read === undefined) return undefined;
+      current.text += read;
     } else if (name !== undefined && slash === '/') {
-      if (open.length === 1 || current.name !== localName(name)) return undefined;
+      const hasMore = (attributes ?? '').trim() !== '' || selfClosing === '/';
+      if (open.length === 1 || hasMore || current.name !== localName(name)) return undefined;
       open.pop();
       (open.at(-1) as OpenElement).text += current.text;
     } else if (name !== undefined) {
@@ -67,7 +78,9 @@ function readAttributes(text: string): Record<string, string> | undefined {
   ATTRIBUTE.lastIndex = 0;
   let end = 0;
   for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
-    attributes[localName(match[1] as string)] = decoded(match[2] ?? match[3] ?? '');
+    const value = decoded(match[2] ?? match[3] ?? '');
+    if (value === undefined) return undefined;
+    attributes[localName(match[1] as string)] = value;
     end = ATTRIBUTE.lastIndex;
   }
   return text.slice(end).trim() === '' ? attributes : undefined;
@@ -77,13 +90,19 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function decoded(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]+));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
+/** Undefined for a reference to an entity that only a document type could declare, or to no character. */
+function decoded(text: string): string | undefined {
+  let isSound = true;
+  const read = text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
+    const character = name === undefined ? characterOf(hex, decimal) : ENTITIES.get(name);
+    isSound &&= character !== undefined;
+    return character ?? '';
+  });
+  return isSound ? read : undefined;
+}
+
+function characterOf(hex: string | undefined, decimal: string | undefined): string | undefined {
+  const code = hex === undefined ? Number(decimal ?? 'none') : Number.parseInt(hex, 16);
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : undefined;
 }
