@@ -31,16 +31,16 @@ const Checked = z.looseObject({
 });
 
 /** Codes that are not an outage; every other one, known or not, is. */
-const CODE_CLASSES: Readonly<Record<string, UnavailableClass>> = {
-  INVALID_INPUT: 'invalid_input',
-  INVALID_REQUESTER_INFO: 'config',
-  VAT_BLOCKED: 'config',
-  IP_BLOCKED: 'config',
-  GLOBAL_MAX_CONCURRENT_REQ: 'throttled',
-  GLOBAL_MAX_CONCURRENT_REQ_TIME: 'throttled',
-  MS_MAX_CONCURRENT_REQ: 'throttled',
-  MS_MAX_CONCURRENT_REQ_TIME: 'throttled',
-};
+const CODE_CLASSES: ReadonlyMap<string, UnavailableClass> = new Map([
+  ['INVALID_INPUT', 'invalid_input'],
+  ['INVALID_REQUESTER_INFO', 'config'],
+  ['VAT_BLOCKED', 'config'],
+  ['IP_BLOCKED', 'config'],
+  ['GLOBAL_MAX_CONCURRENT_REQ', 'throttled'],
+  ['GLOBAL_MAX_CONCURRENT_REQ_TIME', 'throttled'],
+  ['MS_MAX_CONCURRENT_REQ', 'throttled'],
+  ['MS_MAX_CONCURRENT_REQ_TIME', 'throttled'],
+]);
 const THROTTLED_SECONDS = 60;
 
 const SECOND_LOOK_MS = 600_000;
@@ -101,7 +101,7 @@ export class Vies {
 }
 
 function codeFault(code: string): RegisterFault {
-  const failure = CODE_CLASSES[code] ?? 'unavailable';
+  const failure = CODE_CLASSES.get(code) ?? 'unavailable';
   return fail(code, failure, failure === 'throttled' ? THROTTLED_SECONDS : 30);
 }
 
