@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { startBench } from './_registers.ts';
+import { startScripted } from './_scripted.ts';
 import type { Outcome, UnavailableClass } from './outcome.ts';
 import type { VatAnswer } from './vies.ts';
 
@@ -48,19 +47,10 @@ suite('the codes of the register', () => {
 
 /** Asks a register that always says the same. */
 async function answerOf(status: number, body: unknown): Promise<Outcome<VatAnswer> | undefined> {
-  const server = createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = () => ({ vies: { baseUrl, requester: null } });
-  try {
-    await using bench = await startBench({ policy: PATIENT, settings });
-    return await bench.set.vies?.check({ countryCode: 'NL', number: '999900018B01' });
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  await using register = await startScripted(() => ({ status, body: JSON.stringify(body) }));
+  const settings = () => ({ vies: { baseUrl: register.url, requester: null } });
+  await using bench = await startBench({ policy: PATIENT, settings });
+  return await bench.set.vies?.check({ countryCode: 'NL', number: '999900018B01' });
 }
 
 const refused = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] });
