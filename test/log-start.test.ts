@@ -265,6 +265,10 @@ test('a log keeps its name: a start that means another one is refused', async ()
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
     AVOUCH_SERVER_SECRET_FILE: secret,
+    AVOUCH_REGISTERS: 'off',
+    AVOUCH_RPC_URL: 'http://127.0.0.1:1',
+    AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
+    AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
   };
   await runOn(dataDir, [], { env });
   const named =
