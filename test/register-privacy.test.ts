@@ -96,10 +96,11 @@ async function rowsOf(databaseUrl: string | undefined): Promise<Kept> {
 
 function foundIn(kept: Kept, texts: readonly string[]): string[] {
   // Eight digits may stand by chance in the hexadecimal digits of a hash.
-  const patterns = texts.map((text) => new RegExp(`(?<![0-9a-f])${RegExp.escape(text)}(?![0-9a-f])`));
+  const isIn = (text: string, written: string) =>
+    new RegExp(`(?<![0-9a-f])${RegExp.escape(text)}(?![0-9a-f])`).test(written);
   return [...kept].flatMap(([place, bytes]) => {
     const written = bytes.toString('latin1');
-    return patterns.filter((pattern) => pattern.test(written)).map((pattern) => `${pattern.source} in ${place}`);
+    return texts.filter((text) => isIn(text, written)).map((text) => `${text} in ${place}`);
   });
 }
 

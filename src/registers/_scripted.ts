@@ -11,12 +11,14 @@ export interface ScriptedRegister extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function startScripted(answer: (requestBody: string) => ScriptedAnswer): Promise<ScriptedRegister> {
+export async function startScripted(
+  answer: (requestBody: string, path: string) => ScriptedAnswer,
+): Promise<ScriptedRegister> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
-      const { status = 200, body } = answer(Buffer.concat(pieces).toString());
+      const { status = 200, body } = answer(Buffer.concat(pieces).toString(), request.url ?? '');
       response.writeHead(status).end(body);
     });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startBench } from './_registers.ts';
+import { startScripted } from './_scripted.ts';
 
 const PATIENT = { deadlineMs: 10_000, attemptMs: 10_000, retries: 0 };
 const MINUTE_MS = 60_000;
@@ -26,6 +27,25 @@ test('a token that the register refuses before its time is renewed once within t
   assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
   bench.clock.jump(bench.clock.now() + 61 * MINUTE_MS);
   assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+});
+
+test('all who ask at once wait for one token', async () => {
+  let issued = 0;
+  await using register = await startScripted((_, path) => {
+    if (path !== '/login') return { body: JSON.stringify({ registration: path.slice(path.lastIndexOf('/') + 1) }) };
+    issued += 1;
+    return { body: JSON.stringify({ access_token: `token ${issued}`, expires_in: 3_600 }) };
+  });
+  const secret = { reveal: () => 'secret' };
+  const credentials = { clientId: 'client', scope: 'scope', clientSecret: secret, apiKey: secret };
+  await using bench = await startBench({
+    policy: PATIENT,
+    settings: () => ({ dvsa_mot: { baseUrl: register.url, tokenUrl: `${register.url}/login`, ...credentials } }),
+  });
+  const plates = ['AB1', 'AB2', 'AB3', 'AB4', 'AB5'];
+  const outcomes = await Promise.all(plates.map((plate) => bench.set.dvsaMot?.vehicle(plate)));
+  assert.deepEqual(new Set(outcomes.map((outcome) => outcome?.kind)), new Set(['answered']));
+  assert.equal(issued, 1);
 });
 
 test('refused credentials are for the operator, and are told once', async () => {
