@@ -43,7 +43,7 @@ test('all who ask at once wait for one token', async () => {
     settings: () => ({ dvsa_mot: { baseUrl: register.url, tokenUrl: `${register.url}/login`, ...credentials } }),
   });
   const plates = ['AB1', 'AB2', 'AB3', 'AB4', 'AB5'];
-  const outcomes = await Promise.all(plates.map((plate) => bench.set.dvsaMot?.vehicle(plate)));
+  const outcomes = await Promise.all(plates.map(async (plate) => bench.set.dvsaMot?.vehicle(plate)));
   assert.deepEqual(new Set(outcomes.map((outcome) => outcome?.kind)), new Set(['answered']));
   assert.equal(issued, 1);
 });
