@@ -35,7 +35,7 @@ export function readPayment(header: string, challenger: Challenger, terms: Payme
   const payload = decodePaymentHeader(header); // attacker-controlled
   if (payload === undefined) return undefined;
   const paymentId = paymentIdOf(payload);
-  if (paymentId === 'malformed') return undefined;
+  if (paymentId === null) return undefined;
   const authorization = authorizationOf(payload);
   const { from, nonce, validBefore } = authorization;
   return {
