@@ -260,12 +260,12 @@ test('a log keeps its name: a start that means another one is refused', async ()
   await writeFile(secret, '0f'.repeat(32), { mode: 0o600 });
   const env = {
     AVOUCH_PROFILE: 'production',
+    AVOUCH_REGISTERS: 'off',
     BASE_URL: 'https://avouch.example',
     AVOUCH_OPERATOR_NAME: 'Example BV',
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
     AVOUCH_SERVER_SECRET_FILE: secret,
-    AVOUCH_REGISTERS: 'off',
     AVOUCH_RPC_URL: 'http://127.0.0.1:1',
     AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
