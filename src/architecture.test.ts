@@ -14,10 +14,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['kernel', 'protocol', 'storage'],
   log: ['kernel', 'protocol', 'storage'],
   trail: ['kernel'],
-  registers: ['kernel', 'protocol'],
+  outbound: ['kernel'],
+  screening: ['kernel'],
+  registers: ['kernel', 'protocol', 'outbound'],
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
-  areas: ['kernel', 'protocol', 'storage', 'log'],
+  areas: ['kernel', 'protocol', 'storage', 'log', 'registers'],
   payments: ['kernel', 'protocol', 'storage'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
@@ -29,17 +31,27 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
-  'node:http': ['transport', 'witness', 'sandbox/chain/rpc-server.ts', 'sandbox/facilitator/stand-in.ts'],
+  'node:http': [
+    'transport',
+    'witness',
+    'outbound',
+    'sandbox/chain/rpc-server.ts',
+    'sandbox/facilitator/stand-in.ts',
+    'sandbox/registers/server.ts',
+  ],
+  'node:https': ['outbound'],
+  'node:tls': ['outbound'],
   'node:net': [
     'transport',
     'config',
     'witness',
     'sandbox/chain/anvil.ts',
     'sandbox/chain/rpc-server.ts',
+    'sandbox/registers/server.ts',
     'sandbox/facilitator/stand-in.ts',
   ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
-  'node:fs/promises': ['storage', 'trail', 'keys', 'sandbox'],
+  'node:fs/promises': ['outbound', 'storage', 'trail', 'keys', 'sandbox'],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',
@@ -142,7 +154,11 @@ test('an area never imports another area, and of storage only its types', () => 
   });
   assert.deepEqual(faults, []);
   for (const file of sources.filter(({ room }) => room === 'areas')) {
-    assert.doesNotMatch(file.text, /import \{[^}]*\} from '#(?:storage|log)/, `${file.path} imports it at run time`);
+    assert.doesNotMatch(
+      file.text,
+      /import \{[^}]*\} from '#(?:storage|log|registers)/,
+      `${file.path} imports it at run time`,
+    );
   }
 });
 

@@ -16,7 +16,7 @@ import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
-import { noRegisters } from '#registers/registers.ts';
+import { observedRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -32,7 +32,7 @@ import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
-import { sampleRegisters } from './sandbox/sample-registers.ts';
+import { openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +55,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  const hashKey = serverSecret.hasher('register-cache');
+  const { set: registers } = stack.use(await openRegisters({ config, clock, logger, hashKey }));
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
   const logService = stack.use(await openLogService(options, foundation, logger));
@@ -101,6 +103,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await logService.beat();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
+      registers.share(liveProcesses);
     },
   });
   const eraseUnit = erasureUnit(forgetRejects);
@@ -114,7 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     rejectHash: serverSecret.hasher('reject-index'),
     keyHash: serverSecret.hasher('seal-idempotency'),
-    observe: (query) => (sandbox ? sampleRegisters : noRegisters).observe(query),
+    ...observedRegisters(registers),
     refuseFields,
   });
   const bound = bindAreas({
@@ -144,6 +147,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       refuseFields,
     }),
     publisher,
+    registers,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
     paidCalls,

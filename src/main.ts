@@ -6,6 +6,7 @@ import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
 import { pay } from './cli/pay.ts';
+import { screen } from './cli/screen.ts';
 import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   fsck,
   pay,
   witness,
+  screen,
 ];
 
 function overview(): string {

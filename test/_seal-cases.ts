@@ -11,7 +11,7 @@ export interface SealCase {
 }
 
 const KVK = { source: 'kvk', query: '90000001' };
-const RDW = { source: 'rdw', query: 'AB12CD' };
+const DOWN = { source: 'kvk', query: '90000009' };
 const REF = { verify_ref: 'AMH-1', platform_id: 'plt_1' };
 const DIGEST = 'aB'.repeat(32);
 
@@ -41,12 +41,12 @@ const ROWS: Partial<Record<SchemaId, readonly Row[]>> = {
   ],
   'registry.snapshot.v1': [
     [null, (purpose) => ({ sources: [KVK], purpose })],
-    [null, (purpose) => ({ sources: [KVK, RDW], purpose })],
+    [null, (purpose) => ({ sources: [KVK, DOWN], purpose })],
     ['sources_missing', (purpose) => ({ sources: [], purpose })],
     ['too_many_sources', (purpose) => ({ sources: Array(7).fill(KVK), purpose })],
     ['unknown_source', (text) => ({ sources: [KVK, { source: text, query: text }] })],
     ['query_invalid', (text) => ({ sources: [{ source: 'kvk', query: text }] })],
-    ['all_sources_unreachable', (purpose) => ({ sources: [RDW], purpose })],
+    ['all_sources_unreachable', (purpose) => ({ sources: [DOWN], purpose })],
   ],
   'amh.handshake.v1': [
     [null, (reason) => ({ phase: 'verify', ...REF, reason })],

@@ -58,6 +58,7 @@ const BAD_VALUES: Env = {
   AVOUCH_IPV6_PREFIX: '48',
   AVOUCH_MAX_CONNECTIONS: 'many',
   AVOUCH_LOG_LEVEL: 'loud',
+  AVOUCH_REGISTERS: 'vies;kvk',
   ...Object.fromEntries(SETTINGS.filter(({ name }) => name.startsWith('AVOUCH_RATE_')).map(({ name }) => [name, '5'])),
 };
 
@@ -100,6 +101,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
   AVOUCH_SERVER_SECRET_FILE: passphraseFile('0f'.repeat(32)),
+  AVOUCH_REGISTERS: 'vies,rdw',
   AVOUCH_RPC_URL: 'http://127.0.0.1:1',
   AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
@@ -143,7 +145,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_REGISTERS, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')

@@ -43,6 +43,7 @@ suite('help', AT_ONCE, () => {
       'fsck',
       'pay',
       'witness',
+      'screen',
     ]);
   });
 

@@ -260,6 +260,7 @@ test('a log keeps its name: a start that means another one is refused', async ()
   await writeFile(secret, '0f'.repeat(32), { mode: 0o600 });
   const env = {
     AVOUCH_PROFILE: 'production',
+    AVOUCH_REGISTERS: 'off',
     BASE_URL: 'https://avouch.example',
     AVOUCH_OPERATOR_NAME: 'Example BV',
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',

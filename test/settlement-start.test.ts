@@ -27,6 +27,7 @@ async function productionParts(change: Record<string, string | undefined>) {
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
     AVOUCH_SERVER_SECRET_FILE: serverSecret,
+    AVOUCH_REGISTERS: 'off',
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
     DATA_DIR: dataDir,
     ...change,

@@ -20,6 +20,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
   AVOUCH_SERVER_SECRET_FILE: '/run/secrets/server-secret',
+  AVOUCH_REGISTERS: 'vies,rdw',
   AVOUCH_RPC_URL: 'https://node.example/v1/key',
   AVOUCH_FACILITATOR_URL: 'https://facilitator.example/x402/',
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
@@ -48,7 +49,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, ...rest } = config;
+    const { rates, dataDir, registers, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -72,6 +73,10 @@ suite('what holds when nothing is set', () => {
       logLevel: 'info',
       warnings: [],
     });
+    assert.ok(
+      Object.values(registers).every((register) => register !== null),
+      'all registers are on',
+    );
     assert.equal(dataDir, resolve('data'));
     assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
     assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
@@ -189,6 +194,18 @@ const badRate = fc.oneof(
   notOf(/^[1-9]\d*\/(s|min),[1-9]\d*$/),
 );
 
+const badAddress = fc.oneof(
+  fc.constantFrom(
+    'api.example',
+    'ftp://a.example',
+    'https://u:p@a.example/x',
+    'https://a.example/#x',
+    'https://a b',
+    'file:///x',
+  ),
+  notOf(/^https?:/i),
+);
+
 const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_PROFILE: notOf(/^(sandbox|production)$/),
   HOST: fc.oneof(
@@ -233,6 +250,32 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),
   AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
   AVOUCH_WITNESS_EVERY_S: notInteger(1, 3_600),
+  AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
+  AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
+  AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
+  AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
+  ...Object.fromEntries(
+    [
+      'VIES_BASE_URL',
+      'KVK_BASE_URL',
+      'CIR_URL',
+      'RDW_BASE_URL',
+      'CH_BASE_URL',
+      'MOT_BASE_URL',
+      'MOT_TOKEN_URL',
+      'FSF_URL',
+    ].map((name) => [`AVOUCH_${name}`, badAddress]),
+  ),
+  ...Object.fromEntries(
+    ['KVK_API_KEY', 'RDW_APP_TOKEN', 'CH_API_KEY', 'MOT_API_KEY', 'CIR_PASSWORD', 'MOT_CLIENT_SECRET'].map((name) => [
+      `AVOUCH_${name}`,
+      fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0'),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE'].map((name) => [`AVOUCH_${name}`, fc.constantFrom('a\tb', '\u2028')]),
+  ),
+  AVOUCH_KVK_CA_FILE: fc.constantFrom('/nowhere/ca.pem', '/', import.meta.filename),
   AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
   AVOUCH_RPC_URL: fc.webUrl(),
   AVOUCH_FACILITATOR_URL: fc.webUrl(),
@@ -306,6 +349,61 @@ suite('a wrong value', () => {
     assert.equal(readConfig({ BASE_URL: 'http://a.example' }).baseUrl, 'http://a.example');
   });
 });
+
+suite('a register that is switched on', () => {
+  const CREDENTIALS = {
+    kvk: ['AVOUCH_KVK_API_KEY'],
+    cir: ['AVOUCH_CIR_USERNAME', 'AVOUCH_CIR_PASSWORD'],
+    companies_house: ['AVOUCH_CH_API_KEY'],
+    dvsa_mot: ['AVOUCH_MOT_TOKEN_URL', 'AVOUCH_MOT_CLIENT_ID', 'AVOUCH_MOT_CLIENT_SECRET', 'AVOUCH_MOT_API_KEY'],
+  };
+
+  for (const [register, names] of Object.entries(CREDENTIALS)) {
+    test(`needs its credentials in production: ${register} names all that are missing`, () => {
+      const env = { ...PRODUCTION, AVOUCH_REGISTERS: register };
+      const faults = faultsOf(env);
+      assert.deepEqual(faults, [`${names.join(', ')}: required while AVOUCH_REGISTERS has ${register}`]);
+      const given = Object.fromEntries(names.map((name) => [name, 'https://login.example/token']));
+      assert.deepEqual(faultsOf({ ...env, ...given }), []);
+      for (const name of names) {
+        const [fault = '', ...others] = faultsOf({ ...env, ...given, [name]: undefined });
+        assert.deepEqual(
+          [namedIn(fault), others],
+          [
+            [...names, 'AVOUCH_REGISTERS']
+              .filter((one) => one === name || one === 'AVOUCH_REGISTERS')
+              .toSorted(inTable),
+            [],
+          ],
+        );
+      }
+    });
+  }
+
+  test('may have its credentials in a file, and no secret is shown by the configuration', () => {
+    const key = join(directory, 'kvk-key');
+    writeFileSync(key, 'marker-key\n');
+    const config = readConfig({ ...PRODUCTION, AVOUCH_REGISTERS: 'kvk', AVOUCH_KVK_API_KEY_FILE: key });
+    assert.equal(config.registers.kvk?.apiKey.reveal(), 'marker-key');
+    assert.doesNotMatch(JSON.stringify(config), /marker/);
+  });
+
+  test('may be none: off is a choice, silence is not', () => {
+    const { registers } = readConfig({ ...PRODUCTION, AVOUCH_REGISTERS: 'off' });
+    assert.ok(Object.values(registers).every((register) => register === null));
+  });
+
+  test('is asked over https only in production', () => {
+    const faults = faultsOf({ ...PRODUCTION, AVOUCH_VIES_BASE_URL: 'http://vies.example' });
+    assert.deepEqual(faults, ['AVOUCH_VIES_BASE_URL must be an https address without user']);
+  });
+});
+
+/** The order in which settings are listed. */
+function inTable(a: string, b: string): number {
+  const names: string[] = SETTINGS.map(({ name }) => name);
+  return names.indexOf(a) - names.indexOf(b);
+}
 
 suite('the name of the log', () => {
   for (const origin of ['log.example.org/astralock', 'log.example.org:8443/a/b', 'localhost/log']) {

@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
+import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
 
@@ -33,6 +34,7 @@ export interface Config {
   readonly serverSecretFile: string | null;
   readonly witnessPolicyFile: string | null;
   readonly witnessEverySeconds: number;
+  readonly registers: RegisterConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -83,6 +85,10 @@ export function readConfig(env: Env): Config {
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
+    registers: readRegisters({
+      ...{ env, faults, text: read.text, isProduction: profile === 'production' },
+      secret: (name) => secretText(env, name, faults),
+    }),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

@@ -116,3 +116,10 @@ export function isoTime(ms: number): string {
 export function utcDay(ms: number): string {
   return isoTime(ms).slice(0, 10);
 }
+
+const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' });
+
+/** Returns the day in the Netherlands as YYYYMMDD, as Dutch registers write days. */
+export function dutchDay(ms: number): string {
+  return AMSTERDAM.format(ms).replaceAll('-', '');
+}

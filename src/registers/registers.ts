@@ -1,11 +1,52 @@
 import type { Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisterSet } from './register-set.ts';
 
 /** Asks one register one question. Whatever is not an answer of the register is status `error` with a code, never a "no". */
 export interface Registers {
   observe(query: RegisterQuery): Promise<Observation>;
 }
 
-/** No register is switched on: every question ends in an error, and nothing is ever reported as clean. */
-export const noRegisters: Registers = {
-  observe: ({ source }) => Promise.resolve({ source, status: 'error', code: 'NOT_CONFIGURED' }),
+/** A register that another part of the service holds, as the list of sanctions. */
+type FurtherSources = Readonly<Record<string, Registers>>;
+
+type Query = RegisterQuery['query'];
+type Ask = (set: RegisterSet, query: Query) => Promise<Outcome<unknown>> | undefined;
+
+const LIVE = true;
+
+/** What is observed of each register: always a live answer, in the words that a bundle keeps. */
+const SOURCES: Readonly<Record<string, Ask>> = {
+  vies: (set, { country_code: countryCode = '', vat_number: number = '' }) =>
+    shown(set.vies?.check({ countryCode, number }, LIVE), ({ valid, name }) => ({ valid, name })),
+  // Passing on more than the verdict needs the register's leave.
+  kvk: (set, { kvk_number: number = '' }) =>
+    shown(set.kvk?.company(number, { live: LIVE }), ({ active }) => ({ active })),
+  cir: (set, { kvk_number: number = '' }) => shown(set.cir?.undertaking(number, LIVE), ({ state }) => ({ state })),
+  rdw: (set, { kenteken = '' }) => set.rdw?.vehicle(kenteken, LIVE),
+  companies_house: (set, { company_number: number = '' }) => set.companiesHouse?.company(number, LIVE),
+  dvsa_mot: (set, { plate = '' }) => set.dvsaMot?.vehicle(plate, LIVE),
 };
+
+/** The registers as attestations ask them. */
+export function observedRegisters(set: RegisterSet, further: FurtherSources = {}): Registers {
+  return {
+    async observe({ source, query }) {
+      const other = further[source];
+      if (other !== undefined) return other.observe({ source, query });
+      const outcome = await SOURCES[source]?.(set, query);
+      if (outcome === undefined) return { source, status: 'error', code: 'NOT_CONFIGURED' };
+      if (outcome.kind === 'unavailable') return { source, status: 'error', code: outcome.code };
+      const code = outcome.registerCode === null ? {} : { code: outcome.registerCode };
+      if (outcome.kind === 'not_found') return { source, status: 'not_found', ...code };
+      return { source, status: 'answered', result: outcome.value, ...code };
+    },
+  };
+}
+
+function shown<T>(
+  asked: Promise<Outcome<T>> | undefined,
+  show: (value: T) => unknown,
+): Promise<Outcome<unknown>> | undefined {
+  return asked?.then((outcome) => (outcome.kind === 'answered' ? { ...outcome, value: show(outcome.value) } : outcome));
+}

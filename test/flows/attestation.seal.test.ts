@@ -63,10 +63,10 @@ const OBSERVED_CASES: Case[] = [
   { schemaId: 'kvk.liveness.v1', claim: { kvk_number: '90000009' }, code: 'registry_unavailable' },
   { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK], purpose: 'onboarding' }, code: null },
   { schemaId: 'registry.snapshot.v1', claim: { sources: [{ ...KVK, source: 'cir' }] }, code: null },
-  { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK, { source: 'rdw', query: 'AB12CD' }] }, code: null },
+  { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK, { source: 'kvk', query: '90000009' }] }, code: null },
   {
     schemaId: 'registry.snapshot.v1',
-    claim: { sources: [{ source: 'rdw', query: 'AB12CD' }] },
+    claim: { sources: [{ source: 'kvk', query: '90000009' }] },
     code: 'all_sources_unreachable',
   },
 ];

@@ -80,6 +80,23 @@ const Component = z
   })
   .meta({ id: 'Component' });
 
+const breakerState = z.enum(['closed', 'open', 'half_open']);
+const share = z.number().min(0).max(1).nullable().meta({ description: 'Share of gets that were answered' });
+
+export const RegisterStatus = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(['up', 'degraded', 'down', 'not_configured']),
+    breaker: breakerState,
+    p50_ms: z.int().nullable(),
+    p95_ms: z.int().nullable(),
+    success_5m: share,
+    success_60m: share,
+    last_success: timeField.nullable(),
+    member_states: z.array(z.strictObject({ id: z.string(), breaker: breakerState, success_60m: share })).optional(),
+  })
+  .meta({ id: 'RegisterStatus' });
+
 export const Status = z
   .strictObject({
     status: z.enum(['operational', 'degraded', 'outage']),
@@ -88,6 +105,7 @@ export const Status = z
     version: z.string(),
     sandbox: z.boolean(),
     components: z.array(Component),
+    registers: z.array(RegisterStatus),
     storage: z.strictObject({
       engine: z.enum(['sqlite', 'postgres']),
       durable: z.literal(true),
@@ -126,6 +144,19 @@ export const status = defineOperation({
             last_check: '2026-11-15T00:59:58.000Z',
             latency_ms: 0.8,
             detail: null,
+          },
+        ],
+        registers: [
+          {
+            id: 'vies',
+            status: 'up',
+            breaker: 'closed',
+            p50_ms: 240,
+            p95_ms: 910,
+            success_5m: 1,
+            success_60m: 0.98,
+            last_success: '2026-11-15T00:59:30.000Z',
+            member_states: [{ id: 'DE', breaker: 'closed', success_60m: 0.97 }],
           },
         ],
         storage: { engine: 'sqlite', durable: true, synchronous: 'full' },

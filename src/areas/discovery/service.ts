@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Health, KeyDocument, ProblemPage, Status } from './operations.ts';
+import type { Health, KeyDocument, ProblemPage, RegisterStatus, Status } from './operations.ts';
 import { down, unknownCode } from './problems.ts';
 
 export interface Component {
@@ -13,6 +13,27 @@ export interface Component {
   readonly lastCheckMs: number | null;
   readonly latencyMs: number | null;
   readonly detail: string | null;
+}
+
+interface RegisterLane {
+  readonly id: string;
+  readonly breaker: 'closed' | 'open' | 'half_open';
+  readonly success60m: number | null;
+}
+
+/** How a register is; null is switched off. A lane is a part of it that can fail alone. */
+interface RegisterState {
+  readonly id: string;
+  readonly health: {
+    readonly status: 'up' | 'degraded' | 'down';
+    readonly breaker: 'closed' | 'open' | 'half_open';
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+    readonly success5m: number | null;
+    readonly success60m: number | null;
+    readonly lastSuccessMs: number | null;
+    readonly lanes: readonly RegisterLane[];
+  } | null;
 }
 
 interface PublicKey {
@@ -36,6 +57,7 @@ export interface DiscoveryOptions {
   readonly endpoints: readonly { readonly method: string; readonly path: string }[];
   readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
   readonly components: () => readonly Component[];
+  readonly registers: () => readonly RegisterState[];
   readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
   readonly linesLost: () => number;
   readonly lastAnchorMs: () => number | null;
@@ -98,6 +120,7 @@ export class Discovery {
         last_check: lastCheckMs === null ? null : isoTime(lastCheckMs),
         latency_ms: latencyMs,
       })),
+      registers: this.#options.registers().map(shownRegister),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
@@ -142,4 +165,18 @@ export class Discovery {
     const { status, title, help, operations } = found;
     return { code, status, title, help, operations: [...operations] };
   }
+}
+
+const UNKNOWN = { p50_ms: null, p95_ms: null, success_5m: null, success_60m: null, last_success: null } as const;
+
+function shownRegister({ id, health }: RegisterState): z.output<typeof RegisterStatus> {
+  if (health === null) return { id, status: 'not_configured', breaker: 'closed', ...UNKNOWN };
+  const { status, breaker, lastSuccessMs, lanes } = health;
+  const states = lanes.map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
+  return {
+    ...{ id, status, breaker, p50_ms: health.p50Ms, p95_ms: health.p95Ms },
+    ...{ success_5m: health.success5m, success_60m: health.success60m },
+    last_success: lastSuccessMs === null ? null : isoTime(lastSuccessMs),
+    ...(id === 'vies' && { member_states: states }),
+  };
 }

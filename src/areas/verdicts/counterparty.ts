@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { comparableName } from '#protocol/identifiers/company.ts';
+import type { Insolvency } from '#registers/cir.ts';
+import type { DutchCompany } from '#registers/kvk.ts';
+import type { Outcome, Unavailable } from '#registers/outcome.ts';
+import type { VatAnswer } from '#registers/vies.ts';
+import { type Found, origin, type Question, raised, type Seen, seenOf, shared } from './verdict.ts';
+
+const COUNTERPARTY_FLAGS = [
+  ...(['REGISTRY_NOT_FOUND', 'REGISTRY_NOT_ACTIVE', 'VAT_NOT_VALID', 'VAT_CHECKSUM_MISMATCH'] as const),
+  ...([
+    'SANCTIONS_CANDIDATES',
+    'SANCTIONS_LIST_OLD',
+    'INSOLVENCY_ACTIVE',
+    'INSOLVENCY_ENDED',
+    'NAME_MISMATCH',
+  ] as const),
+] as const;
+type Flag = (typeof COUNTERPARTY_FLAGS)[number];
+
+const known = z.boolean().nullable();
+const status = z.enum(['ANSWERED', 'NOT_ASKED', 'UNAVAILABLE', 'UNDETERMINED']);
+
+/** Verdicts only: no name, address or number of a register. */
+export const CounterpartyResult = z.strictObject({
+  status: z.enum(['NO_OPEN_QUESTIONS', 'OPEN_QUESTIONS', 'FLAGS_RAISED']),
+  flags: z.array(z.enum(COUNTERPARTY_FLAGS)),
+  registry: z.strictObject({ status, active_registration: known, name_match: known }),
+  vat: z.strictObject({ status, valid: known, name_match: known }),
+  sanctions: z.strictObject({ status, hit_count: z.int().nullable(), list_generated: z.iso.date().nullable() }),
+  insolvency: z.strictObject({
+    status,
+    found: known,
+    state: z.enum(['NONE', 'ACTIVE', 'ENDED', 'UNDETERMINED']).nullable(),
+  }),
+  ...shared,
+});
+
+interface SanctionsScreening extends Omit<Seen, 'register'> {
+  readonly kind: 'answered';
+  readonly hitCount: number;
+  /** ISO 8601 calendar date. */
+  readonly listGenerated: string;
+  readonly listAgeHours: number;
+}
+
+/** What each part of the check found out. */
+export interface CounterpartyFacts {
+  readonly companyName: string | null;
+  /** `untied`: the register answered, but not about one company of exactly the name given. */
+  readonly registry: 'not_asked' | { readonly kind: 'untied'; readonly answer: Found<unknown> } | Outcome<DutchCompany>;
+  readonly vat: 'not_asked' | { readonly checkDigits: 'ok' | 'failed'; readonly outcome: Outcome<VatAnswer> };
+  readonly sanctions: 'not_asked' | 'no_name' | Unavailable | SanctionsScreening;
+  readonly insolvency: 'not_asked' | Outcome<Insolvency>;
+}
+
+const OLD_LIST_HOURS = 48;
+
+/** What to verify, by flag and by open part. */
+const TEXTS = {
+  REGISTRY_NOT_FOUND: ['registry', 'The commercial register has no such company; ask for its number.'],
+  REGISTRY_NOT_ACTIVE: ['registry', 'The company is not registered any more; ask who takes its place.'],
+  VAT_NOT_VALID: ['vat', 'VIES says that the VAT number is not valid; ask for another before you invoice.'],
+  VAT_CHECKSUM_MISMATCH: ['vat', 'The check digits of the VAT number do not fit; look for a typing error.'],
+  SANCTIONS_CANDIDATES: ['sanctions', 'Possible match only: stop and verify with date of birth or identity number.'],
+  SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days; screen again when it is fresh.'],
+  INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case runs; deal with the trustee only.'],
+  INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended; ask how it ended.'],
+  NAME_MISMATCH: ['registry', 'The name given is not a name of the registered company; ask which is right.'],
+  REGISTRY_UNAVAILABLE: ['registry', 'The commercial register did not answer; ask again later.'],
+  REGISTRY_NAME_AMBIGUOUS: ['registry', 'No single company has exactly this name; give its number.'],
+  REGISTRY_UNDETERMINED: [
+    'registry',
+    'Whether the registration is active was not asked; give a paid check its number.',
+  ],
+  VAT_UNAVAILABLE: ['vat', 'VIES did not answer; ask again later.'],
+  SANCTIONS_UNAVAILABLE: ['sanctions', 'The sanctions list could not be searched; ask again later.'],
+  SANCTIONS_NO_NAME: ['sanctions', 'No name is known to screen; give the name of the company.'],
+  INSOLVENCY_UNAVAILABLE: ['insolvency', 'The insolvency register did not answer; ask again later.'],
+  INSOLVENCY_UNDETERMINED: ['insolvency', 'Whether the insolvency case still runs cannot be told; look it up.'],
+} as const;
+type QuestionCode = keyof typeof TEXTS;
+
+interface Section<T> {
+  readonly shown: T;
+  readonly flags: Readonly<Partial<Record<Flag, boolean>>>;
+  /** Why the section is open. */
+  readonly open?: QuestionCode;
+  readonly seen?: Seen;
+}
+type Shown<K extends 'registry' | 'vat' | 'sanctions' | 'insolvency'> = z.output<typeof CounterpartyResult>[K];
+
+/** True when every part that was asked is out of order: there is no verdict then, and nothing is charged. */
+export function isWithoutAnswer({ registry, vat, sanctions, insolvency }: CounterpartyFacts): boolean {
+  const asked = [registry, vat === 'not_asked' ? vat : vat.outcome, sanctions, insolvency].filter(
+    (part) => part !== 'not_asked' && part !== 'no_name',
+  );
+  return asked.every((part) => typeof part !== 'string' && part.kind === 'unavailable');
+}
+
+/** Needs at least one part that answered. A part that did not answer always leaves a question open. */
+export function judgeCounterparty(facts: CounterpartyFacts, isSandbox: boolean): z.output<typeof CounterpartyResult> {
+  const sections = {
+    registry: registrySection(facts),
+    vat: vatSection(facts),
+    sanctions: sanctionsSection(facts),
+    insolvency: insolvencySection(facts),
+  };
+  const all: readonly Section<unknown>[] = Object.values(sections);
+  const flags = raised<Flag>(mergedFlags(all));
+  const questions = [...flags, ...all.flatMap(({ open }) => open ?? [])].map(questionOf);
+  return {
+    status: flags.length > 0 ? 'FLAGS_RAISED' : questions.length > 0 ? 'OPEN_QUESTIONS' : 'NO_OPEN_QUESTIONS',
+    flags,
+    registry: sections.registry.shown,
+    vat: sections.vat.shown,
+    sanctions: sections.sanctions.shown,
+    insolvency: sections.insolvency.shown,
+    open_questions: questions,
+    ...origin(
+      all.flatMap(({ seen }) => seen ?? []),
+      isSandbox,
+    ),
+  };
+}
+
+function mergedFlags(sections: readonly Section<unknown>[]): Record<Flag, boolean> {
+  const isRaised = (flag: Flag) => sections.some(({ flags }) => flags[flag] === true);
+  return Object.fromEntries(COUNTERPARTY_FLAGS.map((flag) => [flag, isRaised(flag)])) as Record<Flag, boolean>;
+}
+
+function questionOf(code: QuestionCode): Question {
+  const [section, text] = TEXTS[code];
+  return { code, section, text };
+}
+
+function registrySection({ registry, companyName }: CounterpartyFacts): Section<Shown<'registry'>> {
+  const nothing = { active_registration: null, name_match: null };
+  if (registry === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
+  if (registry.kind === 'untied') {
+    const seen = seenOf('kvk', registry.answer);
+    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_NAME_AMBIGUOUS', seen };
+  }
+  if (registry.kind === 'unavailable') {
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'REGISTRY_UNAVAILABLE' };
+  }
+  const seen = seenOf('kvk', registry);
+  if (registry.kind === 'not_found') {
+    const shown = { status: 'ANSWERED', active_registration: false, name_match: null } as const;
+    return { shown, flags: { REGISTRY_NOT_FOUND: true }, seen };
+  }
+  const { active, names } = registry.value;
+  if (active === null) {
+    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_UNDETERMINED', seen };
+  }
+  const match = nameMatch(companyName, names);
+  const shown = { status: 'ANSWERED', active_registration: active, name_match: match } as const;
+  return { shown, flags: { REGISTRY_NOT_ACTIVE: !active, NAME_MISMATCH: match === false }, seen };
+}
+
+function vatSection({ vat, companyName }: CounterpartyFacts): Section<Shown<'vat'>> {
+  const nothing = { valid: null, name_match: null };
+  if (vat === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
+  const { outcome, checkDigits } = vat;
+  const flags = { VAT_CHECKSUM_MISMATCH: checkDigits === 'failed' };
+  // VIES has no "not found": a number that it does not know is not valid.
+  if (outcome.kind !== 'answered')
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags, open: 'VAT_UNAVAILABLE' };
+  const { valid, name } = outcome.value;
+  const match = name === null ? null : nameMatch(companyName, [name]);
+  return {
+    shown: { status: 'ANSWERED', valid, name_match: match },
+    flags: { ...flags, VAT_NOT_VALID: !valid, NAME_MISMATCH: match === false },
+    seen: seenOf('vies', outcome),
+  };
+}
+
+function sanctionsSection({ sanctions }: CounterpartyFacts): Section<Shown<'sanctions'>> {
+  const nothing = { hit_count: null, list_generated: null };
+  if (sanctions === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
+  if (sanctions === 'no_name')
+    return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {}, open: 'SANCTIONS_NO_NAME' };
+  if (sanctions.kind === 'unavailable') {
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'SANCTIONS_UNAVAILABLE' };
+  }
+  const { hitCount, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
+  return {
+    shown: { status: 'ANSWERED', hit_count: hitCount, list_generated: listGenerated },
+    flags: { SANCTIONS_CANDIDATES: hitCount > 0, SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS },
+    seen: { register: 'eu_fsf', source, observedAtMs, registerCode },
+  };
+}
+
+function insolvencySection({ insolvency }: CounterpartyFacts): Section<Shown<'insolvency'>> {
+  const nothing = { found: null, state: null };
+  if (insolvency === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
+  if (insolvency.kind === 'unavailable') {
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'INSOLVENCY_UNAVAILABLE' };
+  }
+  const seen = seenOf('cir', insolvency);
+  if (insolvency.kind === 'not_found') {
+    return { shown: { status: 'ANSWERED', found: false, state: 'NONE' }, flags: {}, seen };
+  }
+  const { state } = insolvency.value;
+  return {
+    shown: { status: 'ANSWERED', found: true, state },
+    flags: { INSOLVENCY_ACTIVE: state === 'ACTIVE', INSOLVENCY_ENDED: state === 'ENDED' },
+    ...(state === 'UNDETERMINED' && { open: 'INSOLVENCY_UNDETERMINED' as const }),
+    seen,
+  };
+}
+
+function nameMatch(asked: string | null, names: readonly string[]): boolean | null {
+  if (asked === null || names.length === 0) return null;
+  return names.some((name) => comparableName(name) === comparableName(asked));
+}

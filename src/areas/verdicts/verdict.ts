@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Answered, NotFound } from '#registers/outcome.ts';
+
+/** An answer of a register, or its own word that it has nothing. Anything else gives no verdict. */
+export type Found<T> = Answered<T> | NotFound;
+
+const time = z.iso.datetime({ precision: 3 });
+
+const OpenQuestion = z.strictObject({ code: z.string(), section: z.string().nullable(), text: z.string() });
+export type Question = z.output<typeof OpenQuestion>;
+
+/** What every verdict on registers carries. */
+export const shared = {
+  open_questions: z.array(OpenQuestion),
+  checked_at: time.meta({ description: 'Oldest observation that was used' }),
+  sources: z.array(
+    z.strictObject({
+      register: z.string(),
+      source: z.enum(['live', 'cache']),
+      observed_at: time,
+      register_code: z.string().nullable(),
+    }),
+  ),
+  sandbox: z.literal(true).optional(),
+};
+
+export interface Seen {
+  readonly register: string;
+  readonly source: 'live' | 'cache';
+  readonly observedAtMs: number;
+  readonly registerCode: string | null;
+}
+
+export function seenOf(register: string, { source, observedAtMs, registerCode }: Found<unknown>): Seen {
+  return { register, source, observedAtMs, registerCode };
+}
+
+/** When and by whom it was said; at least one register must have spoken. */
+export function origin(seen: readonly Seen[], isSandbox: boolean) {
+  return {
+    checked_at: isoTime(Math.min(...seen.map(({ observedAtMs }) => observedAtMs))),
+    sources: seen.map(({ register, source, observedAtMs, registerCode }) => ({
+      ...{ register, source, observed_at: isoTime(observedAtMs), register_code: registerCode },
+    })),
+    ...(isSandbox && { sandbox: true as const }),
+  };
+}
+
+/** The names of the rules that hold, sorted. */
+export function raised<F extends string>(rules: Readonly<Record<F, boolean | null>>): F[] {
+  return (Object.keys(rules) as F[]).filter((flag) => rules[flag] === true).toSorted();
+}
+
+/** A question for each needed fact that is not known. */
+export function unknowns(facts: Readonly<Record<string, unknown>>): Question[] {
+  return Object.entries(facts)
+    .filter(([, value]) => value === null)
+    .map(([code]) => ({
+      code,
+      section: null,
+      text: 'The register does not say; ask the company or look at its filings.',
+    }));
+}
+
+export const OGL = 'Contains public sector information licensed under the Open Government Licence v3.0.';

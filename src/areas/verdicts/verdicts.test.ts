@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unavailable } from '#registers/outcome.ts';
+import { type CounterpartyFacts, CounterpartyResult, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
+import { EuVatResult, judgeVat } from './eu-vat.ts';
+import { judgeOdometer } from './odometer.ts';
+import { judgeUkCompany, UkCompanyResult } from './uk-company.ts';
+import { judgeUkVehicle, UkVehicleResult } from './uk-vehicle.ts';
+import { judgeVehicle, VehicleResult } from './vehicle.ts';
+
+const NOW = Date.UTC(2026, 10, 15, 10);
+const seen = { observedAtMs: NOW, source: 'live', registerCode: null } as const;
+const answered = <T>(value: T) => ({ kind: 'answered', value, ...seen }) as const;
+const none = { kind: 'not_found', ...seen } as const;
+
+const VECTORS: readonly (readonly [readonly string[], string])[] = [
+  [['100MI', '200MI', '300MI'], 'in_order'],
+  [['100MI', '300MI', '200MI'], 'went_down'],
+  [['100MI', '900MI', '200MI', '300MI'], 'inconsistent'],
+  [['100MI', '170KM'], 'in_order'],
+];
+for (const [row, verdict] of VECTORS) {
+  test(`an odometer that reads ${row.join(', ')} is ${verdict}`, () => {
+    const readings = row.map((text, i) => ({
+      at: `202${i}-01-01`,
+      value: Number.parseInt(text, 10),
+      unit: text.slice(-2) as 'MI' | 'KM',
+    }));
+    assert.equal(judgeOdometer(readings), verdict);
+  });
+}
+
+test('VIES wins over check digits, which are a flag', () => {
+  const value = { valid: true, name: null, address: null, consultationNumber: null, secondLook: false };
+  const result = judgeVat({ countryCode: 'DE', number: '1', checkDigits: 'failed' }, answered(value), true);
+  assert.deepEqual(EuVatResult.parse(result).flags, ['CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED']);
+});
+
+test('a UK company of which little is known leaves questions open; an ambiguous name is no company', () => {
+  const company = { company_name: 'X', company_number: '00000001', company_status: 'active' };
+  const sparse = UkCompanyResult.parse(judgeUkCompany({ company: answered(company), candidates: null }, false));
+  assert.deepEqual([sparse.status, sparse.accounts_overdue, sparse.open_questions.length], ['OPEN_QUESTIONS', null, 5]);
+  const ambiguous = UkCompanyResult.parse(judgeUkCompany({ ambiguous: answered({}), candidates: 4 }, false));
+  assert.deepEqual([ambiguous.status, ambiguous.found, ambiguous.candidate_count], ['AMBIGUOUS_NAME', false, 4]);
+  assert.equal(UkCompanyResult.parse(judgeUkCompany({ none }, false)).status, 'NOT_FOUND');
+});
+
+test('a vehicle without tests is no clean vehicle, and one that is unknown is not found', () => {
+  const vehicle = { registration: 'A1', motTestDueDate: '2027-01-01' };
+  assert.equal(UkVehicleResult.parse(judgeUkVehicle(answered(vehicle), NOW, false)).status, 'NO_TESTS_YET');
+  assert.equal(UkVehicleResult.parse(judgeUkVehicle(none, NOW, false)).status, 'NOT_FOUND');
+});
+
+test('recalls that did not answer leave a question open', () => {
+  const vehicle = { kenteken: 'TEST05', vervaldatum_apk: '20270601', tellerstandoordeel: 'Logisch' };
+  const plate = { kenteken: 'TEST05', sidecode: null, display: 'TEST05' };
+  const at = { nowMs: NOW, isSandbox: false };
+  const open = judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: null }), at);
+  assert.equal(VehicleResult.parse(open).status, 'OPEN_QUESTIONS');
+  assert.equal(
+    judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: [] }), at).status,
+    'NO_FLAGS_IN_OPEN_REGISTER',
+  );
+});
+
+test('a counterparty has no open questions only when every part that was asked answered', () => {
+  const clean: CounterpartyFacts = {
+    companyName: 'Sample B.V.',
+    registry: answered({ kvkNumber: '1', active: true, names: ['SAMPLE BV'] }),
+    vat: 'not_asked',
+    sanctions: { kind: 'answered', hitCount: 0, listGenerated: '2026-11-14', listAgeHours: 20, ...seen },
+    insolvency: none,
+  };
+  const down = unavailable('TIMEOUT');
+  assert.equal(CounterpartyResult.parse(judgeCounterparty(clean, true)).status, 'NO_OPEN_QUESTIONS');
+  const parts = {
+    registry: down,
+    vat: { checkDigits: 'ok', outcome: down },
+    sanctions: down,
+    insolvency: down,
+  } as const;
+  for (const [part, value] of Object.entries(parts)) {
+    const result = CounterpartyResult.parse(judgeCounterparty({ ...clean, [part]: value }, true));
+    assert.equal(result.status, 'OPEN_QUESTIONS', part);
+    assert.doesNotMatch(JSON.stringify(result), /SAMPLE BV/);
+  }
+  assert.equal(isWithoutAnswer({ ...clean, ...parts }), true);
+  assert.equal(isWithoutAnswer({ ...clean, registry: down }), false);
+});

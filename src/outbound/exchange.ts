@@ -1,0 +1,84 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the exchange; whoever makes it decides how long an answer may take. */
+  readonly signal: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: Buffer;
+}
+
+/** No whole answer came: what went wrong, never what was asked. */
+export class OutboundFault extends Error {
+  override readonly name = 'OutboundFault';
+  readonly reason: 'network' | 'too_large' | 'redirect' | 'stopped';
+
+  constructor(reason: OutboundFault['reason'], cause?: unknown) {
+    // The text of the cause may hold the address that was asked; its code cannot.
+    const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+    super(code === undefined ? reason : `${reason} (${code})`);
+    this.reason = reason;
+  }
+}
+
+/** Connections with their trust; a client for addresses that callers choose brings a resolver of its own here. */
+export interface Connections extends Disposable {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+export function openConnections(ca?: readonly string[]): Connections {
+  // Agents of our own: the global ones may be sent through a proxy by the environment.
+  const shared = { keepAlive: true, maxSockets: 64, timeout: 60_000 };
+  const http = new HttpAgent(shared);
+  const https = new HttpsAgent({ ...shared, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [...ca] }) });
+  const dispose = () => {
+    http.destroy();
+    https.destroy();
+  };
+  return { http, https, [Symbol.dispose]: dispose };
+}
+
+/** Takes the pieces of a body; one that is refused ends the exchange. */
+type BodySink = (piece: Buffer) => void | Promise<void>;
+
+/** Makes one exchange, without redirects; the body goes to the sink piece by piece and never beyond the bound. */
+export async function exchange(
+  { method, url, headers, body, signal }: OutboundRequest,
+  connections: Connections,
+  { maxBytes, sink }: { readonly maxBytes: number; readonly sink: BodySink },
+): Promise<Omit<OutboundAnswer, 'body'>> {
+  const isTls = url.protocol === 'https:';
+  const send = isTls ? httpsRequest : httpRequest;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const agent = isTls ? connections.https : connections.http;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  if (signal.aborted) throw new OutboundFault('stopped');
+  const call = send(url, { method, agent, signal, headers: { 'accept-encoding': 'identity', ...headers, ...length } });
+  call.on('response', resolve).on('error', reject);
+  call.end(body);
+  try {
+    const response = await promise;
+    const status = response.statusCode ?? 0;
+    if (status >= 300 && status < 400) throw new OutboundFault('redirect');
+    let received = 0;
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      received += piece.length; // attacker-controlled
+      if (received > maxBytes) throw new OutboundFault('too_large');
+      await sink(piece);
+    }
+    return { status, header: (name) => [response.headers[name]].flat()[0] };
+  } catch (error) {
+    call.destroy();
+    if (error instanceof OutboundFault) throw error;
+    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error);
+  }
+}

@@ -1,0 +1,70 @@
+import { VAT_CHECKS } from './vat-check-digits.ts';
+
+/** What may stand after the prefix, and to which length short forms are filled up with zeros in front. */
+interface VatForm {
+  readonly form: RegExp;
+  readonly length?: number;
+}
+
+const VAT_FORMS: Readonly<Record<string, VatForm>> = {
+  AT: { form: /^U\d{8}$/ },
+  BE: { form: /^(?:[01]\d{9}|\d{9})$/, length: 10 },
+  BG: { form: /^\d{9,10}$/ },
+  CY: { form: /^(?!12)\d{8}[A-Z]$/ },
+  CZ: { form: /^\d{8,10}$/ },
+  DE: { form: /^[1-9]\d{8}$/ },
+  DK: { form: /^\d{8}$/ },
+  EE: { form: /^\d{9}$/ },
+  EL: { form: /^\d{8,9}$/, length: 9 },
+  ES: { form: /^(?:[A-Z]\d{7}[0-9A-Z]|\d{8}[A-Z])$/ },
+  FI: { form: /^\d{8}$/ },
+  FR: { form: /^[0-9A-HJ-NP-Z]{2}\d{9}$/ },
+  HR: { form: /^\d{11}$/ },
+  HU: { form: /^\d{8}$/ },
+  IE: { form: /^(?:\d{7}[A-W][A-W]?|\d[A-Z+*]\d{5}[A-W])$/ },
+  IT: { form: /^\d{11}$/ },
+  LT: { form: /^(?:\d{7}1\d|\d{10}1\d)$/ },
+  LU: { form: /^\d{8}$/ },
+  LV: { form: /^\d{11}$/ },
+  MT: { form: /^[1-9]\d{7}$/ },
+  NL: { form: /^\d{7,9}B\d{2}$/, length: 12 },
+  PL: { form: /^\d{10}$/ },
+  PT: { form: /^\d{9}$/ },
+  RO: { form: /^(?:\d{2,10}|\d{13})$/ },
+  SE: { form: /^\d{10}(?!00)\d{2}$/ },
+  SI: { form: /^[1-9]\d{7}$/ },
+  SK: { form: /^\d{10}$/ },
+  XI: { form: /^(?:\d{9}|\d{12}|(?:GD|HA)\d{3})$/ },
+};
+
+const NOT_IN_VIES: Readonly<Record<string, string>> = {
+  GB: 'numbers of Great Britain are not in VIES: the UK tax authority checks them',
+  EU: 'a number of the one-stop shop is not in VIES',
+  IM: 'a number of the import one-stop shop is not in VIES',
+};
+
+/** A number that its country could have issued; `ok` says whether its check digits fit. VIES has the last word. */
+export interface VatNumber {
+  /** As VIES writes it: Greece is EL. */
+  readonly countryCode: string;
+  readonly number: string;
+  readonly checkDigits: 'ok' | 'failed';
+}
+
+/** Reads a number with its prefix, in any writing; what no country could have issued is `impossible`, with the reason. */
+export function readVatNumber(text: string): VatNumber | { readonly impossible: string } {
+  const compact = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^A-Z0-9+*]/g, '');
+  const prefix = compact.slice(0, 2);
+  const countryCode = prefix === 'GR' ? 'EL' : prefix;
+  const reason = NOT_IN_VIES[countryCode];
+  if (reason !== undefined) return { impossible: reason };
+  const row = VAT_FORMS[countryCode];
+  if (row === undefined) return { impossible: 'must begin with the two letters of a member state or XI' };
+  const given = compact.slice(2);
+  if (!row.form.test(given)) return { impossible: `is not a number that ${countryCode} issues` };
+  const number = row.length === undefined ? given : given.padStart(row.length, '0');
+  return { countryCode, number, checkDigits: VAT_CHECKS[countryCode]?.(number) === true ? 'ok' : 'failed' };
+}

@@ -1,0 +1,103 @@
+// The clients of all registers in front of the stand-ins, with short figures and a clock that is moved by hand.
+import { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
+import type { Outcome } from './outcome.ts';
+import { RegisterSet, type RegisterSettings } from './register-set.ts';
+import type { Policy } from './resilience/policy.ts';
+
+const secret = { reveal: () => 'marker-credential' };
+
+export interface Bench extends AsyncDisposable {
+  readonly set: RegisterSet;
+  readonly standIns: RegisterStandIns;
+  readonly clock: ManualClock;
+  readonly alerts: string[];
+}
+
+export interface BenchOptions {
+  readonly policy?: Partial<Policy>;
+  readonly settings?: (url: string) => Partial<RegisterSettings>;
+}
+
+const QUICK: Partial<Policy> = { deadlineMs: 400, attemptMs: 100, retries: 1, backoffMs: { base: 1, cap: 2 } };
+
+export async function startBench({ policy = {}, settings = () => ({}) }: BenchOptions = {}): Promise<Bench> {
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  const standIns = await RegisterStandIns.start(() => clock.now());
+  const { url } = standIns;
+  const alerts: string[] = [];
+  const set = new RegisterSet({
+    clock,
+    hashKey: (...parts) => parts.join('|'),
+    userAgent: 'avouch/test',
+    policy: { ...QUICK, ...policy },
+    alert: (register, code) => alerts.push(`${register} ${code}`),
+    settings: {
+      vies: { baseUrl: `${url}/vies`, requester: null },
+      kvk: { baseUrl: `${url}/kvk`, apiKey: secret, ca: null },
+      cir: { url: `${url}/cir`, username: 'marker-user', password: secret, soap: '1.2' },
+      rdw: { baseUrl: `${url}/rdw`, appToken: null },
+      companies_house: { baseUrl: `${url}/ch`, apiKey: secret },
+      dvsa_mot: {
+        ...{ baseUrl: `${url}/mot`, tokenUrl: `${url}/mot-login`, clientId: 'client', scope: 'scope' },
+        ...{ clientSecret: secret, apiKey: secret },
+      },
+      ...settings(url),
+    },
+  });
+  const dispose = async () => {
+    set[Symbol.dispose]();
+    await standIns[Symbol.asyncDispose]();
+  };
+  return { set, standIns, clock, alerts, [Symbol.asyncDispose]: dispose };
+}
+
+export interface RegisterCase {
+  readonly standIn: StandInName;
+  /** A question that is answered while nothing is wrong. */
+  readonly ask: (set: RegisterSet) => Promise<Outcome<unknown>>;
+  /** A question to which the register says that it has nothing; VIES says "not valid" instead. */
+  readonly askUnknown: ((set: RegisterSet) => Promise<Outcome<unknown>>) | null;
+  readonly throttleCode: string;
+}
+
+type Sure = { readonly [K in keyof RegisterSet]-?: NonNullable<RegisterSet[K]> };
+
+export const CASES: Readonly<Record<string, RegisterCase>> = {
+  vies: {
+    standIn: 'vies',
+    ask: (set) => (set as Sure).vies.check({ countryCode: 'DE', number: '999001001' }, true),
+    askUnknown: null,
+    throttleCode: 'MS_MAX_CONCURRENT_REQ',
+  },
+  kvk: {
+    standIn: 'kvk',
+    ask: (set) => (set as Sure).kvk.company('11998877', { live: true }),
+    askUnknown: (set) => (set as Sure).kvk.company('12345678'),
+    throttleCode: 'THROTTLED',
+  },
+  cir: {
+    standIn: 'cir',
+    ask: (set) => (set as Sure).cir.undertaking('11998877', true),
+    askUnknown: (set) => (set as Sure).cir.undertaking('12345678'),
+    throttleCode: '9999',
+  },
+  rdw: {
+    standIn: 'rdw',
+    ask: (set) => (set as Sure).rdw.vehicle('TEST01', true),
+    askUnknown: (set) => (set as Sure).rdw.vehicle('ZZ99ZZ'),
+    throttleCode: 'THROTTLED',
+  },
+  companies_house: {
+    standIn: 'ch',
+    ask: (set) => (set as Sure).companiesHouse.company('99999901', true),
+    askUnknown: (set) => (set as Sure).companiesHouse.company('00000099'),
+    throttleCode: 'THROTTLED',
+  },
+  dvsa_mot: {
+    standIn: 'mot',
+    ask: (set) => (set as Sure).dvsaMot.vehicle('TEST01', true),
+    askUnknown: (set) => (set as Sure).dvsaMot.vehicle('ZZ99ZZZ'),
+    throttleCode: 'MOTH-RL-02',
+  },
+};

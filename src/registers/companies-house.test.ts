@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Bench, startBench } from './_registers.ts';
+import { POLICIES } from './resilience/policy.ts';
+import { TokenBucket } from './resilience/token-bucket.ts';
+
+const WINDOW_MS = 300_000;
+const ALLOWED = 600;
+/** Shorter than the wait for the next token, so that a question beyond the limit is refused at once. */
+const IMPATIENT = { deadlineMs: 400, attemptMs: 400, retries: 0 };
+
+/** Questions that a process sends until its own limit ends them. */
+async function sentBy({ set }: Bench): Promise<number> {
+  for (let sent = 0; ; sent += 1) {
+    const outcome = await set.companiesHouse?.company('99999901', true);
+    if (outcome?.kind === 'answered') continue;
+    assert.equal(outcome?.kind === 'unavailable' && outcome.code, 'LOCAL_QUEUE_FULL');
+    assert.equal(outcome?.kind === 'unavailable' && outcome.class, 'throttled');
+    return sent;
+  }
+}
+
+suite('the limit of Companies House', () => {
+  const { bucket: figures } = POLICIES.companies_house;
+  assert.ok(figures !== undefined);
+
+  for (const processes of [1, 2, 3, 7, 20]) {
+    test(`${processes} greedy processes together stay within ${ALLOWED} questions in any five minutes`, () => {
+      const buckets = Array.from({ length: processes }, () => new TokenBucket(figures));
+      const takenAtMs: number[] = [];
+      for (const bucket of buckets) bucket.share(processes);
+      for (let nowMs = 0; nowMs <= 3 * WINDOW_MS; nowMs += 50) {
+        for (const bucket of buckets) if (bucket.take(nowMs).waitMs === 0) takenAtMs.push(nowMs);
+      }
+      const worst = Math.max(
+        ...takenAtMs.map((fromMs, first) => takenAtMs.findLastIndex((atMs) => atMs < fromMs + WINDOW_MS) - first + 1),
+      );
+      assert.ok(worst <= ALLOWED, `${worst} in one window`);
+      assert.ok(worst > ALLOWED * 0.9, 'the limit is put to use');
+    });
+  }
+
+  for (const processes of [1, 2, 4]) {
+    test(`${processes} processes share the burst of 20`, async () => {
+      await using stack = new AsyncDisposableStack();
+      let sent = 0;
+      for (let n = 0; n < processes; n += 1) {
+        const bench = stack.use(await startBench({ policy: IMPATIENT }));
+        bench.set.share(processes);
+        sent += await sentBy(bench);
+      }
+      assert.equal(sent, 20);
+    });
+  }
+
+  test('what the limit of the process refuses opens no breaker and is told to no operator', async () => {
+    await using bench = await startBench({ policy: IMPATIENT });
+    for (let i = 0; i < 3; i += 1) await sentBy(bench);
+    for (let i = 0; i < 10; i += 1) await bench.set.companiesHouse?.company('99999901', true);
+    assert.deepEqual(bench.alerts, []);
+    bench.clock.advance(1_000);
+    assert.equal((await bench.set.companiesHouse?.company('99999901', true))?.kind, 'answered');
+  });
+
+  test('after a 429 nothing is sent until the window is over', async () => {
+    await using bench = await startBench({ policy: IMPATIENT });
+    const ask = () => bench.set.companiesHouse?.company('99999901', true);
+    bench.standIns.setFault('ch', 'throttle');
+    const refused = await ask();
+    assert.equal(refused?.kind === 'unavailable' && refused.code, 'THROTTLED');
+    bench.standIns.setFault('ch', null);
+    const waitMs = refused?.kind === 'unavailable' ? refused.retryAfterSeconds * 1_000 : 0;
+    bench.clock.advance(waitMs - 1_000);
+    assert.equal((await ask())?.kind, 'unavailable', 'although the register would answer');
+    bench.clock.advance(1_000);
+    assert.equal((await ask())?.kind, 'answered');
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CASES, startBench } from './_registers.ts';
+
+/** Every fault of the stand-ins and the code under which it must be reported; null is the register's own. */
+const FAULTS: Readonly<Record<string, RegExp | null>> = {
+  hang: /^(TIMEOUT|DEADLINE)$/,
+  'slow:5000': /^(TIMEOUT|DEADLINE)$/,
+  '500': /^HTTP_ERROR$/,
+  html: /^MALFORMED_RESPONSE$/,
+  empty: /^MALFORMED_RESPONSE$/,
+  badjson: /^MALFORMED_RESPONSE$/,
+  truncate: /^NETWORK$/,
+  reset: /^NETWORK$/,
+  mismatch: /^RESPONSE_MISMATCH$/,
+  throttle: null,
+};
+
+for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entries(CASES)) {
+  suite(register, () => {
+    for (const [fault, code] of Object.entries(FAULTS)) {
+      test(`the fault ${fault} is unavailable, never "no" and never "not found", and ends with the fault`, async () => {
+        await using bench = await startBench();
+        bench.standIns.setFault(standIn, fault);
+        const outcome = await ask(bench.set);
+        assert.equal(outcome.kind, 'unavailable');
+        assert.match(outcome.code, code ?? new RegExp(`^${throttleCode}$`));
+        assert.ok(outcome.retryAfterSeconds >= 1);
+        if (askUnknown !== null && fault !== 'mismatch') {
+          assert.equal((await askUnknown(bench.set)).kind, 'unavailable', 'what it does not know is not said either');
+        }
+        bench.standIns.setFault(standIn, null);
+        bench.clock.advance(300_000);
+        assert.equal((await ask(bench.set)).kind, 'answered');
+      });
+    }
+
+    test('the well register answers, and says itself what it does not have', async () => {
+      await using bench = await startBench();
+      const outcome = await ask(bench.set);
+      assert.equal(outcome.kind, 'answered');
+      assert.equal(outcome.source, 'live');
+      if (askUnknown !== null) assert.equal((await askUnknown(bench.set)).kind, 'not_found');
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { Answered, NotFound } from '../outcome.ts';
+
+const MAX_ENTRIES = 10_000;
+const MAX_AGE_MS = 24 * 3_600_000;
+
+type Kept = Answered<unknown> | NotFound;
+
+/** Answers in memory by a keyed hash of the question; what is no longer fresh is not given out. */
+export class AnswerCache {
+  readonly #entries = new Map<string, { readonly outcome: Kept; readonly freshUntilMs: number }>();
+
+  /** The clock is the monotonic one: a wall clock that is set back must not make an answer young again. */
+  get(key: string, nowMs: number): Kept | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (nowMs < entry.freshUntilMs) return { ...entry.outcome, source: 'cache' };
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  put(key: string, outcome: Kept, { nowMs, freshMs }: { readonly nowMs: number; readonly freshMs: number }): void {
+    this.#entries.delete(key);
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
+    this.#entries.set(key, { outcome, freshUntilMs: nowMs + Math.min(freshMs, MAX_AGE_MS) });
+  }
+}

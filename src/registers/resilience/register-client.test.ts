@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CASES, startBench } from '../_registers.ts';
+import { admit, CLOSED, settle } from './breaker.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+const vat = { countryCode: 'DE', number: '999001001' };
+
+test('the breaker of a member state opens after five failed gets, leaves others alone and closes by itself', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  const down = () => bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, true);
+  for (let i = 0; i < 5; i += 1) assert.equal((await down())?.kind, 'unavailable');
+  const refused = await down();
+  assert.equal(refused?.kind === 'unavailable' && refused.code, 'BREAKER_OPEN');
+  assert.equal((await bench.set.vies?.check(vat))?.kind, 'answered');
+  bench.clock.advance(15_000);
+  const probed = await bench.set.vies?.check({ countryCode: 'FR', number: '40303265045' }, true);
+  assert.equal(probed?.kind === 'answered' && probed.value.secondLook, true, '"not valid" is looked at twice');
+  bench.clock.advance(1);
+  const later = await down();
+  assert.equal(later?.kind === 'unavailable' && later.code, 'MS_UNAVAILABLE', 'it is closed again');
+});
+
+test('an answer is given again while it is fresh, with the time of its observation, and not longer', async () => {
+  await using bench = await startBench();
+  const first = await bench.set.vies?.check(vat);
+  bench.clock.advance(599_000);
+  const again = await bench.set.vies?.check(vat);
+  assert.deepEqual(again, { ...first, source: 'cache' });
+  bench.clock.advance(1_000);
+  const fresh = await bench.set.vies?.check(vat);
+  assert.equal(fresh?.kind === 'answered' && fresh.source, 'live');
+});
+
+test('an outcome and an alert never hold what was asked or a credential', async () => {
+  await using bench = await startBench({
+    settings: (url) => ({ kvk: { baseUrl: `${url}/kvk`, apiKey: { reveal: () => '' }, ca: null } }),
+  });
+  for (const fault of ['reset', 'html', 'mismatch', '500']) {
+    bench.standIns.setFault('ch', fault);
+    const outcome = await CASES['companies_house']?.ask(bench.set);
+    assert.doesNotMatch(JSON.stringify(outcome), /99999901|marker/);
+  }
+  await CASES['kvk']?.ask(bench.set);
+  assert.deepEqual(bench.alerts, ['kvk AUTH_FAILED']);
+});
+
+test('an access token that ends is renewed, and the question is answered', async () => {
+  await using bench = await startBench();
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+  bench.clock.jump(bench.clock.now() + 3_700_000);
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+});
+
+for (const soap of ['1.1', '1.2'] as const) {
+  test(`the insolvency register is understood in SOAP ${soap}`, async () => {
+    const secret = { reveal: () => 'p' };
+    await using bench = await startBench({
+      settings: (url) => ({ cir: { url: `${url}/cir`, username: 'u', password: secret, soap } }),
+    });
+    const states = { '11998877': 'ACTIVE', '11998878': 'ENDED', '11998879': 'UNDETERMINED' };
+    for (const [number, state] of Object.entries(states)) {
+      const outcome = await bench.set.cir?.undertaking(number);
+      assert.equal(outcome?.kind === 'answered' && outcome.value.state, state);
+    }
+  });
+}
+
+test('a breaker never admits while open and always admits one probe afterwards', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('well', 'ill', 'neither'), fc.nat(20_000))), (steps) => {
+      let [breaker, nowMs] = [CLOSED, 0];
+      for (const [result, waitMs] of steps) {
+        nowMs += waitMs;
+        const admission = admit(breaker, nowMs);
+        assert.equal(admission.admitted, breaker.openUntilMs === null || nowMs >= breaker.openUntilMs);
+        if (admission.admitted) breaker = settle(admission.breaker, result, nowMs);
+      }
+    }),
+  );
+});
+
+test('a bucket never gives more than its burst and its rate, shared by processes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(2_000), { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (waits, processes) => {
+      const bucket = new TokenBucket({ perSecond: 2, burst: 20 });
+      bucket.share(processes);
+      let [nowMs, taken] = [0, 0];
+      for (const waitMs of waits) {
+        nowMs += waitMs;
+        if (bucket.take(nowMs).waitMs === 0) taken += 1;
+      }
+      assert.ok(taken <= 20 / processes + (nowMs / 1_000) * (2 / processes) + 1);
+    }),
+  );
+});
+
+test('callers with the same question share one flight', async () => {
+  await using bench = await startBench();
+  const flights = Array.from({ length: 50 }, () => bench.set.vies?.check(vat));
+  assert.equal(new Set(flights).size, 1);
+  assert.equal((await flights[0])?.kind, 'answered');
+});

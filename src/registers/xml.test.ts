@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { allNamed, escapeXml, readXml, textOf } from './xml.ts';
+
+const ANSWER =
+  '<?xml version="1.0" encoding="utf-8"?><!-- an answer --><s:Envelope xmlns:s="urn:s"><s:Body>' +
+  "<list code='a &amp; b'><mark>01.san.26</mark><mark><![CDATA[<02>]]></mark><none/></list></s:Body></s:Envelope>\n";
+
+suite('what is read', () => {
+  test('elements are found by local name in document order, with their attributes and texts', () => {
+    const root = readXml(`\uFEFF${ANSWER}`);
+    assert.ok(root !== undefined);
+    assert.equal(root.name, 'Envelope');
+    assert.deepEqual(
+      allNamed(root, 'mark').map(({ text }) => text),
+      ['01.san.26', '<02>'],
+    );
+    assert.equal(allNamed(root, 'list')[0]?.attributes['code'], 'a & b');
+    assert.equal(textOf(root, 'none'), '');
+    assert.equal(textOf(root, 'absent'), undefined);
+  });
+
+  test('every text that is escaped comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.equal(readXml(`<a b="${escapeXml(text)}">${escapeXml(text)}</a>`)?.text, text);
+        assert.equal(readXml(`<a b="${escapeXml(text)}"/>`)?.attributes['b'], text);
+      }),
+    );
+  });
+
+  test('characters written as numbers are read', () => {
+    assert.equal(readXml('<a>&#65;&#x42;&#x1F600;</a>')?.text, 'AB\u{1F600}');
+  });
+});
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'an empty document': '',
+  'white space alone': ' \n',
+  'no markup': 'Service Unavailable',
+  'text before the root': 'x<a/>',
+  'text after the root': '<a/>x',
+  'character data beside the root': '<![CDATA[x]]><a/>',
+  'two roots': '<a/><b/>',
+  'an element that is not closed': '<a><b></a>',
+  'an end without a start': '</a>',
+  'ends in the wrong order': '<a><b></a></b>',
+  'an end with attributes': '<a></a b="c">',
+  'an end that closes itself': '<a></a/>',
+  'an attribute without quotes': '<a b=c/>',
+  'an attribute without a value': '<a b/>',
+  'a quote that is not closed': '<a b="c/>',
+  'a comment that is not closed': '<a/><!-- x',
+  'character data that is not closed': '<a><![CDATA[x</a>',
+  'a bare ampersand': '<a>b & c</a>',
+  'an entity that nobody declared': '<a>&constructor;</a>',
+  'an undeclared entity in an attribute': '<a b="&x;"/>',
+  'a number that is no character': '<a>&#x110000;</a>',
+  'the character zero': '<a>&#0;</a>',
+  'half a surrogate pair': '<a>&#xD800;</a>',
+  'a document type': '<!DOCTYPE a><a/>',
+  'a maintenance page': '<!DOCTYPE html><html><body><h1>Down</h1></body></html>',
+  'an outside entity': '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+  'an entity bomb':
+    '<!DOCTYPE a [<!ENTITY x0 "xxxxxxxxxx"><!ENTITY x1 "&x0;&x0;&x0;&x0;"><!ENTITY x2 "&x1;&x1;&x1;">]><a>&x2;</a>',
+  'elements without end in each other': '<a>'.repeat(65) + '</a>'.repeat(65),
+};
+
+suite('what is refused', () => {
+  for (const [what, document] of Object.entries(REFUSED)) {
+    test(what, () => assert.equal(readXml(document), undefined));
+  }
+
+  test('a document that ends too early, wherever it does', () => {
+    const whole = ANSWER.trimEnd();
+    for (let length = 0; length < whole.length; length += 1) {
+      assert.equal(readXml(whole.slice(0, length)), undefined, `after ${length} characters`);
+    }
+  });
+
+  test('nothing makes the reader throw', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      '</',
+      '/>',
+      'a',
+      ' ',
+      '=',
+      '"',
+      "'",
+      '&',
+      ';',
+      '#x',
+      '<!--',
+      '<![CDATA[',
+      '<?',
+    );
+    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => void readXml(pieces.join(''))));
+  });
+});
+
+/** Each takes hours where the reader goes back and forth. */
+const LONG = 400_000;
+const HEAVY: Readonly<Record<string, string>> = {
+  'a name without end': `<${'a'.repeat(LONG)}`,
+  'attributes without end': `<a${' b="c"'.repeat(LONG)}`,
+  'spaces without end': `<a${' '.repeat(LONG)}`,
+  'quotes without end': `<a ${'"'.repeat(LONG + 1)}`,
+  'ampersands without end': `<a>${'&a'.repeat(LONG)}</a>`,
+};
+
+suite('what would keep a careless reader busy', () => {
+  for (const [what, document] of Object.entries(HEAVY)) {
+    test(`${what} is refused`, () => assert.equal(readXml(document), undefined));
+  }
+});

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CIR } from './cir.ts';
+import { COMPANIES_HOUSE } from './companies-house.ts';
+import { KVK } from './kvk.ts';
+import { MOT, MOT_LOGIN } from './mot.ts';
+import { RDW } from './rdw.ts';
+import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
+import { VIES } from './vies.ts';
+
+/** Path prefixes of the stand-ins. */
+const STAND_INS: Readonly<Record<string, StandIn>> = {
+  vies: VIES,
+  kvk: KVK,
+  cir: CIR,
+  rdw: RDW,
+  ch: COMPANIES_HOUSE,
+  mot: MOT,
+  'mot-login': MOT_LOGIN,
+};
+export type StandInName = 'vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login';
+
+const MAX_SLOW_MS = 60_000;
+const MAX_REQUEST_BYTES = 100_000;
+const MAINTENANCE_PAGE = '<!DOCTYPE html><html><body><h1>Down for maintenance</h1></body></html>';
+
+/** Faults that need nothing of the register; `slow:<ms>`, `throttle` and `mismatch` are beside them. */
+const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
+  '500': { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' },
+  html: { status: 200, headers: { 'content-type': 'text/html' }, body: MAINTENANCE_PAGE },
+  empty: { body: '' },
+  badjson: { status: 200, body: '{"unexpected":[true,' },
+};
+
+/** The registers of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
+export class RegisterStandIns implements AsyncDisposable {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #faults: Map<string, string>;
+
+  private constructor(server: Server, faults: Map<string, string>) {
+    this.#server = server;
+    this.#faults = faults;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(nowMs: () => number): Promise<RegisterStandIns> {
+    const faults = new Map<string, string>();
+    const server = createServer((request, response) => {
+      void serve(request, response, { faults, nowMs }).catch(() => response.destroy());
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    await promise;
+    server.unref();
+    return new RegisterStandIns(server, faults);
+  }
+
+  /** Everything that a register answers from now on goes through the fault; null mends it. */
+  setFault(register: StandInName, fault: string | null): void {
+    if (fault === null) this.#faults.delete(register);
+    else this.#faults.set(register, fault);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeAllConnections();
+    await promise;
+  }
+}
+
+interface Serving {
+  readonly faults: ReadonlyMap<string, string>;
+  readonly nowMs: () => number;
+}
+
+async function serve(incoming: IncomingMessage, response: ServerResponse, { faults, nowMs }: Serving): Promise<void> {
+  const url = new URL(incoming.url ?? '/', 'http://stand-in');
+  const [, prefix = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(url.pathname) ?? [];
+  const standIn = STAND_INS[prefix];
+  const header = (name: string) => [incoming.headers[name]].flat()[0];
+  const fault = header('x-fault') ?? url.searchParams.get('fault') ?? faults.get(prefix) ?? '';
+  const request: StandInRequest = {
+    method: incoming.method ?? 'GET',
+    path: rest,
+    query: url.searchParams,
+    header,
+    body: await bodyOf(incoming),
+    nowMs: nowMs(),
+    isMismatched: fault === 'mismatch',
+  };
+  if (fault === 'hang') return;
+  if (fault === 'reset') return void incoming.socket.resetAndDestroy();
+  const [, slowMs] = /^slow:(\d{1,6})$/.exec(fault) ?? [];
+  if (slowMs !== undefined) await delay(Math.min(Number(slowMs), MAX_SLOW_MS));
+  if (standIn === undefined) return write(response, { status: 404, headers: {}, body: '' });
+  const answer = fault === 'throttle' ? standIn.throttle(request) : standIn.answer(request);
+  if (fault === 'truncate') return truncated(response, answer);
+  write(response, { ...answer, ...PLAIN_FAULTS[fault] });
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > MAX_REQUEST_BYTES) throw new Error('too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function write(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Promises the whole answer, sends half of it and hangs up. */
+function truncated(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+}
+
+function delay(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
+}

@@ -1,0 +1,123 @@
+import { latinFormAt, type Script } from './transliteration.ts';
+
+/** A word of a name in lower-case Latin letters and digits, as far as its script is known. */
+export interface FoldedWord {
+  readonly text: string;
+  readonly script: Script;
+  /** The word in its own script, lower-case and without marks; rules for Arabic and Hebrew start from it. */
+  readonly original: string;
+}
+
+const MARK = /\p{M}/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const QUOTES = new Set(Array.from('\'’‘`´ʹʾʿ“”"„«»‚‹›ʺ′″'));
+const INVISIBLE = /\p{Cf}/u;
+/** Cyrillic and Greek letters that look Latin; inside a Latin word they are a disguise. */
+const LOOKALIKES = new Map(
+  Array.from('аaеeоoрpсcхxуyкkмmтtнhвbіiјjѕsԁdοoαaνvιiρpτtκk').reduce<[string, string][]>((pairs, one, at, all) => {
+    if (at % 2 === 0) pairs.push([one, all[at + 1] as string]);
+    return pairs;
+  }, []),
+);
+
+function isAsciiWordCharacter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a);
+}
+
+/** Lower case, compatibility forms, one kind of each letter; marks stay until the letter is looked up. */
+function plainCharacters(text: string): string[] {
+  return Array.from(text.normalize('NFKC').toLowerCase().normalize('NFC'));
+}
+
+class WordBuilder {
+  readonly words: FoldedWord[] = [];
+  #latin = '';
+  #original = '';
+  #script: Script = 'latin';
+
+  add(latin: string, original: string, script: Script): void {
+    if (this.#original === '' || this.#script === 'latin') this.#script = script;
+    this.#latin += latin;
+    this.#original += original;
+  }
+
+  end(): void {
+    if (this.#original !== '') {
+      this.words.push({ text: this.#latin, script: this.#script, original: this.#original });
+    }
+    this.#latin = '';
+    this.#original = '';
+    this.#script = 'latin';
+  }
+}
+
+function hasLatinNeighbour(characters: readonly string[], at: number): boolean {
+  const isLatin = (one: string | undefined) => one !== undefined && one >= 'a' && one <= 'z';
+  return isLatin(characters[at - 1]) || isLatin(characters[at + 1]);
+}
+
+function addLetter(builder: WordBuilder, characters: readonly string[], at: number): number {
+  const one = characters[at] as string;
+  const disguised = hasLatinNeighbour(characters, at) ? LOOKALIKES.get(one) : undefined;
+  if (disguised !== undefined) {
+    builder.add(disguised, disguised, 'latin');
+    return 1;
+  }
+  const form = latinFormAt(characters, at);
+  if (form === undefined) {
+    const bare = Array.from(one.normalize('NFKD')).filter((part) => !MARK.test(part));
+    const again = bare.length > 0 && bare.join('') !== one ? bare : undefined;
+    if (again === undefined) {
+      if (LETTER_OR_DIGIT.test(one)) builder.add(one, one, 'other');
+      return 1;
+    }
+    for (let part = 0; part < again.length; part += 1) {
+      const letter = again[part] as string;
+      if (isAsciiWordCharacter(letter.codePointAt(0) as number)) builder.add(letter, letter, 'latin');
+      else {
+        const known = latinFormAt(again, part);
+        builder.add(known?.latin ?? (LETTER_OR_DIGIT.test(letter) ? letter : ''), letter, known?.script ?? 'other');
+      }
+    }
+    return 1;
+  }
+  if (form.isSyllable) builder.end();
+  builder.add(form.latin, characters.slice(at, at + form.taken).join(''), form.script);
+  if (form.isSyllable) builder.end();
+  return form.taken;
+}
+
+/** A dot inside dotted initials such as S.A.R.L. joins; any other ends the word. */
+function joinsInitials(characters: readonly string[], at: number): boolean {
+  const isEdge = (one: string | undefined) => one === undefined || !LETTER_OR_DIGIT.test(one);
+  const before = characters[at - 1];
+  const next = characters[at + 1];
+  if (before === undefined || !LETTER_OR_DIGIT.test(before) || !isEdge(characters[at - 2])) return false;
+  return next !== undefined && LETTER_OR_DIGIT.test(next) && isEdge(characters[at + 2]);
+}
+
+/** The words of a name, folded to Latin letters and digits. The order of the words is kept. */
+export function foldWords(name: string): FoldedWord[] {
+  const characters = plainCharacters(name);
+  const builder = new WordBuilder();
+  for (let at = 0; at < characters.length; ) {
+    const one = characters[at] as string;
+    const code = one.codePointAt(0) as number;
+    if (isAsciiWordCharacter(code)) {
+      builder.add(one, one, 'latin');
+      at += 1;
+    } else if (one === '&') {
+      builder.end();
+      builder.add('and', 'and', 'latin');
+      builder.end();
+      at += 1;
+    } else if (QUOTES.has(one) || MARK.test(one) || (INVISIBLE.test(one) && one !== '\u200c')) at += 1;
+    else if (code >= 0x80 && LETTER_OR_DIGIT.test(one)) at += addLetter(builder, characters, at);
+    else {
+      if (one !== '.' || !joinsInitials(characters, at)) builder.end();
+      at += 1;
+    }
+  }
+  builder.end();
+  return builder.words;
+}

@@ -1,0 +1,239 @@
+import { editCost } from './edit-cost.ts';
+import { type FoldedWord, foldWords } from './fold.ts';
+import { consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
+import type { Script } from './transliteration.ts';
+import { soundSigns, writtenSigns } from './vowelless-cost.ts';
+import {
+  ARABIC_WORDS,
+  COMMON_WORDS,
+  COMPANY_WORDS,
+  LEGAL_FORMS,
+  NAME_GROUPS,
+  NUMBERS,
+  PARTICLES,
+  SPLIT_PHRASES,
+  TITLES,
+} from './word-tables.ts';
+
+export type TokenKind = 'word' | 'particle' | 'title' | 'initial' | 'number' | 'company-word';
+
+/** One word of a name with everything that a comparison needs. */
+export interface Token {
+  readonly text: string;
+  readonly script: Script;
+  readonly kind: TokenKind;
+  /** How much the word says about who is named. */
+  readonly weight: number;
+  readonly isCommon: boolean;
+  /** The form that its known spellings or translations share. */
+  readonly symbol: string | undefined;
+  readonly sound: string;
+  readonly skeleton: string;
+  readonly consonants: readonly string[];
+  /** One sign per sound, for comparison between scripts with and without vowels. */
+  readonly signs: string;
+  readonly mask: number;
+  readonly soundMask: number;
+}
+
+export interface ParsedName {
+  readonly tokens: readonly Token[];
+  readonly legalForms: readonly string[];
+  /** All words in one, without the legal form. */
+  readonly joined: string;
+}
+
+const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
+  particle: 0.15,
+  title: 0.1,
+  initial: 0.35,
+  number: 1,
+  'company-word': 0.5,
+};
+const COMMON_FACTOR = 0.72;
+
+export function tokenOf(text: string, script: Script, original: string, kind: TokenKind = 'word'): Token {
+  const sound = soundKey(text);
+  const group = NAME_GROUPS.get(text);
+  const isCommon = COMMON_WORDS.has(text) || (group !== undefined && COMMON_WORDS.has(group));
+  const number = NUMBERS.get(text);
+  const length = Math.min(1.25, 0.55 + 0.09 * text.length);
+  return {
+    text,
+    script,
+    kind,
+    weight: kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind],
+    isCommon,
+    symbol: group ?? COMPANY_WORDS.get(text) ?? (number === undefined ? undefined : String(number)),
+    sound,
+    skeleton: soundSkeleton(sound),
+    consonants: consonantKeys(original, text, script),
+    signs: script === 'arabic' || script === 'hebrew' ? writtenSigns(original) : soundSigns(text),
+    mask: letterMask(text),
+    soundMask: letterMask(sound),
+  };
+}
+
+const ABD = /^abd(?:oul|ou|ul|el|al|ol|il|ur|us|as|ar|er|u|i|e)?$/;
+const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(?=[^aeiou])|u(?=r))?(?=[a-z]{3})/;
+const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
+const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
+const AMBIGUOUS_NUMBERS =
+  /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
+const MAX_LEGAL_WORDS = 7;
+const MIN_ARTICLE_WORD = 5;
+
+/** Removes the Arabic article and gives known words their Latin form. */
+function plainArabic(word: FoldedWord): FoldedWord {
+  const known = ARABIC_WORDS.get(word.original);
+  if (known !== undefined) return { text: known, script: 'latin', original: known };
+  const hasArticle =
+    word.original.startsWith('ال') && word.original.length >= MIN_ARTICLE_WORD && word.original !== 'الله';
+  return hasArticle ? { ...word, text: word.text.slice(2), original: word.original.slice(2) } : word;
+}
+
+const SERVANT = 'عبد';
+
+/** Abd and the name that follows are one name, however they are written. */
+function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
+  const isTurned = given.length === 2 && ABD.test(given[1]?.text ?? '') && !ABD.test(given[0]?.text ?? '');
+  const words = isTurned ? given.toReversed() : given;
+  const joined: FoldedWord[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as FoldedWord;
+    const isArabic = word.script === 'arabic';
+    if (isArabic ? word.original === SERVANT : ABD.test(word.text)) {
+      const skipsArticle = ARTICLE.test(words[at + 1]?.text ?? '') && words[at + 2] !== undefined;
+      const next = words[at + (skipsArticle ? 2 : 1)];
+      if (next !== undefined && next.text.length > 2 && !ABD.test(next.text)) {
+        at += skipsArticle ? 2 : 1;
+        joined.push(servantOf(next.script === 'arabic' ? plainArabic(next) : next));
+        continue;
+      }
+    }
+    if (isArabic && word.original.startsWith(SERVANT) && word.original.length > 5) {
+      const rest = plainArabic({ ...word, text: word.text.slice(2), original: word.original.slice(3) });
+      joined.push(servantOf(rest));
+    } else if (!isArabic && ABD_PREFIX.test(word.text) && NAME_GROUPS.get(word.text) !== 'abdullah') {
+      joined.push(servantOf({ ...word, text: word.text.replace(ABD_PREFIX, '') }));
+    } else joined.push(word);
+  }
+  return joined;
+}
+
+function servantOf(word: FoldedWord): FoldedWord {
+  const isGod = /^(?:a?u?ll?ah?|llh|allh)$/.test(word.text) || word.original === 'الله' || word.original === 'لله';
+  if (word.script === 'arabic') {
+    return {
+      script: 'arabic',
+      text: isGod ? 'bdllh' : `bd${word.text}`,
+      original: isGod ? 'عبدلله' : SERVANT + word.original,
+    };
+  }
+  return { ...word, text: isGod ? 'abdullah' : `abd${word.text}`, original: isGod ? 'abdullah' : `abd${word.text}` };
+}
+
+/** Short forms that also stand in front. */
+const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
+const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated', 'aktiengesellschaft'];
+const MIN_MISSPELT_FORM = 6;
+
+/** A legal form at the end with one letter wrong is still one. */
+function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  const text = words[at]?.text as string;
+  const isAtEnd = words.slice(at + 1).every((word) => LEGAL_FORMS.has(word.text));
+  if (at === 0 || !isAtEnd || text.length < MIN_MISSPELT_FORM) return undefined;
+  const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
+  return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+}
+
+const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
+
+/** A legal form written together with the word before it is taken apart. */
+function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
+  const [, name, form] = (word.script === 'latin' ? JOINED_FORM.exec(word.text) : null) ?? [];
+  return name === undefined || form === undefined
+    ? [word]
+    : [name, form].map((text) => ({ text, script: 'latin', original: text }));
+}
+
+/** Finds the longest legal form that starts at a word. */
+function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  for (let count = Math.min(MAX_LEGAL_WORDS, words.length - at); count > 0; count -= 1) {
+    const phrase = words
+      .slice(at, at + count)
+      .map(({ text }) => text)
+      .join(' ');
+    const form = LEGAL_FORMS.get(phrase);
+    if (form === undefined) continue;
+    const isAtEdge = at + count === words.length || (at === 0 && (phrase.length > 2 || LEADING_FORMS.has(phrase)));
+    if (isAtEdge || phrase.length > 3 || LEGAL_FORMS.has(words[at + count]?.text ?? '')) return { form, count };
+  }
+  return misspeltForm(words, at);
+}
+
+function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; legalForms: string[] } {
+  const rest: FoldedWord[] = [];
+  const legalForms: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = legalFormAt(words, at);
+    if (found === undefined) rest.push(words[at] as FoldedWord);
+    else legalForms.push(found.form);
+    at += found?.count ?? 1;
+  }
+  return rest.length === 0 ? { rest: [...words], legalForms: [] } : { rest, legalForms };
+}
+
+/** Twenty and one in a row are one number. */
+function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token; count: number } | undefined {
+  const text = words[at]?.text as string;
+  const digits = /^\d+$/.test(text) ? text : ORDINAL.exec(text)?.[1];
+  if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', digits, 'number'), count: 1 };
+  const value = NUMBERS.get(text);
+  if (value === undefined || AMBIGUOUS_NUMBERS.test(text)) return undefined;
+  const next = NUMBERS.get(words[at + 1]?.text ?? '');
+  const isPair = value >= 20 && value < 100 && next !== undefined && next > 0 && next < 10;
+  const number = String(isPair ? value + next : value);
+  return { token: tokenOf(number, 'latin', number, 'number'), count: isPair ? 2 : 1 };
+}
+
+function kindOf(text: string, isOnly: boolean): TokenKind {
+  if (isOnly) return 'word';
+  if (text.length === 1) return 'initial';
+  if (PARTICLES.has(text)) return 'particle';
+  if (TITLES.has(text)) return 'title';
+  return COMPANY_WORDS.has(text) ? 'company-word' : 'word';
+}
+
+function parseOne(text: string): ParsedName {
+  const plain = foldWords(text).filter((word) => word.text !== '');
+  const { rest, legalForms } = withoutLegalForms(plain.flatMap(partsOfJoinedForm));
+  const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
+  const tokens: Token[] = [];
+  for (let at = 0; at < words.length; ) {
+    const word = words[at] as FoldedWord;
+    const number = numberTokenAt(words, at);
+    tokens.push(number?.token ?? tokenOf(word.text, word.script, word.original, kindOf(word.text, words.length === 1)));
+    at += number?.count ?? 1;
+  }
+  const saysNothing = tokens.every(({ kind }) => kind === 'particle' || kind === 'title');
+  const kept = saysNothing ? tokens.map((token) => ({ ...token, kind: 'word' as const, weight: 0.7 })) : tokens;
+  return { tokens: kept, legalForms, joined: kept.map((token) => token.text).join('') };
+}
+
+const MAX_TOKENS = 40;
+
+/** The names that a text holds; more than one where it says "also known as" and the like. */
+export function parseNames(text: string): ParsedName[] {
+  let parts = [text];
+  const lower = text.toLowerCase();
+  for (const phrase of SPLIT_PHRASES) {
+    if (!lower.includes(phrase)) continue;
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${phrase.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}])`, 'iu');
+    parts = parts.flatMap((part) => part.split(pattern));
+  }
+  return parts
+    .map(parseOne)
+    .filter(({ tokens }) => tokens.length > 0)
+    .map((name) => (name.tokens.length > MAX_TOKENS ? { ...name, tokens: name.tokens.slice(0, MAX_TOKENS) } : name));
+}

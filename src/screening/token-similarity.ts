@@ -1,0 +1,138 @@
+import { editCost } from './edit-cost.ts';
+import type { Token } from './parsed-name.ts';
+import { bitCount, koreanKey } from './sound-keys.ts';
+import { vowellessSimilarity } from './vowelless-cost.ts';
+
+export type How =
+  | 'equal'
+  | 'sound'
+  | 'same_name'
+  | 'spelling'
+  | 'skeleton'
+  | 'prefix'
+  | 'initial'
+  | 'script'
+  | 'joined'
+  | 'split'
+  | 'acronym';
+
+export interface Likeness {
+  readonly similarity: number;
+  readonly how: How;
+}
+
+const EQUAL: Likeness = { similarity: 1, how: 'equal' };
+const INITIAL: Likeness = { similarity: 0.75, how: 'initial' };
+const SAME_NAME: Likeness = { similarity: 0.93, how: 'same_name' };
+const EDIT_SLOPE = 1.15;
+const MIN_SCRIPT_SIMILARITY = 0.62;
+
+/** Letters heard alike are a little less than equal. */
+const SOUND_STEP = 0.25;
+/** Up to here one letter differs; beyond, the words must also sound alike but for two letters. */
+const ONE_EDIT = 1;
+const MOST_SOUND_COST = 2;
+const COST_OF_LETTER_BIT = 0.35;
+
+/** A cheap look at the letters that two words are made of; false only when the words cannot be within the limit. */
+function mayBeSpelt(a: Token, mask: number, soundMask: number, limit: number): boolean {
+  return (
+    bitCount(a.mask ^ mask) * COST_OF_LETTER_BIT <= limit ||
+    bitCount(a.soundMask ^ soundMask) * COST_OF_LETTER_BIT <= limit - SOUND_STEP
+  );
+}
+
+/** How much a word of a length may be misspelt. */
+function allowedCost(length: number): number {
+  if (length <= 3) return 0.7;
+  if (length <= 5) return 1.05;
+  return length <= 8 ? 1.75 : 2.5;
+}
+
+function isVowelless(token: Token): boolean {
+  return token.script === 'arabic' || token.script === 'hebrew';
+}
+
+function soundLikeness(a: Token, b: Token): Likeness | undefined {
+  if (a.sound !== b.sound) return undefined;
+  return { similarity: Math.min(a.text.length, b.text.length) >= 4 ? 0.96 : 0.9, how: 'sound' };
+}
+
+function spellingLikeness(a: Token, b: Token): Likeness | undefined {
+  const isServant = a.text.startsWith('abd') && b.text.startsWith('abd');
+  const left = isServant ? a.text.slice(3) : a.text;
+  const right = isServant ? b.text.slice(3) : b.text;
+  const length = Math.max(left.length, right.length);
+  const limit = allowedCost(length);
+  if (!mayBeSpelt(a, b.mask, b.soundMask, limit)) return undefined;
+  const byLetters = editCost(left, right, limit);
+  const soundCost = byLetters <= ONE_EDIT ? 0 : editCost(a.sound, b.sound, MOST_SOUND_COST);
+  if (soundCost > MOST_SOUND_COST) return undefined;
+  const bySound = byLetters <= ONE_EDIT ? byLetters : soundCost + SOUND_STEP;
+  const cost = Math.min(byLetters, bySound);
+  if (cost > limit) return undefined;
+  return { similarity: 1 - (EDIT_SLOPE * cost) / length, how: 'spelling' };
+}
+
+function skeletonLikeness(a: Token, b: Token): Likeness | undefined {
+  const length = a.skeleton.length;
+  if (length < 3 || a.skeleton !== b.skeleton) return undefined;
+  return { similarity: length >= 4 ? 0.86 : 0.72, how: 'skeleton' };
+}
+
+function prefixLikeness(a: Token, b: Token): Likeness | undefined {
+  const [short, long] = a.text.length < b.text.length ? [a.text, b.text] : [b.text, a.text];
+  if (short.length < 4 || short.length < long.length * 0.6 || !long.startsWith(short)) return undefined;
+  return { similarity: 0.62 + (0.25 * short.length) / long.length, how: 'prefix' };
+}
+
+/** A servant's name and the name alone, as Abdul Abbas and Abbas. */
+function servantLikeness(a: Token, b: Token): Likeness | undefined {
+  const [long, short] = a.text.length > b.text.length ? [a.text, b.text] : [b.text, a.text];
+  const isServant = long.startsWith('abd') && short.length > 2 && long.slice(3) === short;
+  return isServant ? { similarity: 0.85, how: 'same_name' } : undefined;
+}
+
+function isSyllabic({ script }: Token): boolean {
+  return script === 'han' || script === 'hangul';
+}
+
+function koreanLikeness(a: Token, b: Token): Likeness | undefined {
+  if (a.script !== 'hangul' && b.script !== 'hangul') return undefined;
+  return koreanKey(a.text) === koreanKey(b.text) ? { similarity: 0.92, how: 'script' } : undefined;
+}
+
+function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
+  const [written, latin] = isVowelless(a) ? [a, b] : [b, a];
+  if (written.text.length < 2 || latin.text.length < 2) return undefined;
+  const similarity = vowellessSimilarity(written.signs, latin.signs);
+  return similarity < MIN_SCRIPT_SIMILARITY ? undefined : { similarity, how: 'script' };
+}
+
+const RULES = [
+  soundLikeness,
+  spellingLikeness,
+  skeletonLikeness,
+  prefixLikeness,
+  koreanLikeness,
+  servantLikeness,
+] as const;
+
+/** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */
+export function likenessOf(a: Token, b: Token): Likeness | undefined {
+  if (a.text === b.text) return EQUAL;
+  if (a.kind === 'number' || b.kind === 'number')
+    return a.symbol !== undefined && a.symbol === b.symbol ? SAME_NAME : undefined;
+  if (a.kind === 'initial' || b.kind === 'initial') return a.text[0] === b.text[0] ? INITIAL : undefined;
+  if (a.symbol !== undefined && a.symbol === b.symbol) return SAME_NAME;
+  if (a.kind === 'particle' && b.kind === 'particle') return undefined;
+  if (isVowelless(a) !== isVowelless(b)) return vowellessLikeness(a, b);
+  // One syllable more or less is another name.
+  if (isSyllabic(a) || isSyllabic(b)) return koreanLikeness(a, b);
+  let best: Likeness | undefined;
+  for (const rule of RULES) {
+    const found = rule(a, b);
+    if (found !== undefined && (best === undefined || found.similarity > best.similarity)) best = found;
+  }
+  return best;
+}
