@@ -35,7 +35,7 @@ suite('sanctions_screen: verdicts', () => {
     ['Anton Borisovich Vymyslov', 'CANDIDATES', [], ['EU.80001.11'], []],
     ['Антон Вымыслов', 'CANDIDATES', [], ['EU.80001.11'], []],
     ['Zephyrion Marble Trading', 'CANDIDATES', [], ['80002'], []],
-    ['Tony Vymi', 'WEAK_CANDIDATES_ONLY', ['WEAK_ALIAS_MATCH'], [], ['EU.80001.11']],
+    ['Shadow Badgers', 'WEAK_CANDIDATES_ONLY', ['WEAK_ALIAS_MATCH'], [], ['EU.80001.11']],
     ['Voorbeeld', 'NO_CANDIDATES', ['SHORT_QUERY'], [], []],
     ['Voorbeeld Handel', 'NO_CANDIDATES', [], [], []],
   ] as const;
