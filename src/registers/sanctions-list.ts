@@ -47,6 +47,7 @@ export class SanctionsRegister implements AsyncDisposable {
   #inUse: InUse | null = null;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
+  #starting: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
 
   constructor(options: SanctionsListOptions) {
@@ -54,9 +55,9 @@ export class SanctionsRegister implements AsyncDisposable {
   }
 
   /** Takes the list that was kept, then a new one. Never fails: without a list nothing is screened. */
-  async start(): Promise<void> {
-    await this.#takeKept();
-    await this.refresh();
+  start(): Promise<void> {
+    this.#starting = this.#takeKept().then(() => this.refresh());
+    return this.#starting;
   }
 
   screen(name: string): Outcome<Screening> {
@@ -83,10 +84,12 @@ export class SanctionsRegister implements AsyncDisposable {
   }
 
   async #refresh(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     const next = this.#options.nextPath;
     const fault = await this.#fetch(next).catch(faultOf);
-    await rm(next, { force: true });
+    // What cannot be removed is written over by the next download.
+    await rm(next, { force: true }).catch(() => undefined);
     if (this.#stop.signal.aborted) return;
     if (fault !== undefined) this.#options.warn(fault.code, fault.detail);
     this.#failures = fault === undefined ? 0 : this.#failures + 1;
@@ -127,6 +130,7 @@ export class SanctionsRegister implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
+    await this.#starting;
     await this.#refreshing;
   }
 }
