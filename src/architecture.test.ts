@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trail: ['kernel'],
   outbound: ['kernel'],
   screening: ['kernel'],
-  registers: ['kernel', 'protocol', 'outbound'],
+  registers: ['kernel', 'protocol', 'outbound', 'screening'],
   sandbox: ['kernel', 'protocol'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   areas: ['kernel', 'protocol', 'storage', 'log', 'registers'],
@@ -51,7 +51,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/facilitator/stand-in.ts',
   ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
-  'node:fs/promises': ['outbound', 'storage', 'trail', 'keys', 'sandbox'],
+  'node:fs/promises': ['outbound', 'storage', 'trail', 'keys', 'sandbox', 'registers/sanctions-list.ts'],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',

@@ -32,7 +32,7 @@ import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
-import { openRegisters } from './register-parts.ts';
+import { askedRegisters, openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const hashKey = serverSecret.hasher('register-cache');
-  const { set: registers } = stack.use(await openRegisters({ config, clock, logger, hashKey }));
+  const { set: registers, sanctions } = stack.use(
+    await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }),
+  );
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
   const logService = stack.use(await openLogService(options, foundation, logger));
@@ -77,7 +79,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [...paidVerdicts(), ...paidAudits(store)],
+    rows: [
+      ...paidVerdicts({ registers: askedRegisters(registers, sanctions), clock, sandbox, refuseFields }),
+      ...paidAudits(store),
+    ],
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,

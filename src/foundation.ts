@@ -13,6 +13,7 @@ import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation, Engine } from '#storage/engine.ts';
 import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
+import type { StandInOptions } from './register-parts.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Names the chain of a sandbox, which can be lost. */
   readonly chainInstance?: string;
+  /** Stand-ins of registers that somebody else started, with figures for them. */
+  readonly registerStandIns?: StandInOptions;
 }
 
 const MAX_PROCESSES = 64;

@@ -1,39 +1,92 @@
+import { join } from 'node:path';
+import type { AskedRegisters } from '#areas/verdicts/asked-registers.ts';
 import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { RegisterSet, type RegisterSettings } from '#registers/register-set.ts';
+import type { Policy } from '#registers/resilience/policy.ts';
+import { SanctionsRegister } from '#registers/sanctions-list.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Logger } from './logger.ts';
 import { VERSION } from './version.ts';
+
+/** Stand-ins of registers that outlive the service, and the figures with which they are asked. */
+export interface StandInOptions {
+  readonly standIns: Pick<RegisterStandIns, 'url'>;
+  readonly policy?: Partial<Policy>;
+}
 
 export interface RegisterParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly hashKey: (...parts: readonly string[]) => string;
   readonly logger: Logger;
+  readonly processName: string;
+  readonly given?: StandInOptions | undefined;
 }
 
 /** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
 const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
 
+export interface OpenRegisters extends AsyncDisposable {
+  readonly set: RegisterSet;
+  /** Null is switched off. */
+  readonly sanctions: SanctionsRegister | null;
+}
+
 /** The clients of the registers; in the sandbox of stand-ins that live and end with them. */
-export async function openRegisters(parts: RegisterParts): Promise<{ set: RegisterSet } & AsyncDisposable> {
-  const { config, clock, hashKey, logger } = parts;
+export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters> {
+  const { config, clock, hashKey, logger, given } = parts;
   await using stack = new AsyncDisposableStack();
   const isSandbox = config.profile === 'sandbox';
-  const standIns = isSandbox ? stack.use(await RegisterStandIns.start(() => clock.now())) : null;
+  const own = isSandbox && given === undefined ? stack.use(await RegisterStandIns.start(() => clock.now())) : null;
+  const standInUrl = isSandbox ? (given?.standIns ?? own)?.url : undefined;
   const set = stack.use(
     new RegisterSet({
       clock,
       hashKey,
-      settings: standIns === null ? config.registers : standInSettings(standIns.url, config.registers),
+      settings: standInUrl === undefined ? config.registers : standInSettings(standInUrl, config.registers),
       userAgent: `avouch/${VERSION}`,
-      ...(isSandbox && { policy: STAND_IN_POLICY }),
+      ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy } }),
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
   );
+  const sanctions = openSanctions(parts, standInUrl, stack);
+  const started = sanctions?.start();
+  // A stand-in answers at once; the real list takes minutes, and until then nothing is screened.
+  if (isSandbox) await started;
   const kept = stack.move();
-  return { set, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { set, sanctions, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** The registers as verdicts ask them. */
+export function askedRegisters(set: RegisterSet, sanctions: SanctionsRegister | null): AskedRegisters {
+  const { vies, kvk, cir, rdw, companiesHouse, dvsaMot } = set;
+  return { vies, kvk, cir, rdw, companiesHouse, dvsaMot, sanctions };
+}
+
+function openSanctions(
+  { config, clock, logger, processName }: RegisterParts,
+  standInUrl: string | undefined,
+  stack: AsyncDisposableStack,
+): SanctionsRegister | null {
+  const settings = config.registers.eu_fsf;
+  if (settings === null) return null;
+  const isStandIn = standInUrl !== undefined;
+  const baseUrl = isStandIn ? `${standInUrl}/fsf` : settings.url;
+  const path = join(config.dataDir, isStandIn ? 'eu-fsf.sandbox.xml' : 'eu-fsf.xml');
+  const host = stack.use(new ConfiguredHost({ baseUrl, userAgent: `avouch/${VERSION}` }));
+  return stack.use(
+    new SanctionsRegister({
+      host,
+      clock,
+      refreshSeconds: settings.refreshSeconds,
+      path,
+      nextPath: `${path}.${processName}`,
+      warn: (code, detail) => logger.warn('the sanctions list was not renewed', { register: 'eu_fsf', code, detail }),
+    }),
+  );
 }
 
 const secret = new Secret('sandbox');

@@ -17,6 +17,7 @@ import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
+import type { StandInOptions } from '../src/register-parts.ts';
 import { logUnsound, storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
 import { sharedPostgres } from './_postgres.ts';
@@ -69,6 +70,8 @@ export interface TestServiceOptions {
   /** Starts the chain too. */
   readonly opensSettlement?: boolean;
   readonly settlement?: SettlementBackend;
+  /** Stand-ins of registers whose faults the test switches. */
+  readonly registerStandIns?: StandInOptions;
 }
 
 export class TestService implements AsyncDisposable {
@@ -91,11 +94,12 @@ export class TestService implements AsyncDisposable {
     const dataDir = options.dataDir ?? (await temporaryDirectory());
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const { clock, askWitness, settlement, opensSettlement = false } = options;
+    const { clock, askWitness, settlement, registerStandIns, opensSettlement = false } = options;
     const given = {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
+      ...(registerStandIns !== undefined && { registerStandIns }),
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);

@@ -14,20 +14,18 @@ export interface PaidSample {
   readonly wrong: Readonly<Record<string, string>>;
   readonly pointers: readonly string[];
   readonly price: string;
-  /** False while no register is asked: then there is no verdict to buy. */
-  readonly sells: boolean;
 }
 
 /** Tests the row; gives the function that further tests of the file call with their answers. */
 export function testPaidOperation(sample: PaidSample): PromisedStatuses {
-  const { operationId, right, otherRight, wrong, pointers, price, sells } = sample;
+  const { operationId, right, otherRight, wrong, pointers, price } = sample;
   const row = OPERATIONS.find((one) => one.operationId === operationId);
   assert.ok(row !== undefined, operationId);
   const path = (parameters: Readonly<Record<string, string>>) => `${row.path}?${new URLSearchParams(parameters)}`;
   const statuses = new PromisedStatuses(operationId);
-  after(() => assert.deepEqual(statuses.missing(), sells ? [] : [200, 410], 'statuses that no test saw'));
+  after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));
 
-  for (const engine of ENGINES.filter((one) => sells || one === 'sqlite')) {
+  for (const engine of ENGINES) {
     suite(`${operationId} on ${engine}`, () => {
       test('an unpaid call is asked for its price', async (t) => {
         if (engine === 'postgres' && !(await hasPostgres())) return t.skip('no PostgreSQL here');
@@ -55,17 +53,12 @@ export function testPaidOperation(sample: PaidSample): PromisedStatuses {
         await using paid = await PaidService.start({ engine });
         const payment = await paid.sign(path(right));
         const answer = statuses.saw(await paid.pay(path(right), payment));
-        if (sells) {
-          assert.equal(answer.status, 200, answer.text);
-          row.output.parse(answer.json);
-          assert.equal(paid.chain.transfers.values().next().value?.value, BigInt(price));
-        } else {
-          assert.equal(expectProblem(answer, 503, 'register_not_configured')['charged'], false);
-        }
+        assert.equal(answer.status, 200, answer.text);
+        row.output.parse(answer.json);
+        assert.equal(paid.chain.transfers.values().next().value?.value, BigInt(price));
         const other = statuses.saw(await paid.pay(path(otherRight), payment));
         expectProblem(other, 409, 'payment_bound_to_other_request');
-        assert.equal(paid.chain.transfers.size, sells ? 1 : 0);
-        if (!sells) return;
+        assert.equal(paid.chain.transfers.size, 1);
         paid.clock.advance(86_400_000);
         await paid.restart();
         const expired = await paid.callUntil(410, () => paid.pay(path(right), payment));

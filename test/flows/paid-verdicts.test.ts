@@ -20,14 +20,17 @@ const SOLD: readonly (readonly [operationId: string, query: Record<string, strin
   ['agent_budget_audit', { budget_period_usd: '100' }],
   ['agent_coordination_audit', { system: 'demo', claim_before_work: 'yes' }],
   ['spend_fuse', { amount_usd: '1', agent: 'scout-1', intent_id: 'a-real-purchase' }],
+  ['eu_vat_check', { vat_number: 'NL999900018B01' }],
+  ['counterparty_check', { kvk_number: '90000001' }],
+  ['sanctions_screen', { name: 'Anton Vymyslov' }],
+  ['nl_vehicle_check', { kenteken: 'TEST-01' }],
+  ['uk_company_check', { company: '99999901' }],
+  ['uk_vehicle_mot_check', { plate: 'TEST01' }],
 ];
-const UNSOLD: readonly (readonly [operationId: string, query: Record<string, string>])[] = [
-  ['eu_vat_check', { vat_number: 'NL123456789B01' }],
-  ['counterparty_check', { kvk_number: '12345678' }],
-  ['sanctions_screen', { name: 'Voorbeeld' }],
-  ['nl_vehicle_check', { kenteken: 'AB-12-CD' }],
-  ['uk_company_check', { company: '01234567' }],
-  ['uk_vehicle_mot_check', { plate: 'AB12 CDE' }],
+const UNSOLD: readonly (readonly [operationId: string, query: Record<string, string>, register: string])[] = [
+  ['eu_vat_check', { vat_number: 'DE999003015' }, 'vies'],
+  ['counterparty_check', { vat_number: 'FR00000000000' }, 'vies'],
+  ['uk_vehicle_mot_check', { plate: 'TESTRL2' }, 'dvsa_mot'],
 ];
 const AUDIT = '/v1/agent-coordination-audit?system=';
 
@@ -100,12 +103,12 @@ suite('a sandbox with its own chain and the official client', () => {
     });
   }
 
-  for (const [operationId, query] of UNSOLD) {
-    test(`${operationId} has no register to ask: 503, and the money stays where it is`, async () => {
+  for (const [operationId, query, register] of UNSOLD) {
+    test(`${operationId} gets no answer of ${register}: 503, and the money stays where it is`, async () => {
       const cost = await costOf(async () => {
         const answer = await paying()(`${service.url}${pathOf(operationId)}?${new URLSearchParams(query)}`);
-        const { code, charged } = (await answer.json()) as Record<string, unknown>;
-        assert.deepEqual([answer.status, code, charged], [503, 'register_not_configured', false]);
+        const { code, charged, register: silent } = (await answer.json()) as Record<string, unknown>;
+        assert.deepEqual([answer.status, code, charged, silent], [503, 'register_unavailable', false, register]);
         assert.equal(answer.headers.get('payment-response'), null);
       });
       assert.equal(cost, 0n);

@@ -100,16 +100,16 @@ for (const engine of ENGINES) {
 
     test('a handler without a verdict costs nothing, and the same authorization may be used again', async () => {
       await using paid = await PaidService.start({ engine });
-      const path = '/v1/eu-vat-check?vat_number=NL123456789B01';
+      const path = '/v1/eu-vat-check?vat_number=DE999003007';
       const payment = await paid.sign(path);
       for (let tries = 0; tries < 2; tries += 1) {
         const answer = await paid.pay(path, payment, KEY);
-        problem(answer, 503, 'register_not_configured', false);
+        problem(answer, 503, 'register_unavailable', false);
         assert.equal(answer.headers['payment-response'], undefined);
         assert.deepEqual(await paid.states(), ['released']);
       }
       problem(
-        await paid.pay('/v1/eu-vat-check?vat_number=NL1234567', payment),
+        await paid.pay('/v1/eu-vat-check?vat_number=DE999001001', payment),
         409,
         'payment_bound_to_other_request',
         null,
@@ -187,9 +187,9 @@ for (const engine of ENGINES) {
 
     test('a released authorization that arrives on the chain after all is a refund that is due', async () => {
       await using paid = await PaidService.start({ engine });
-      const path = '/v1/eu-vat-check?vat_number=NL123456789B01';
+      const path = '/v1/eu-vat-check?vat_number=DE999003007';
       const payment = await paid.sign(path);
-      problem(await paid.pay(path, payment), 503, 'register_not_configured', false);
+      problem(await paid.pay(path, payment), 503, 'register_unavailable', false);
       paid.chain.move(authorizationOf(payment.payload));
       await paid.restart();
       await paid.until('refund_due');

@@ -7,5 +7,4 @@ testPaidOperation({
   wrong: { budget_period_usd: 'x', colour: 'red' },
   pointers: ['#/budget_period_usd', '#/colour'],
   price: '50000',
-  sells: true,
 });

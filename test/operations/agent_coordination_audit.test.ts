@@ -7,5 +7,4 @@ testPaidOperation({
   wrong: { agents: '0', colour: 'red' },
   pointers: ['#/agents', '#/colour'],
   price: '50000',
-  sells: true,
 });

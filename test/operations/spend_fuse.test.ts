@@ -10,7 +10,6 @@ testPaidOperation({
   wrong: { amount_usd: 'x', reversible: 'maybe' },
   pointers: ['#/amount_usd', '#/reversible'],
   price: '2000',
-  sells: true,
 });
 
 test('an intent that was paid and let through is stopped when another payment brings it again', async () => {

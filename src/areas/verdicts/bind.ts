@@ -1,7 +1,16 @@
-import { type PaidHandler, type PaidRow, paidRow } from '#kernel/paid-operation.ts';
+import { type PaidRow, paidRow, type Verdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
+import { readDutchPlate, readUkPlate } from '#protocol/identifiers/plate.ts';
+import { unreadable } from './fields.ts';
+import { answerFrom, refusalOf, type VerdictParts } from './asked-registers.ts';
+import { checkCounterparty, vatNumberOf } from './counterparty-check.ts';
+import { judgeVat } from './eu-vat.ts';
 import * as rows from './operations.ts';
-import { registerNotConfigured } from './problems.ts';
+import { judgeSanctions } from './sanctions.ts';
+import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
+import { judgeUkVehicle } from './uk-vehicle.ts';
+import { judgeVehicle } from './vehicle.ts';
 
 /** The rows of this area, in the order in which documents show them. */
 export const VERDICT_OPERATIONS = [
@@ -13,17 +22,81 @@ export const VERDICT_OPERATIONS = [
   rows.ukVehicleMotCheck,
 ];
 
-/** No register is asked, so no verdict is given and nothing is charged. */
-const noRegister: PaidHandler<unknown> = () =>
-  Promise.resolve(new Refusal(registerNotConfigured, { detail: 'no register is configured', retryAfterSeconds: 3600 }));
-
-export function paidVerdicts(): PaidRow<never>[] {
+/** The rows that cost money: the gate runs them, and charges only for a verdict. */
+export function paidVerdicts(parts: VerdictParts): PaidRow<never>[] {
   return [
-    paidRow(rows.counterpartyCheck, 'counterparty', noRegister),
-    paidRow(rows.sanctionsScreen, 'sanctions', noRegister),
-    paidRow(rows.nlVehicleCheck, 'vehicle', noRegister),
-    paidRow(rows.euVatCheck, 'eu_vat', noRegister),
-    paidRow(rows.ukCompanyCheck, 'uk_company', noRegister),
-    paidRow(rows.ukVehicleMotCheck, 'uk_vehicle', noRegister),
+    paidRow(rows.counterpartyCheck, 'counterparty', (input) => checkCounterparty(input, parts)),
+    paidRow(rows.sanctionsScreen, 'sanctions', ({ name }) => screenName(name, parts)),
+    paidRow(rows.nlVehicleCheck, 'vehicle', ({ kenteken }) => checkDutchVehicle(kenteken, parts)),
+    paidRow(rows.euVatCheck, 'eu_vat', ({ vat_number: number }) => checkVat(number, parts)),
+    paidRow(rows.ukCompanyCheck, 'uk_company', ({ company }) => checkUkCompany(company, parts)),
+    paidRow(rows.ukVehicleMotCheck, 'uk_vehicle', ({ plate }) => checkUkVehicle(plate, parts)),
   ];
+}
+
+async function screenName(name: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+  const asked = { register: 'eu_fsf', pointer: '#/name' };
+  const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked, parts);
+  if (answer instanceof Refusal) return answer;
+  if (answer.kind === 'not_found') throw new Error('a list that screens always answers');
+  return { result: judgeSanctions(name, answer, parts.sandbox) };
+}
+
+async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+  const plate = readDutchPlate(kenteken) ?? unreadable('plate');
+  const asked = { register: 'rdw', pointer: '#/kenteken' };
+  const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked, parts);
+  if (answer instanceof Refusal) return answer;
+  return { result: judgeVehicle(plate, answer, { nowMs: parts.clock.now(), isSandbox: parts.sandbox }) };
+}
+
+async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+  const number = vatNumberOf(text);
+  const asked = { register: 'vies', pointer: '#/vat_number' };
+  const answer = await answerFrom(parts.registers.vies?.check(number), asked, parts);
+  if (answer instanceof Refusal) return answer;
+  if (answer.kind === 'not_found') throw new Error('VIES has no "not found"');
+  return { result: judgeVat(number, answer, parts.sandbox) };
+}
+
+async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+  const plate = readUkPlate(text) ?? unreadable('plate');
+  const asked = { register: 'dvsa_mot', pointer: '#/plate' };
+  const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked, parts);
+  if (answer instanceof Refusal) return answer;
+  return { result: judgeUkVehicle(answer, parts.clock.now(), parts.sandbox) };
+}
+
+async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+  const number = readUkCompanyNumber(text);
+  const byNumber = number === undefined ? undefined : await ukCompany(number, parts);
+  if (byNumber instanceof Refusal) return byNumber;
+  // A text in the form of a number that nobody has may still be a name.
+  const facts = byNumber?.kind === 'answered' ? { company: byNumber, candidates: null } : await byUkName(text, parts);
+  return facts instanceof Refusal ? facts : { result: judgeUkCompany(facts, parts.sandbox) };
+}
+
+const UK_COMPANY = { register: 'companies_house', pointer: '#/company' };
+
+function ukCompany(number: string, parts: VerdictParts) {
+  return answerFrom(parts.registers.companiesHouse?.company(number), UK_COMPANY, parts);
+}
+
+/** Never the first hit: one company of exactly this name, none, or too many. */
+async function byUkName(name: string, parts: VerdictParts): Promise<UkCompanyFacts | Refusal> {
+  const found = await answerFrom(parts.registers.companiesHouse?.byName(name), UK_COMPANY, parts);
+  if (found instanceof Refusal) return found;
+  if (found.kind === 'not_found') return { none: found };
+  if ('candidates' in found.value) return { ambiguous: found, candidates: found.value.candidates };
+  const company = await ukCompany(found.value.companyNumber, parts);
+  if (company instanceof Refusal) return company;
+  if (company.kind === 'answered') return { company, candidates: 1 };
+  // The search has just shown it.
+  const inconsistent = {
+    kind: 'unavailable',
+    code: 'INCONSISTENT',
+    class: 'unavailable',
+    retryAfterSeconds: 5,
+  } as const;
+  return refusalOf(inconsistent, UK_COMPANY, parts);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
+import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 
 export const kvkNumber = z
   .string()
@@ -7,10 +8,15 @@ export const kvkNumber = z
   .meta({ description: 'Number in the Dutch commercial register, 8 digits' });
 export const vatNumber = z
   .string()
-  .regex(
-    /^[A-Za-z]{2}[ .-]?[0-9A-Za-z+*](?:[ .-]?[0-9A-Za-z+*]){1,13}$/,
-    'must be a VAT number with its country prefix',
-  )
+  .regex(/^[A-Za-z]{2}[ .-]?[0-9A-Za-z+*](?:[ .-]?[0-9A-Za-z+*]){1,13}$/, {
+    message: 'must be a VAT number with its country prefix',
+    abort: true,
+  })
+  .check(({ value, issues }) => {
+    const read = readVatNumber(value);
+    if (!('impossible' in read)) return;
+    issues.push({ code: 'custom', input: value, message: read.impossible, params: { code: 'vat_format' } });
+  })
   .meta({ description: 'EU VAT number with country prefix' });
 export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company' });
 export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company' });
@@ -23,3 +29,8 @@ export const ukPlate = z
   .string()
   .regex(/^ ?(?:[0-9A-Za-z] ?){2,7}$/, 'must be 2 to 7 letters and digits, spaces optional')
   .meta({ description: 'UK registration plate, spaces optional' });
+
+/** For what the pattern of a field has let through. */
+export function unreadable(what: string): never {
+  throw new Error(`a ${what} that cannot be read passed the schema`);
+}

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import * as example from './examples.ts';
 import * as field from './fields.ts';
-import { registerNotConfigured } from './problems.ts';
+import { registerNotConfigured, registerUnavailable } from './problems.ts';
+import { CounterpartyResult } from './counterparty.ts';
+import { EuVatResult } from './eu-vat.ts';
+import { SanctionsResult } from './sanctions.ts';
+import { UkCompanyResult } from './uk-company.ts';
+import { UkVehicleResult } from './uk-vehicle.ts';
+import { VehicleResult } from './vehicle.ts';
 
 const paid = {
   tag: 'verdicts',
@@ -10,7 +17,7 @@ const paid = {
   auth: 'none',
   rate: 'paid',
   cache: 'no-store',
-  problems: [registerNotConfigured],
+  problems: [registerNotConfigured, registerUnavailable],
 } as const;
 /** Registers that are slow or many. */
 const SLOW_SECONDS = 300;
@@ -22,12 +29,9 @@ const receipt = {
   signer_pubkey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
 };
 
-function envelope<K extends string, R extends z.ZodRawShape>(kind: K, result: R) {
-  return z.strictObject({ kind: z.literal(kind), result: z.looseObject(result), receipt: Receipt });
+function envelope<K extends string, R extends z.ZodType>(kind: K, result: R) {
+  return z.strictObject({ kind: z.literal(kind), result, receipt: Receipt });
 }
-
-const status = z.string();
-const flags = z.array(z.string());
 
 export const counterpartyCheck = defineOperation({
   ...paid,
@@ -46,13 +50,13 @@ export const counterpartyCheck = defineOperation({
       params: { code: 'missing' },
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
-  output: envelope('counterparty', { status, flags }),
+  output: envelope('counterparty', CounterpartyResult),
   price: { usdc: '0.03', atomic: '30000', maxTimeoutSeconds: SLOW_SECONDS },
   examples: [
     {
       name: 'clean',
-      input: { kvk_number: '12345678' },
-      output: { kind: 'counterparty' as const, result: { status: 'NO_OPEN_QUESTIONS', flags: [] }, receipt },
+      input: { kvk_number: '90000001', vat_number: 'NL000099998B57', company_name: 'Sample B.V.' },
+      output: { kind: 'counterparty' as const, result: example.counterparty, receipt },
     },
   ],
 });
@@ -64,22 +68,13 @@ export const sanctionsScreen = defineOperation({
   summary: 'Candidates for a name on the EU list',
   description: 'Candidates are a signal to stop and verify, never an accusation.',
   input: z.strictObject({ name: field.screenedName }),
-  output: envelope('sanctions', {
-    status,
-    hit_count: z.int(),
-    hits: z.array(z.looseObject({})),
-    list_generated: z.iso.date(),
-  }),
+  output: envelope('sanctions', SanctionsResult),
   price: { usdc: '0.01', atomic: '10000' },
   examples: [
     {
-      name: 'clean',
-      input: { name: 'Voorbeeld B.V.' },
-      output: {
-        kind: 'sanctions' as const,
-        result: { status: 'NO_CANDIDATES', hit_count: 0, hits: [], list_generated: '2026-11-14' },
-        receipt,
-      },
+      name: 'candidate',
+      input: { name: 'Anton Vymyslov' },
+      output: { kind: 'sanctions' as const, result: example.sanctions, receipt },
     },
   ],
 });
@@ -91,23 +86,13 @@ export const nlVehicleCheck = defineOperation({
   summary: 'What the Dutch vehicle register says of a plate',
   description: 'Inspection, insurance, export, recall, taxi use, odometer judgement and more, as flags and facts.',
   input: z.strictObject({ kenteken: field.kenteken }),
-  output: envelope('vehicle', {
-    kenteken: z.string(),
-    found: z.boolean(),
-    status,
-    flags,
-    facts: z.looseObject({}),
-  }),
+  output: envelope('vehicle', VehicleResult),
   price: { usdc: '0.01', atomic: '10000' },
   examples: [
     {
       name: 'clean',
-      input: { kenteken: 'AB-12-CD' },
-      output: {
-        kind: 'vehicle' as const,
-        result: { kenteken: 'AB12CD', found: true, status: 'NO_FLAGS_IN_OPEN_REGISTER', flags: [], facts: {} },
-        receipt,
-      },
+      input: { kenteken: 'TEST01' },
+      output: { kind: 'vehicle' as const, result: example.vehicle, receipt },
     },
   ],
 });
@@ -119,17 +104,13 @@ export const euVatCheck = defineOperation({
   summary: 'EU VAT number validation',
   description: 'Whether the number is valid, with name and address where the member state discloses them.',
   input: z.strictObject({ vat_number: field.vatNumber }),
-  output: envelope('eu_vat', { status, valid: z.boolean(), vat: z.string(), flags }),
+  output: envelope('eu_vat', EuVatResult),
   price: { usdc: '0.002', atomic: '2000', maxTimeoutSeconds: SLOW_SECONDS },
   examples: [
     {
       name: 'valid',
-      input: { vat_number: 'NL123456789B01' },
-      output: {
-        kind: 'eu_vat' as const,
-        result: { status: 'VALID', valid: true, name: 'Voorbeeld B.V.', vat: 'NL123456789B01', flags: [] },
-        receipt,
-      },
+      input: { vat_number: 'NL999900018B01' },
+      output: { kind: 'eu_vat' as const, result: example.euVat, receipt },
     },
   ],
 });
@@ -141,13 +122,13 @@ export const ukCompanyCheck = defineOperation({
   summary: 'What the UK company register says of a company',
   description: 'Status, overdue accounts and statements, insolvency history and a disputed office, as flags and facts.',
   input: z.strictObject({ company: field.ukCompany }),
-  output: envelope('uk_company', { status, found: z.boolean(), flags }),
+  output: envelope('uk_company', UkCompanyResult),
   price: { usdc: '0.005', atomic: '5000' },
   examples: [
     {
       name: 'active',
-      input: { company: '01234567' },
-      output: { kind: 'uk_company' as const, result: { status: 'NO_FLAGS', found: true, flags: [] }, receipt },
+      input: { company: '99999901' },
+      output: { kind: 'uk_company' as const, result: example.ukCompany, receipt },
     },
   ],
 });
@@ -159,17 +140,13 @@ export const ukVehicleMotCheck = defineOperation({
   summary: 'MOT history of a UK vehicle',
   description: 'Tests with their odometer readings; flags when a reading went down or the last test failed.',
   input: z.strictObject({ plate: field.ukPlate }),
-  output: envelope('uk_vehicle', { status, result: z.looseObject({ found: z.boolean() }), flags }),
+  output: envelope('uk_vehicle', UkVehicleResult),
   price: { usdc: '0.005', atomic: '5000' },
   examples: [
     {
       name: 'clean',
-      input: { plate: 'AB12 CDE' },
-      output: {
-        kind: 'uk_vehicle' as const,
-        result: { status: 'NO_FLAGS', result: { found: true }, flags: [] },
-        receipt,
-      },
+      input: { plate: 'TEST01' },
+      output: { kind: 'uk_vehicle' as const, result: example.ukVehicle, receipt },
     },
   ],
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { CIR } from './cir.ts';
 import { COMPANIES_HOUSE } from './companies-house.ts';
+import { FSF } from './fsf.ts';
 import { KVK } from './kvk.ts';
 import { MOT, MOT_LOGIN } from './mot.ts';
 import { RDW } from './rdw.ts';
@@ -17,8 +18,9 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   ch: COMPANIES_HOUSE,
   mot: MOT,
   'mot-login': MOT_LOGIN,
+  fsf: FSF,
 };
-export type StandInName = 'vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login';
+export type StandInName = 'vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf';
 
 const MAX_SLOW_MS = 60_000;
 const MAX_REQUEST_BYTES = 100_000;

@@ -1,0 +1,64 @@
+import type { Clock } from '#kernel/clock.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import type { RegisterSet } from '#registers/register-set.ts';
+import type { Outcome, Unavailable } from '#registers/outcome.ts';
+import type { SanctionsRegister } from '#registers/sanctions-list.ts';
+import { registerNotConfigured, registerUnavailable } from './problems.ts';
+import type { Found } from './verdict.ts';
+
+/** The registers as the verdicts ask them; null is switched off. */
+export type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
+  readonly sanctions: Pick<SanctionsRegister, 'screen'> | null;
+};
+
+export interface VerdictParts {
+  readonly registers: AskedRegisters;
+  readonly clock: Clock;
+  readonly sandbox: boolean;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+/** A register that is switched off, where other parts of the same verdict may still answer. */
+export const SWITCHED_OFF: Unavailable = {
+  kind: 'unavailable',
+  code: 'NOT_CONFIGURED',
+  class: 'config',
+  retryAfterSeconds: 3_600,
+};
+
+/** Whose register did not answer, and which field it takes the fault of. */
+interface Asked {
+  readonly register: string;
+  readonly pointer: string;
+}
+
+/** Why there is no verdict. The gate charges nothing for a refusal. */
+export function refusalOf(
+  outcome: Unavailable,
+  { register, pointer }: Asked,
+  { refuseFields }: Pick<VerdictParts, 'refuseFields'>,
+): Refusal {
+  const { code, retryAfterSeconds } = outcome;
+  if (outcome === SWITCHED_OFF) {
+    const detail = `the register ${register} is switched off here; nothing was charged`;
+    return new Refusal(registerNotConfigured, { detail, retryAfterSeconds, members: { register } });
+  }
+  if (outcome.class === 'invalid_input') {
+    return refuseFields([{ pointer, code: 'refused_by_register', detail: `${register} does not take it (${code})` }]);
+  }
+  return new Refusal(registerUnavailable, {
+    detail: `the register ${register} gave no answer (${code}); nothing was charged`,
+    retryAfterSeconds,
+    members: { register, register_code: code },
+  });
+}
+
+/** Asks the one register of a verdict: its answer, or the refusal that takes the place of the verdict. */
+export async function answerFrom<T>(
+  asking: Promise<Outcome<T>> | Outcome<T> | undefined,
+  asked: Asked,
+  parts: Pick<VerdictParts, 'refuseFields'>,
+): Promise<Found<T> | Refusal> {
+  const outcome = (await asking) ?? SWITCHED_OFF;
+  return outcome.kind === 'unavailable' ? refusalOf(outcome, asked, parts) : outcome;
+}

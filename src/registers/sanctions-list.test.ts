@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { ConfiguredHost } from '#outbound/configured-host.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { SanctionsRegister } from './sanctions-list.ts';
+
+const START_MS = Date.UTC(2026, 10, 15, 10);
+const LISTED = 'Anton Vymyslov';
+
+suite('the sanctions list', () => {
+  let clock: ManualClock;
+  let standIns: RegisterStandIns;
+  let host: ConfiguredHost;
+  let directory: string;
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    standIns = await RegisterStandIns.start(() => clock.now());
+    host = new ConfiguredHost({ baseUrl: `${standIns.url}/fsf`, userAgent: 'avouch/test' });
+    directory = await mkdtemp(join(tmpdir(), 'avouch-list-'));
+  });
+  after(async () => {
+    host[Symbol.dispose]();
+    await standIns[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function register(name: string) {
+    const warnings: string[] = [];
+    const path = join(directory, name);
+    const options = { host, clock, path, nextPath: `${path}.p1`, refreshSeconds: 7_200 };
+    return { list: new SanctionsRegister({ ...options, warn: (code) => warnings.push(code) }), warnings };
+  }
+
+  function seen(list: SanctionsRegister) {
+    const outcome = list.screen(LISTED);
+    if (outcome.kind !== 'answered') return outcome.kind === 'unavailable' ? outcome.code : outcome.kind;
+    return { source: outcome.source, at: outcome.observedAtMs, hits: outcome.value.candidates.length };
+  }
+
+  test('nothing is screened before a list is there', async () => {
+    const { list } = register('none.xml');
+    assert.equal(seen(list), 'LIST_NOT_LOADED');
+    await using started = list;
+    await started.start();
+    assert.deepEqual(seen(list), { source: 'live', at: START_MS, hits: 1 });
+  });
+
+  const faults = {
+    ...{ '500': 'HTTP_ERROR', html: 'not_well_formed', empty: 'not_well_formed', badjson: 'not_well_formed' },
+    ...{ truncate: 'NETWORK', reset: 'NETWORK', throttle: 'HTTP_ERROR', mismatch: 'shrunken' },
+  };
+  for (const [fault, code] of Object.entries(faults)) {
+    test(`${fault} never takes the place of a good list, in memory or on disk`, async () => {
+      const { list, warnings } = register(`${code}-${fault}.xml`);
+      await using running = list;
+      await running.start();
+      const good = seen(list);
+      clock.advance(60_000);
+      standIns.setFault('fsf', fault);
+      await list.refresh();
+      standIns.setFault('fsf', null);
+      assert.deepEqual([seen(list), warnings], [good, [code]]);
+      const { list: next } = register(`${code}-${fault}.xml`);
+      standIns.setFault('fsf', '500');
+      await using again = next;
+      await again.start();
+      standIns.setFault('fsf', null);
+      assert.deepEqual(seen(next), { ...(good as object), source: 'cache' });
+      assert.deepEqual(
+        (await readdir(directory)).filter((name) => /\.(p1|part)$/.test(name)),
+        [],
+      );
+    });
+  }
+
+  test('an older list is refused, a newer one is taken', async () => {
+    const { list, warnings } = register('older.xml');
+    await using running = list;
+    await running.start();
+    clock.jump(clock.now() - 3_600_000);
+    await list.refresh();
+    assert.deepEqual(warnings, ['older_than_in_use']);
+    clock.jump(clock.now() + 7_200_000);
+    await list.refresh();
+    assert.deepEqual(seen(list), { source: 'live', at: clock.now(), hits: 1 });
+  });
+
+  test('a kept list that is broken is told and not used', async () => {
+    const { list, warnings } = register('broken.xml');
+    await writeFile(join(directory, 'broken.xml'), '<export generationDate="2026-11-15"><sanctionEntity');
+    standIns.setFault('fsf', '500');
+    await using running = list;
+    await running.start();
+    standIns.setFault('fsf', null);
+    assert.deepEqual([seen(list), warnings], ['LIST_NOT_LOADED', ['not_well_formed', 'HTTP_ERROR']]);
+  });
+});

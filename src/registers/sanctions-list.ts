@@ -1,0 +1,157 @@
+import { open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type Clock, utcDay } from '#kernel/clock.ts';
+import type { ConfiguredHost } from '#outbound/configured-host.ts';
+import { OutboundFault } from '#outbound/exchange.ts';
+import { type ListRefusal, refusalToReplace } from '#screening/fsf-list.ts';
+import { SCREEN_THRESHOLD } from '#screening/name-score.ts';
+import { type Candidate, loadList, type ScreeningList } from '#screening/screening-list.ts';
+import { type Outcome, unavailable } from './outcome.ts';
+
+export interface Screening {
+  /** Best first; those that only a weak alias shows are among them. */
+  readonly candidates: readonly Candidate[];
+  /** ISO 8601 calendar date, as the list says it. */
+  readonly listGenerated: string;
+  readonly listAgeHours: number;
+  readonly threshold: number;
+  readonly matcherVersion: string;
+}
+
+export interface SanctionsListOptions {
+  readonly host: ConfiguredHost;
+  readonly refreshSeconds: number;
+  /** Where the last good list is kept. */
+  readonly path: string;
+  /** Where a new one is written first; no two processes share it. */
+  readonly nextPath: string;
+  readonly clock: Clock;
+  /** A list did not come or was refused: the one in use stays. */
+  readonly warn: (code: string, detail: string) => void;
+}
+
+interface InUse {
+  readonly list: ScreeningList;
+  readonly observedAtMs: number;
+  readonly source: 'live' | 'cache';
+}
+
+const DOWNLOAD_MS = 180_000;
+const MAX_BYTES = 200 * 1024 * 1024;
+const FIRST_RETRY_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** The EU list in memory, fetched again in the background. Only a better list takes the place of the one in use. */
+export class SanctionsRegister implements AsyncDisposable {
+  readonly #options: SanctionsListOptions;
+  readonly #stop = new AbortController();
+  #inUse: InUse | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #starting: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: SanctionsListOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the list that was kept, then a new one. Never fails: without a list nothing is screened. */
+  start(): Promise<void> {
+    this.#starting = this.#takeKept().then(() => this.refresh());
+    return this.#starting;
+  }
+
+  screen(name: string): Outcome<Screening> {
+    if (this.#inUse === null) return unavailable('LIST_NOT_LOADED', 'unavailable', 60);
+    const { list, observedAtMs, source } = this.#inUse;
+    const generated = list.list.generationDate ?? '';
+    const generatedMs = Date.parse(generated);
+    const value = {
+      candidates: list.screen(name),
+      listGenerated: /^\d{4}-\d{2}-\d{2}/.exec(generated)?.[0] ?? utcDay(generatedMs),
+      listAgeHours: Math.max(0, Math.floor((this.#options.clock.now() - generatedMs) / HOUR_MS)),
+      threshold: SCREEN_THRESHOLD,
+      matcherVersion: list.matcherVersion,
+    };
+    return { kind: 'answered', value, observedAtMs, source, registerCode: null };
+  }
+
+  /** Fetches the list now; calls at the same time share one download. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
+    const next = this.#options.nextPath;
+    const fault = await this.#fetch(next).catch(faultOf);
+    // What cannot be removed is written over by the next download.
+    await rm(next, { force: true }).catch(() => undefined);
+    if (this.#stop.signal.aborted) return;
+    if (fault !== undefined) this.#options.warn(fault.code, fault.detail);
+    this.#failures = fault === undefined ? 0 : this.#failures + 1;
+    const usualMs = this.#options.refreshSeconds * 1_000;
+    const waitMs = this.#failures === 0 ? usualMs : Math.min(usualMs, FIRST_RETRY_MS * 2 ** (this.#failures - 1));
+    this.#timer = setTimeout(() => void this.refresh(), waitMs).unref();
+  }
+
+  async #fetch(next: string): Promise<Fault | undefined> {
+    const { host, path, clock } = this.#options;
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(DOWNLOAD_MS)]);
+    const { status } = await host.download({ signal }, { path: next, maxBytes: MAX_BYTES });
+    if (status !== 200) return { code: 'HTTP_ERROR', detail: `status ${status}` };
+    const list = await read(next);
+    const refusal = isRefusal(list) ? list : refusalToReplace(list.list, this.#inUse?.list.list ?? null);
+    if (refusal !== undefined) return refusal;
+    const observedAtMs = clock.now();
+    await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
+    await rename(next, path);
+    this.#inUse = { list: list as ScreeningList, observedAtMs, source: 'live' };
+    return undefined;
+  }
+
+  async #takeKept(): Promise<void> {
+    const { path, warn } = this.#options;
+    try {
+      const { mtimeMs } = await stat(path);
+      const list = await read(path);
+      const refusal = isRefusal(list) ? list : refusalToReplace(list.list, null);
+      if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
+      else this.#inUse = { list: list as ScreeningList, observedAtMs: Math.round(mtimeMs), source: 'cache' };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    await this.#starting;
+    await this.#refreshing;
+  }
+}
+
+interface Fault {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** A disk that is full or a host that is silent: told, never thrown. */
+function faultOf(error: unknown): Fault {
+  if (error instanceof OutboundFault) return { code: 'NETWORK', detail: error.message };
+  return { code: 'LIST_NOT_STORED', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' };
+}
+
+async function read(path: string): Promise<ScreeningList | ListRefusal> {
+  await using file = await open(path);
+  // Waited for here: the file closes with this function.
+  return await loadList(file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>);
+}
+
+function isRefusal(list: ScreeningList | ListRefusal): list is ListRefusal {
+  return 'ok' in list;
+}
