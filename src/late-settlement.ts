@@ -26,6 +26,7 @@ export class LateSettlement implements SettlementBackend {
   readonly chainInstance: string | null;
   readonly #open: () => Promise<OpenedSettlement>;
   readonly #onReason: (reason: string) => void;
+  readonly #first = Promise.withResolvers<OpenedSettlement>();
   #opening: Promise<OpenedSettlement> | undefined;
   #opened: OpenedSettlement | undefined;
   #fault: string | undefined;
@@ -37,6 +38,12 @@ export class LateSettlement implements SettlementBackend {
     this.chainInstance = config.settlement === null ? promised(join(config.dataDir, CHAIN_FOLDER)) : 'eip155:8453';
     this.#open = () => open(options, foundation);
     this.#onReason = onReason;
+    this.#first.promise.catch(() => {});
+  }
+
+  /** Resolves when something has been opened, and opens nothing itself. */
+  whenOpened(): Promise<OpenedSettlement> {
+    return this.#first.promise;
   }
 
   /**
@@ -44,7 +51,10 @@ export class LateSettlement implements SettlementBackend {
    * is not; throws what must stop a start.
    */
   opened(): Promise<OpenedSettlement> {
-    this.#opening ??= this.#begin();
+    if (this.#opening === undefined) {
+      this.#opening = this.#begin();
+      this.#first.resolve(this.#opening);
+    }
     return this.#opening;
   }
 
