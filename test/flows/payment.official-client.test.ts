@@ -11,9 +11,9 @@ const PATHS = [
   '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=official',
   '/v1/agent-coordination-audit?system=demo',
 ];
-const UNSOLD = '/v1/eu-vat-check?vat_number=NL123456789B01';
+const UNSOLD = '/v1/eu-vat-check?vat_number=DE999003014';
 
-test('the official client pays unmodified, is answered once per key, and pays nothing for a register that is not there', async () => {
+test('the official client pays unmodified, is answered once per key, and pays nothing when a register has no answer', async () => {
   const chain = new MemoryChain(() => Math.floor(Date.now() / 1000));
   await using service = await TestService.start({ settlement: chain });
   const client = new x402Client().register('eip155:8453', new ExactEvmScheme(new Buyer().account));
