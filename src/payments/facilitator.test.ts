@@ -10,7 +10,7 @@ import { ChainReads } from './chain-reads.ts';
 import { FacilitatorBackend } from './facilitator.ts';
 import { RpcClient } from './rpc.ts';
 
-const CALLS = 30;
+const CALLS = 10;
 
 /** What settle says of every call in a mode, and what the chain says afterwards where settle could not know. */
 const EXPECTED: Readonly<
