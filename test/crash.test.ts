@@ -8,9 +8,9 @@ import { newSeed } from './_load.ts';
 const READY_MS = 5_000;
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
-  { target: 'sqlite', rounds: 10, name: 'on SQLite' },
-  { target: 'postgres', rounds: 7, name: 'on PostgreSQL' },
-  { target: 'postgres-3', rounds: 7, name: 'on PostgreSQL while two other processes go on' },
+  { target: 'sqlite', rounds: 6, name: 'on SQLite' },
+  { target: 'postgres', rounds: 4, name: 'on PostgreSQL' },
+  { target: 'postgres-3', rounds: 4, name: 'on PostgreSQL while two other processes go on' },
 ];
 
 const postgres = await hasPostgres();

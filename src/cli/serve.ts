@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
-import { type Service, startService } from '../context.ts';
+import type { Service } from '../context.ts';
 import { VERSION } from '../version.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
@@ -17,6 +17,8 @@ export const serve: Command = {
     if (args.length > 0) throw new UsageError('serve takes no arguments; settings come from the environment');
     const config = readConfig(terminal.env);
     const stop = abortOn('SIGINT', 'SIGTERM');
+    // Loaded here: other commands need nothing of it.
+    const { startService } = await import('../context.ts');
     await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
     terminal.out(
