@@ -96,7 +96,6 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
     const buyer = ensureBuyerKey(config.dataDir).address;
-    if (options.runsChain) await fundBuyer(rpcUrl, buyer);
     const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, chain: chainInstance }));
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
@@ -120,6 +119,8 @@ async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableSt
   const directory = join(config.dataDir, CHAIN_FOLDER);
   const chain = await startSandboxChain({ directory, clock, kind, ...(onFault !== undefined && { onFault }) });
   stack.use(chain);
+  // Before others know it: the faucet has one key, and would take the same nonce twice.
+  await fundBuyer(chain.rpcUrl, ensureBuyerKey(config.dataDir).address);
   stack.use(publishChainUrl(directory, chain.rpcUrl));
   return chain;
 }
