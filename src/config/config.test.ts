@@ -5,45 +5,17 @@ import { join, resolve } from 'node:path';
 import { after, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { type Env, rateSetting, SETTINGS, type Setting } from './env.ts';
+import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
+import { type Config, readConfig } from './config.ts';
+import { rateSetting, SETTINGS, type Setting } from './env.ts';
 import { Secret } from './secret.ts';
-import { readSecrets } from './secrets.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
 after(() => rmSync(directory, { recursive: true }));
 
-const PRODUCTION: Env = {
-  AVOUCH_PROFILE: 'production',
-  BASE_URL: 'https://avouch.example',
-  AVOUCH_OPERATOR_NAME: 'Example BV',
-  AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
-  AVOUCH_KEY_PASSPHRASE_FILE: '/run/secrets/passphrase',
-  AVOUCH_SERVER_SECRET_FILE: '/run/secrets/server-secret',
-  AVOUCH_REGISTERS: 'vies,rdw',
-  AVOUCH_RPC_URL: 'https://node.example/v1/key',
-  AVOUCH_FACILITATOR_URL: 'https://facilitator.example/x402/',
-  AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
-};
 const REQUIRED = (SETTINGS as readonly Setting[])
   .filter(({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator')
   .map(({ name }) => name);
-
-function faultsOf(env: Env): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.faults;
-  }
-}
-
-/** The settings that a fault names, whole words only: AVOUCH_RATE_TASKS does not name AVOUCH_RATE. */
-function namedIn(fault: string): string[] {
-  const words = new Set(fault.match(/\w+/g));
-  return SETTINGS.map(({ name }) => name).filter((name) => words.has(name));
-}
 
 suite('what holds when nothing is set', () => {
   const config = readConfig({});
@@ -350,61 +322,6 @@ suite('a wrong value', () => {
   });
 });
 
-suite('a register that is switched on', () => {
-  const CREDENTIALS = {
-    kvk: ['AVOUCH_KVK_API_KEY'],
-    cir: ['AVOUCH_CIR_USERNAME', 'AVOUCH_CIR_PASSWORD'],
-    companies_house: ['AVOUCH_CH_API_KEY'],
-    dvsa_mot: ['AVOUCH_MOT_TOKEN_URL', 'AVOUCH_MOT_CLIENT_ID', 'AVOUCH_MOT_CLIENT_SECRET', 'AVOUCH_MOT_API_KEY'],
-  };
-
-  for (const [register, names] of Object.entries(CREDENTIALS)) {
-    test(`needs its credentials in production: ${register} names all that are missing`, () => {
-      const env = { ...PRODUCTION, AVOUCH_REGISTERS: register };
-      const faults = faultsOf(env);
-      assert.deepEqual(faults, [`${names.join(', ')}: required while AVOUCH_REGISTERS has ${register}`]);
-      const given = Object.fromEntries(names.map((name) => [name, 'https://login.example/token']));
-      assert.deepEqual(faultsOf({ ...env, ...given }), []);
-      for (const name of names) {
-        const [fault = '', ...others] = faultsOf({ ...env, ...given, [name]: undefined });
-        assert.deepEqual(
-          [namedIn(fault), others],
-          [
-            [...names, 'AVOUCH_REGISTERS']
-              .filter((one) => one === name || one === 'AVOUCH_REGISTERS')
-              .toSorted(inTable),
-            [],
-          ],
-        );
-      }
-    });
-  }
-
-  test('may have its credentials in a file, and no secret is shown by the configuration', () => {
-    const key = join(directory, 'kvk-key');
-    writeFileSync(key, 'marker-key\n');
-    const config = readConfig({ ...PRODUCTION, AVOUCH_REGISTERS: 'kvk', AVOUCH_KVK_API_KEY_FILE: key });
-    assert.equal(config.registers.kvk?.apiKey.reveal(), 'marker-key');
-    assert.doesNotMatch(JSON.stringify(config), /marker/);
-  });
-
-  test('may be none: off is a choice, silence is not', () => {
-    const { registers } = readConfig({ ...PRODUCTION, AVOUCH_REGISTERS: 'off' });
-    assert.ok(Object.values(registers).every((register) => register === null));
-  });
-
-  test('is asked over https only in production', () => {
-    const faults = faultsOf({ ...PRODUCTION, AVOUCH_VIES_BASE_URL: 'http://vies.example' });
-    assert.deepEqual(faults, ['AVOUCH_VIES_BASE_URL must be an https address without user']);
-  });
-});
-
-/** The order in which settings are listed. */
-function inTable(a: string, b: string): number {
-  const names: string[] = SETTINGS.map(({ name }) => name);
-  return names.indexOf(a) - names.indexOf(b);
-}
-
 suite('the name of the log', () => {
   for (const origin of ['log.example.org/astralock', 'log.example.org:8443/a/b', 'localhost/log']) {
     test(`may be ${origin} in production, and nothing in the sandbox`, () => {
@@ -471,80 +388,3 @@ suite('a secret', () => {
     assert.doesNotMatch(JSON.stringify(config), /marker/);
   });
 });
-
-suite('settlement', () => {
-  const passphrase = join(directory, 'passphrase');
-  writeFileSync(passphrase, 'a passphrase of some length');
-  const CHAIN: Env = {
-    ...PRODUCTION,
-    AVOUCH_SETTLEMENT: 'chain',
-    AVOUCH_FACILITATOR_URL: undefined,
-    AVOUCH_SETTLER_KEY_FILE: '/run/secrets/settler',
-    AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
-  };
-
-  test('by a facilitator is what production does unless told otherwise', () => {
-    const { settlement } = readConfig(PRODUCTION);
-    assert.equal(settlement?.backend, 'facilitator');
-    assert.equal(settlement?.facilitatorUrl, 'https://facilitator.example/x402');
-    assert.equal(settlement?.rpcUrl.reveal(), 'https://node.example/v1/key');
-  });
-
-  test('on the chain needs a key and a contract, and no facilitator', () => {
-    assert.equal(readConfig(CHAIN).settlement?.batchContract, `0x${'a'.repeat(40)}`);
-    for (const name of ['AVOUCH_SETTLER_KEY_FILE', 'AVOUCH_BATCH_CONTRACT', 'AVOUCH_RPC_URL']) {
-      const faults = faultsOf({ ...CHAIN, [name]: undefined });
-      assert.deepEqual(faults, [`${name} is required in production: set it`]);
-    }
-  });
-
-  for (const url of [
-    'http://facilitator.example',
-    'https://x402.org/facilitator',
-    'https://www.x402.org/facilitator',
-    'https://facilitator.example/?key=1',
-    'ftp://facilitator.example',
-    'facilitator',
-  ]) {
-    test(`production refuses ${url} as facilitator`, () => {
-      assert.match(faultsOf({ ...PRODUCTION, AVOUCH_FACILITATOR_URL: url }).join(), /^AVOUCH_FACILITATOR_URL must be /);
-    });
-  }
-
-  test('the address of the node may hold a key and is a secret', () => {
-    assert.doesNotMatch(JSON.stringify(readConfig(PRODUCTION)), /node\.example/);
-    const file = join(directory, 'node');
-    writeFileSync(file, 'https://node.example/marker\n');
-    const config = readConfig({ ...PRODUCTION, AVOUCH_RPC_URL: undefined, AVOUCH_RPC_URL_FILE: file });
-    assert.equal(config.settlement?.rpcUrl.reveal(), 'https://node.example/marker');
-    assert.match(faultsOf({ AVOUCH_RPC_URL_FILE: file }).join(), /^AVOUCH_RPC_URL cannot be set in the sandbox/);
-  });
-
-  test('the files of its secrets are read at the start, each with its own fault', () => {
-    const key = join(directory, 'settler-key');
-    const auth = join(directory, 'auth');
-    const secretsOf = (env: Env) => readSecrets(readConfig({ ...env, AVOUCH_KEY_PASSPHRASE_FILE: passphrase }));
-    const withKey = { ...CHAIN, AVOUCH_SETTLER_KEY_FILE: key };
-    const withAuth = { ...PRODUCTION, AVOUCH_FACILITATOR_AUTH_FILE: auth };
-    assert.throws(() => secretsOf(withKey), faultLike(/^the file that AVOUCH_SETTLER_KEY_FILE names cannot be read/));
-    writeFileSync(key, '0x12');
-    assert.throws(
-      () => secretsOf(withKey),
-      faultLike(/^the file that AVOUCH_SETTLER_KEY_FILE names must hold a private/),
-    );
-    writeFileSync(auth, 'two\nlines');
-    assert.throws(
-      () => secretsOf(withAuth),
-      faultLike(/^the file that AVOUCH_FACILITATOR_AUTH_FILE names must hold one/),
-    );
-    writeFileSync(auth, 'Bearer one\n');
-    const secrets = secretsOf(withAuth);
-    assert.equal(secrets.facilitatorAuth?.().reveal(), 'Bearer one');
-    writeFileSync(auth, 'Bearer two\n');
-    assert.equal(secrets.facilitatorAuth?.().reveal(), 'Bearer two', 'a renewed credential is used');
-  });
-});
-
-function faultLike(pattern: RegExp) {
-  return (error: unknown) => error instanceof ConfigError && pattern.test(error.faults.join());
-}

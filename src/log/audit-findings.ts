@@ -1,19 +1,18 @@
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import type { HashedPage } from './hash-pass.ts';
-import type { DeclaredKey, JudgedPage } from './judge-pass.ts';
+import type { JudgedPage } from './judge-pass.ts';
 
 const MAX_PROBLEMS = 100;
 
 type Common = Pick<
   AuditReport,
   | ('ok' | 'treeSize' | 'rootSigned' | 'rootRecomputed' | 'timeMonotone' | 'idsOk')
-  | ('keys' | 'problems' | 'hashingMs' | 'judgingMs')
+  | ('problems' | 'hashingMs' | 'judgingMs')
 >;
 
 /** What audits of this process found wrong: kept until its end, so that every later report says it too. */
 export class Findings {
   readonly #problems = new Set<string>();
-  readonly #keys = new Map<string, DeclaredKey>();
   #timeMonotone = true;
   #idsOk = true;
   #ms = { hashing: 0, judging: 0 };
@@ -39,9 +38,8 @@ export class Findings {
     for (const seq of earlier) this.problem(`entry ${seq} is dated before the one in front of it`);
   }
 
-  judged({ problems, declarations }: JudgedPage): void {
+  judged({ problems }: JudgedPage): void {
     for (const problem of problems) this.problem(problem);
-    for (const declared of declarations) this.#keys.set(declared.declaredIn, declared);
   }
 
   report({ head }: AuditRequest, root: Uint8Array): Common {
@@ -56,7 +54,6 @@ export class Findings {
       rootRecomputed,
       timeMonotone: this.#timeMonotone,
       idsOk: this.#idsOk,
-      keys: [...this.#keys.values()],
       problems,
       hashingMs: this.#ms.hashing,
       judgingMs: this.#ms.judging,

@@ -1,5 +1,3 @@
-import type { DeclaredKey } from './judge-pass.ts';
-
 /** What an audit is asked for. Plain data: it crosses into the thread of the audit. */
 export interface AuditRequest {
   readonly head: { readonly size: number; readonly rootHex: string };
@@ -30,7 +28,6 @@ export interface AuditReport {
   readonly erased: number;
   readonly rejects: number;
   readonly checkpointsChecked: number;
-  readonly keys: readonly DeclaredKey[];
   /** The entries that had been verified before and were verified again by this call. */
   readonly scrubbed: { readonly from: number; readonly to: number } | null;
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-import { type LeafEntry, type SealEntry } from '#protocol/attestation/leaf-entry.ts';
+import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { recheckEntry } from '#protocol/attestation/reexecute.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
@@ -7,27 +7,16 @@ import type { Row } from '#storage/store.ts';
 import * as sql from './sql.ts';
 import { sealRecordOf, storedRecord } from './stored-record.ts';
 
-/** A key that the service declared in its own log. */
-export interface DeclaredKey {
-  readonly vkey: string;
-  readonly role: string;
-  readonly scope: string;
-  readonly declaredIn: string;
-  readonly supersededBy: string | null;
-}
-
 export interface JudgedPage {
   readonly verdicts: number;
   readonly erased: number;
   readonly rejects: number;
-  readonly declarations: readonly DeclaredKey[];
   readonly problems: readonly string[];
 }
 
 /** Parses the stored entries [from, to), recomputes their commitments and judges their claims again. */
 export async function judgePage(reader: Reader, from: number, to: number): Promise<JudgedPage> {
   const page = { verdicts: 0, erased: 0, rejects: 0 };
-  const declarations: DeclaredKey[] = [];
   const problems: string[] = [];
   for (const row of await reader.read(sql.ENTRIES_WITH_RECORDS, [from, to])) {
     const report = (what: string) => problems.push(`entry ${row['seq']}: ${what}`);
@@ -41,9 +30,8 @@ export async function judgePage(reader: Reader, from: number, to: number): Promi
     if (row['claim'] === null && row['erased_at'] === null) report('its record is gone and no erasure is recorded');
     if (entry.type === 'seal' && entry.verdict === 'REJECT') page.rejects += 1;
     page.verdicts += recheck(entry, row, report);
-    if (entry.type === 'seal') declarations.push(...declarationsOf(entry, row['attestation_id'] as string));
   }
-  return { ...page, declarations, problems };
+  return { ...page, problems };
 }
 
 function entryOf(row: Row): LeafEntry | undefined {
@@ -67,18 +55,4 @@ function recheck(entry: LeafEntry, row: Row, report: (what: string) => void): nu
     report('its record cannot be read');
   }
   return verdicts;
-}
-
-function declarationsOf({ schema_id: schemaId, claim }: SealEntry, declaredIn: string): DeclaredKey[] {
-  if (schemaId !== 'protocol.key.declaration.v1' || claim === undefined) return [];
-  const { public_key: vkey, role, scope, superseded_by: supersededBy } = claim;
-  return [
-    {
-      vkey: String(vkey),
-      role: String(role),
-      scope: String(scope),
-      declaredIn,
-      supersededBy: typeof supersededBy === 'string' ? supersededBy : null,
-    },
-  ];
 }

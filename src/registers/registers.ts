@@ -7,9 +7,6 @@ export interface Registers {
   observe(query: RegisterQuery): Promise<Observation>;
 }
 
-/** A register that another part of the service holds, as the list of sanctions. */
-type FurtherSources = Readonly<Record<string, Registers>>;
-
 type Query = RegisterQuery['query'];
 type Ask = (set: RegisterSet, query: Query) => Promise<Outcome<unknown>> | undefined;
 
@@ -29,11 +26,9 @@ const SOURCES: Readonly<Record<string, Ask>> = {
 };
 
 /** The registers as attestations ask them. */
-export function observedRegisters(set: RegisterSet, further: FurtherSources = {}): Registers {
+export function observedRegisters(set: RegisterSet): Registers {
   return {
     async observe({ source, query }) {
-      const other = further[source];
-      if (other !== undefined) return other.observe({ source, query });
       const outcome = await SOURCES[source]?.(set, query);
       if (outcome === undefined) return { source, status: 'error', code: 'NOT_CONFIGURED' };
       if (outcome.kind === 'unavailable') return { source, status: 'error', code: outcome.code };
