@@ -4,9 +4,6 @@ import { hasPostgres } from './_harness.ts';
 import { type KillTarget, killLoop } from './_kill-loop.ts';
 import { newSeed } from './_load.ts';
 
-/** The promise is 2 s on a quiet machine, which `npm run kill-loop` reports; a noisy one must not fail the tests. */
-const READY_MS = 5_000;
-
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
   { target: 'sqlite', rounds: 6, name: 'on SQLite' },
   { target: 'postgres', rounds: 4, name: 'on PostgreSQL' },
@@ -25,7 +22,6 @@ suite('killed with SIGKILL under load and started again', () => {
       assert.deepEqual({ lost, duplicated, violations }, { lost: [], duplicated: [], violations: [] }, `seed ${seed}`);
       assert.equal(report.rounds, rounds);
       assert.ok(report.replayed > 0 && report.events > rounds, `seed ${seed} made too little load`);
-      assert.ok(report.readyMs.max < READY_MS, `a restart took ${report.readyMs.max} ms`);
     });
   }
 });
