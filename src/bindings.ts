@@ -5,6 +5,9 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { bindMandates } from '#areas/mandates/bind.ts';
+import type { MandateReadings } from '#areas/mandates/readings.ts';
+import type { Mandates } from '#areas/mandates/service.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import type { Config } from '#config/config.ts';
@@ -36,6 +39,8 @@ export interface Parts extends AttestationParts {
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
+  readonly mandates: Mandates;
+  readonly mandateReadings: MandateReadings;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -72,6 +77,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
+    ...bindMandates(parts.mandates, parts.mandateReadings),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -167,6 +173,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
+        { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'discovery', description: 'What the service is and how it is' },

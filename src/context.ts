@@ -7,6 +7,8 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { MandateReadings } from '#areas/mandates/readings.ts';
+import { Mandates } from '#areas/mandates/service.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
@@ -90,6 +92,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const { reconciler } = paidCalls;
+  const mandates = new Mandates({
+    store,
+    clock,
+    notary: {
+      sandbox,
+      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.amh-receipt.v1', ...of }),
+    },
+    statement: statementDraft,
+    keyHash: serverSecret.hasher('amh-idempotency'),
+    controlSecret: serverSecret.hasher('amh-control'),
+    refuseFields,
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -99,6 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...backgroundJobs(config, store, clock, [
         ['crossing-sweep', () => areas.sweep()],
         ['seal-sweep', () => seals.sweep()],
+        ['mandate-sweep', () => mandates.sweep()],
       ]),
       ...logService.jobs,
       ...paymentJobs(reconciler, () => url !== ''),
@@ -134,6 +149,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     background,
     log,
     crossing: areas,
+    mandates,
+    mandateReadings: new MandateReadings(store, clock),
     seals,
     verifications: new Verifications({
       log,

@@ -2,6 +2,7 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
@@ -19,6 +20,7 @@ export const OPERATIONS = [
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
+  ...MANDATE_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

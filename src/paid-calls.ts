@@ -12,7 +12,13 @@ import { Reconciler } from '#payments/reconciler.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { Settler } from '#payments/settler.ts';
 import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#payments/terms.ts';
-import type { ReceiptKey } from '#protocol/payment/receipt.ts';
+import {
+  type Receipt,
+  type ReceiptKey,
+  type ReceiptSubject,
+  resultSha256,
+  signReceipt,
+} from '#protocol/payment/receipt.ts';
 import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step } from '#storage/store.ts';
@@ -34,11 +40,20 @@ export interface PaidCallsOptions {
 export interface PaidCalls {
   readonly terms: PaymentTerms;
   readonly bound: readonly BoundOperation[];
+  /** Signs the receipt of an answer that nobody paid for. */
+  readonly unpaidReceipt: (of: UnpaidReceipt) => Receipt;
   readonly didKeys: () => DidKey[];
   readonly did: () => string;
   /** Undefined when this installation cannot settle. */
   readonly reconciler: Reconciler | undefined;
 }
+
+export type UnpaidReceipt = ReceiptSubject & {
+  readonly receiptId: `rcp_${string}`;
+  readonly result: object;
+  readonly requestSha256: string;
+  readonly issuedAt: string;
+};
 
 export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCalls> {
   const { config, foundation, rows, backend, chainInstance, baseUrl, logger } = options;
@@ -68,6 +83,19 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
       bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
     ],
+    unpaidReceipt: ({ receiptId, result, requestSha256, issuedAt, ...subject }) =>
+      signReceipt(
+        {
+          ...subject,
+          receipt_id: receiptId,
+          result_sha256: resultSha256(result),
+          request_sha256: requestSha256,
+          issued_at: issuedAt,
+          issuer: baseUrl(),
+          sandbox,
+        },
+        keys.current(),
+      ),
     did: keys.did,
     didKeys: () =>
       keys.published().map(({ kid, publicKey, retiredAt }) => ({ kid, publicKey, isInForce: retiredAt === null })),

@@ -29,16 +29,19 @@ export interface Call {
 /** How long an answer may be kept by others; an immutable one is never asked for again. */
 export type CacheRule = 'no-store' | { readonly maxAgeSeconds: number; readonly immutable?: true };
 
-/** An answer with another status than 200, or another cache rule than its row's. */
+/** An answer with another status than 200, with another cache rule than its row's, or given before. */
 export class Answer<O> {
   readonly status: number;
   readonly body: O;
   readonly cache: CacheRule | undefined;
+  /** True where the same call was answered before, which a header then says. */
+  readonly replayed: boolean;
 
-  constructor(status: number, body: O, cache?: CacheRule) {
+  constructor(status: number, body: O, cache?: CacheRule, replayed = false) {
     this.status = status;
     this.body = body;
     this.cache = cache;
+    this.replayed = replayed;
   }
 }
 

@@ -85,13 +85,19 @@ export function textToNumbers(raw: RawInput, numeric: ReadonlySet<string>): void
   }
 }
 
+/** Meta of a field whose faults have a code of their own, whatever is wrong with it. */
+const OWN_FAULT_CODE = 'x-fault-code';
+
 export function decode(schema: InputSchema, raw: unknown): Decoded {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return { ok: true, input: parsed.data };
-  return { ok: false, errors: parsed.error.issues.flatMap((issue) => faultsOf(issue, raw)).slice(0, MAX_FAULTS) };
+  return {
+    ok: false,
+    errors: parsed.error.issues.flatMap((issue) => faultsOf(issue, raw, schema)).slice(0, MAX_FAULTS),
+  };
 }
 
-function faultsOf(issue: z.core.$ZodIssue, raw: unknown): FieldFault[] {
+function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_FAULTS).map((name) => ({
       pointer: pointerTo([...issue.path, name]),
@@ -99,7 +105,10 @@ function faultsOf(issue: z.core.$ZodIssue, raw: unknown): FieldFault[] {
       detail: 'not a parameter of this call',
     }));
   }
-  return [{ pointer: pointerTo(issue.path), ...explain(issue, valueAt(raw, issue.path)) }];
+  const value = valueAt(raw, issue.path);
+  const ownCode = value === undefined ? undefined : schema.shape[String(issue.path[0])]?.meta()?.[OWN_FAULT_CODE];
+  const code = typeof ownCode === 'string' ? { code: ownCode } : {};
+  return [{ pointer: pointerTo(issue.path), ...explain(issue, value), ...code }];
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): { code: string; detail: string } {

@@ -26,6 +26,10 @@ export class VersionedMap<K, V extends object> {
     return version.#map?.get(key);
   }
 
+  values(): V[] {
+    return [...(this.#map ?? this.#copy()).values()];
+  }
+
   with(key: K, value: V): VersionedMap<K, V> {
     return this.#change(key, value);
   }

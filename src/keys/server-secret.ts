@@ -12,7 +12,13 @@ class ServerSecretError extends Error {
 const SECRET_TEXT = /^[0-9a-f]{64}$/;
 const FILE_NAME = 'server-secret';
 /** What keyed hashes are made for; each purpose has a key of its own. */
-export type SecretPurpose = 'reject-index' | 'seal-idempotency' | 'register-cache' | 'fingerprint';
+export type SecretPurpose =
+  | 'reject-index'
+  | 'seal-idempotency'
+  | 'register-cache'
+  | 'amh-idempotency'
+  | 'amh-control'
+  | 'fingerprint';
 
 export interface ServerSecretOptions {
   readonly store: Store;

@@ -32,6 +32,7 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
     if (!(output instanceof Answer)) {
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
+    if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };

@@ -1,0 +1,97 @@
+import { isoTime } from '#kernel/clock.ts';
+import { sameHash } from '#kernel/ids.ts';
+import { sealEntry } from '#protocol/attestation/seal-entry.ts';
+import { answeredBefore, withAnswer } from './answer-memory.ts';
+import { NOTHING_BOOKED } from './booking.ts';
+import { answered, type Decided, type Moment, refused } from './decision.ts';
+import { expireHolds } from './decide-handshake.ts';
+import { termsOf } from './mandate-body.ts';
+import type { ApproveCommand, Authority, CreateCommand, Mandate, RevokeCommand, State } from './state.ts';
+import { mandateStatus, remainingOf } from './views.ts';
+
+const APPROVAL_MS = 86_400_000;
+
+export function create(state: State, moment: Moment, command: CreateCommand): Decided {
+  const { nowMs, next, notary } = moment;
+  const { repeatable, nonceKey } = command;
+  const before = answeredBefore(state, nowMs, repeatable);
+  if (before !== undefined) return before;
+  const taken = withNonce(state, nonceKey);
+  if (taken === undefined) return refused(state, 'nonce_reused');
+  const entry = sealEntry(command.draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const mandate: Mandate = {
+    ...NOTHING_BOOKED,
+    id: command.id,
+    body: command.body,
+    bodyText: command.bodyText,
+    terms: termsOf(command.body, nowMs),
+    sha256: command.sha256,
+    assurance: command.assurance,
+    controlHash: command.controlHash,
+    holds: 0,
+    isOverCap: false,
+    isSealedAfterRevocation: false,
+    createdAtMs: nowMs,
+    attestationId: entry.leaf.id,
+    seq: next.seq,
+    revocation: null,
+  };
+  const answer = {
+    mandate_id: mandate.id,
+    status: mandateStatus(mandate, nowMs),
+    assurance: mandate.assurance,
+    mandate_sha256: mandate.sha256,
+    nonce: command.body.nonce,
+    remaining: remainingOf(mandate, NOTHING_BOOKED),
+    created_at: isoTime(nowMs),
+    attestation_id: mandate.attestationId,
+    log_seq: mandate.seq,
+  };
+  const after = { ...taken, mandates: taken.mandates.with(mandate.id, mandate) };
+  return { ...answered(withAnswer(after, nowMs, repeatable, answer), answer), entries: [entry] };
+}
+
+/** The second call of the same principal gets the answer of the first. */
+export function revoke(given: State, { nowMs, next, notary }: Moment, command: RevokeCommand): Decided {
+  const { mandateId, authority, nonceKey, draft } = command;
+  const stored = given.mandates.get(mandateId);
+  if (stored === undefined) return refused(given, 'mandate_not_found');
+  if (!mayAct(stored, authority)) return refused(given, 'control_invalid');
+  if (stored.revocation !== null) return answered(given, { status: 'revoked', ...stored.revocation });
+  const taken = withNonce(given, nonceKey);
+  if (taken === undefined) return refused(given, 'nonce_reused');
+  const state = expireHolds(taken, mandateId, nowMs);
+  const mandate = state.mandates.get(mandateId) as Mandate;
+  const entry = sealEntry(draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const revocation = {
+    revoked_at: isoTime(nowMs),
+    open_holds: mandate.holds,
+    attestation_id: entry.leaf.id,
+    log_seq: next.seq,
+  };
+  const after = { ...state, mandates: state.mandates.with(mandateId, { ...mandate, revocation }) };
+  return { ...answered(after, { status: 'revoked', ...revocation }), entries: [entry] };
+}
+
+export function approve(state: State, { nowMs }: Moment, command: ApproveCommand): Decided {
+  const { mandateId, authority, nonceKey, approval } = command;
+  const mandate = state.mandates.get(mandateId);
+  if (mandate === undefined) return refused(state, 'mandate_not_found');
+  if (!mayAct(mandate, authority)) return refused(state, 'control_invalid');
+  const taken = withNonce(state, nonceKey);
+  if (taken === undefined) return refused(state, 'nonce_reused');
+  const expiresAtMs = nowMs + APPROVAL_MS;
+  const approvals = taken.approvals.with(approval.ref, { ...approval, expiresAtMs, usedBy: null });
+  return answered({ ...taken, approvals }, { approval_ref: approval.ref, expires_at: isoTime(expiresAtMs) });
+}
+
+function mayAct(mandate: Mandate, authority: Authority): boolean {
+  return authority.by === 'principal' || sameHash(mandate.controlHash, authority.controlHash);
+}
+
+/** Undefined when the nonce was used before. */
+function withNonce(state: State, nonceKey: string | null): State | undefined {
+  if (nonceKey === null) return state;
+  if (state.nonces.get(nonceKey) !== undefined) return undefined;
+  return { ...state, nonces: state.nonces.with(nonceKey, { taken: true }) };
+}

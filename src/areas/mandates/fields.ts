@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { cents, currencyField, customActionField, nonceField, plainText, signatureField } from './mandate-body.ts';
+import { ACTIONS, ASSURANCES, OUTCOMES, STATES } from './handshake.ts';
+import { CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
+
+export const NO_CUSTODY =
+  'The service never executes, pays or holds funds: it says what the mandate allows and keeps the record.';
+
+export const timeField = z.iso.datetime();
+export const idOf = (prefix: string, what: string) =>
+  z.string().regex(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`), `must be ${what}`);
+export const mandateIdField = idOf('mnd_', 'a mandate id: mnd_ and 26 characters').meta({ description: 'Mandate id' });
+export const refField = z
+  .string()
+  .regex(/^AMH-[0-9A-HJKMNP-TV-Z]{26}$/, 'must be a verify_ref: AMH- and 26 characters')
+  .meta({ description: 'Reference of a verification' });
+export const apiKeyField = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'Key of the platform, amhk_…; shown once at registration' });
+export const controlField = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'Control token of the mandate, amhm_…; shown once at its creation' });
+export const idempotencyKeyField = plainText(1, 255)
+  .optional()
+  .meta({ description: 'Makes a repeated call give the first answer for a day' });
+/** Refused with the codes that the protocol names. */
+export const amountField = cents.meta({
+  description: 'In the minor unit of the currency',
+  'x-fault-code': 'amount_invalid',
+});
+export const payloadHashField = z
+  .string()
+  .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be SHA-256 in hex, with or without sha256:')
+  .transform((text) => `sha256:${text.slice(-64).toLowerCase()}`)
+  .meta({
+    description: 'SHA-256 of what is agreed, which the seal must repeat',
+    'x-fault-code': 'payload_hash_invalid',
+  });
+
+/** What is asked about, alike in verify and approve. */
+export const requestFields = {
+  action: z.enum(ACTIONS).meta({ description: 'What is to be done' }),
+  custom_action: customActionField.nullish().meta({ description: 'Required with the action custom' }),
+  amount_cents: amountField,
+  currency: currencyField.meta({ description: 'ISO 4217 code' }),
+  payload_hash: payloadHashField,
+};
+export const signedFields = {
+  nonce: nonceField.optional().meta({ description: 'Fresh for every signature of the principal' }),
+  at: z.iso.datetime({ offset: true }).optional().meta({ description: 'Moment of signing, within ten minutes of now' }),
+  principal_signature: signatureField
+    .optional()
+    .meta({ description: 'Ed25519 of the principal, instead of the token' }),
+};
+
+export const Remaining = z
+  .strictObject({ commit_cents: z.int(), period_cents: z.int().nullable(), actions: z.int().nullable() })
+  .meta({ id: 'MandateRemaining' });
+export const Receipt = z
+  .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
+  .meta({ id: 'HandshakeReceipt', description: 'Signed; over the answer without receipt and disclosure_seed' });
+export const Check = z
+  .strictObject({ id: z.string(), name: z.string(), result: z.enum(CHECK_RESULTS) })
+  .meta({ id: 'MandateCheck' });
+export const assurance = z
+  .enum(ASSURANCES)
+  .meta({ description: 'unsigned proves only that somebody posted the mandate' });
+export const decision = z.enum(DECISIONS);
+export const reason = z.enum(REASONS);
+export const state = z.enum(STATES);
+export const outcome = z.enum(OUTCOMES).meta({ description: 'What came of it' });
+export const attestation = { attestation_id: z.string(), log_seq: z.int() };
+
+export const shared = { tag: 'mandates', auth: 'none', price: null, cache: 'no-store' } as const;
+export const write = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
+export const read = { ...shared, method: 'get', effects: false, reads: true, rate: 'attest-read' } as const;
+export const BY_KEY = { 'x-amh-key': 'api_key' };

@@ -1,0 +1,280 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import {
+  amountField,
+  apiKeyField,
+  assurance,
+  attestation,
+  BY_KEY,
+  Check,
+  decision,
+  idempotencyKeyField,
+  idOf,
+  mandateIdField,
+  NO_CUSTODY,
+  outcome,
+  payloadHashField,
+  reason,
+  Receipt,
+  read,
+  refField,
+  Remaining,
+  requestFields,
+  state,
+  timeField,
+  write,
+} from './fields.ts';
+import { CHECKS } from './checks.ts';
+import { ACTIONS, ASSURANCES } from './handshake.ts';
+import { plainText, signatureField } from './mandate-body.ts';
+import * as problems from './problems.ts';
+
+const REF = 'AMH-0123456789ABCDEFGHJKMNPQRS';
+const PLATFORM_ID = 'plt_0123456789abcdefghjkmnpqrs';
+const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
+const PAYLOAD = 'sha256:f3d6f0d55b053fdeb0116c2eaffd74e9113b2fd19d7d0675fd8c87a430993b8d';
+const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
+const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
+const AT = '2026-11-15T10:00:00.000Z';
+const RECEIPT = {
+  result_sha256: SHA256,
+  signature: 'egeMDp/NANYpIElS5THoIdlVk2loSPcck7wBw8TsvtLoIz7FGEejdWTn5r7Yk/jPYdQ4271CU33J2pKKvv1sAg==',
+  signer_pubkey: '0EqyMnQrtKs6E2i9RhXk5tAiSrcaAWuvhSCjMsl3hzc=',
+};
+const SEED = Buffer.alloc(32).toString('base64');
+
+const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
+
+export const verifyAction = defineOperation({
+  ...write,
+  operationId: 'amh_verify',
+  path: '/api/amh/verify',
+  summary: 'Ask whether a mandate allows an action, and reserve',
+  description: `Runs every check, reports all of them, and reserves the amount where the answer is ALLOW. A refusal is an answer too (200, ok false); both are entries of the public log. Seal the reference before expires_at. ${NO_CUSTODY}`,
+  input: z.strictObject({
+    api_key: apiKeyField,
+    mandate_id: mandateIdField,
+    ...requestFields,
+    counterparty: plainText(1, 200).nullish().meta({ description: 'Whom the action is with' }),
+    approval_ref: idOf('apr_', 'an approval: apr_ and 26 characters')
+      .nullish()
+      .meta({ description: 'Approval of the principal for this payload' }),
+    agent_signature: signatureField
+      .nullish()
+      .meta({ description: 'Ed25519 of the agent, required where the mandate names agent_pubkey' }),
+    min_assurance: z.enum(ASSURANCES).default('unsigned').meta({ description: 'What the platform asks for' }),
+    hold_seconds: z.int().min(60).max(86_400).default(900).meta({ description: 'How long the amount stays reserved' }),
+    request_id: idempotencyKeyField,
+    idempotency_key: idempotencyKeyField,
+  }),
+  headerOnly: { ...BY_KEY, 'idempotency-key': 'idempotency_key' },
+  output: z
+    .strictObject({
+      ok: z.boolean(),
+      verify_ref: z.string(),
+      decision,
+      reason,
+      assurance,
+      action: z.enum(ACTIONS),
+      amount_cents: z.int(),
+      currency: z.string(),
+      checks: z.array(Check),
+      reserved_cents: z.int(),
+      decided_at: timeField,
+      expires_at: timeField.nullable(),
+      remaining: Remaining.nullable(),
+      mandate_sha256: z.string(),
+      payload_hash: z.string(),
+      existing_verify_ref: z
+        .string()
+        .optional()
+        .meta({ description: 'The earlier verification of the same payload, where it is the caller’s own' }),
+      ...attestation,
+      disclosure_seed: z.string(),
+      receipt: Receipt,
+    })
+    .meta({ id: 'MandateDecision' }),
+  problems: [...byKey, problems.mandateNotFound, problems.idempotencyConflict],
+  examples: [
+    {
+      name: 'allowed',
+      input: {
+        mandate_id: MANDATE_ID,
+        action: 'order.place',
+        amount_cents: 12_999,
+        currency: 'EUR',
+        payload_hash: PAYLOAD,
+      },
+      output: {
+        ok: true,
+        verify_ref: REF,
+        decision: 'ALLOW',
+        reason: 'within_mandate',
+        assurance: 'unsigned',
+        action: 'order.place',
+        amount_cents: 12_999,
+        currency: 'EUR',
+        checks: CHECKS.map(({ id, name }) => ({ id, name, result: 'pass' as const })),
+        reserved_cents: 12_999,
+        decided_at: AT,
+        expires_at: '2026-11-15T10:15:00.000Z',
+        remaining: { commit_cents: 37_001, period_cents: null, actions: null },
+        mandate_sha256: SHA256,
+        payload_hash: PAYLOAD,
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90214,
+        disclosure_seed: SEED,
+        receipt: RECEIPT,
+      },
+    },
+  ],
+});
+
+const Evidence = z.union([
+  plainText(0, 4_000),
+  z
+    .array(z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), url: z.string().max(2_048).optional() }))
+    .max(32),
+]);
+
+export const sealOutcome = defineOperation({
+  ...write,
+  operationId: 'amh_seal',
+  path: '/api/amh/seal',
+  summary: 'Seal what came of a verified action',
+  description: `Commits what was reserved (placed, confirmed, delivered) or gives it back (failed, cancelled, refused), and leaves an entry in the public log. A seal after the hold ended is taken and marked late. The same seal again gives the same answer. ${NO_CUSTODY}`,
+  input: z.strictObject({
+    api_key: apiKeyField,
+    verify_ref: refField,
+    outcome,
+    external_ref: plainText(1, 200).nullish().meta({ description: 'How the platform calls it' }),
+    settlement_ref: plainText(1, 200).nullish().meta({ description: 'How the payment can be found' }),
+    evidence: Evidence.nullish().meta({ description: 'Kept for the platform, not logged' }),
+    final_amount_cents: amountField.nullish().meta({ description: 'At most the verified amount' }),
+    payload_hash: payloadHashField.nullish().meta({ description: 'Must be the verified one' }),
+  }),
+  headerOnly: BY_KEY,
+  output: z
+    .strictObject({
+      ...attestation,
+      verify_ref: z.string(),
+      outcome,
+      state,
+      prev_attestation_id: z.string(),
+      committed_cents: z.int(),
+      released_cents: z.int(),
+      refunded_cents: z.int(),
+      late: z.boolean(),
+      over_cap: z.boolean(),
+      mandate_sha256: z.string(),
+      payload_hash: z.string(),
+      sealed_at: timeField,
+      disclosure_seed: z.string(),
+      receipt: Receipt,
+    })
+    .meta({ id: 'HandshakeSeal' }),
+  problems: [
+    ...byKey,
+    problems.verifyRefNotFound,
+    problems.transitionInvalid,
+    problems.amountExceedsVerified,
+    problems.payloadMismatch,
+  ],
+  examples: [
+    {
+      name: 'placed',
+      input: { verify_ref: REF, outcome: 'placed', external_ref: 'order 4711' },
+      output: {
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90230,
+        verify_ref: REF,
+        outcome: 'placed',
+        state: 'placed',
+        prev_attestation_id: ATTESTATION_ID,
+        committed_cents: 12_999,
+        released_cents: 0,
+        refunded_cents: 0,
+        late: false,
+        over_cap: false,
+        mandate_sha256: SHA256,
+        payload_hash: PAYLOAD,
+        sealed_at: AT,
+        disclosure_seed: SEED,
+        receipt: RECEIPT,
+      },
+    },
+  ],
+});
+
+export const handshakeStatus = defineOperation({
+  ...read,
+  operationId: 'amh_status',
+  path: '/api/amh/status/{verify_ref}',
+  summary: 'Show a handshake',
+  description:
+    'Whoever holds the reference sees what was decided and sealed; the platform of the verification, by its key, also checks, what was left, references and evidence. Records that others submitted under the same reference are never shown.',
+  input: z.strictObject({ verify_ref: refField, api_key: apiKeyField }),
+  headerOnly: BY_KEY,
+  output: z
+    .strictObject({
+      verify_ref: z.string(),
+      state,
+      decision,
+      reason,
+      assurance,
+      action: z.enum(ACTIONS),
+      custom_action: z.string().nullable(),
+      amount_cents: z.int(),
+      currency: z.string(),
+      platform_id: z.string(),
+      mandate_sha256: z.string(),
+      payload_hash: z.string(),
+      committed_cents: z.int(),
+      late: z.boolean(),
+      over_cap: z.boolean(),
+      created_at: timeField,
+      expires_at: timeField.nullable(),
+      ...attestation,
+      seals: z.array(z.strictObject({ outcome, ...attestation, at: timeField })),
+      mandate_id: z.string().optional(),
+      checks: z.array(Check).optional(),
+      remaining: Remaining.nullable().optional(),
+      external_ref: z.string().nullable().optional(),
+      settlement_ref: z.string().nullable().optional(),
+      evidence: Evidence.nullable().optional(),
+    })
+    .meta({ id: 'HandshakeStatus' }),
+  problems: [problems.keyMalformed, problems.keyInvalid, problems.verifyRefNotFound],
+  examples: [
+    {
+      name: 'placed',
+      input: { verify_ref: REF },
+      output: {
+        verify_ref: REF,
+        state: 'placed',
+        decision: 'ALLOW',
+        reason: 'within_mandate',
+        assurance: 'unsigned',
+        action: 'order.place',
+        custom_action: null,
+        amount_cents: 12_999,
+        currency: 'EUR',
+        platform_id: PLATFORM_ID,
+        mandate_sha256: SHA256,
+        payload_hash: PAYLOAD,
+        committed_cents: 12_999,
+        late: false,
+        over_cap: false,
+        created_at: AT,
+        expires_at: '2026-11-15T10:15:00.000Z',
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90214,
+        seals: [{ outcome: 'placed', attestation_id: ATTESTATION_ID, log_seq: 90230, at: AT }],
+      },
+    },
+  ],
+});
+
+export type VerifyInput = z.output<typeof verifyAction.input>;
+export type SealInput = z.output<typeof sealOutcome.input>;
+export type StatusInput = z.output<typeof handshakeStatus.input>;

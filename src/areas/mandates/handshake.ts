@@ -1,0 +1,57 @@
+/** What may be done under a mandate (closed set of the protocol). */
+export const ACTIONS = [
+  'booking.cancel',
+  'booking.create',
+  'custom',
+  'order.cancel',
+  'order.modify',
+  'order.place',
+  'payment.authorize',
+  'service.start',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Actions that make no sense without something to pay. */
+export const NEVER_FREE: ReadonlySet<Action> = new Set(['order.place', 'payment.authorize']);
+
+export const OUTCOMES = ['cancelled', 'confirmed', 'delivered', 'failed', 'placed', 'refused'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const STATES = [...OUTCOMES, 'verified', 'denied', 'expired'] as const;
+export type HandshakeState = (typeof STATES)[number];
+
+const ALL: readonly Outcome[] = ['placed', 'confirmed', 'delivered', 'failed', 'cancelled', 'refused'];
+
+/** Which outcome may follow which state: forward skips are allowed, going back is not. */
+export const STEPS: Readonly<Record<HandshakeState, readonly Outcome[]>> = {
+  verified: ALL,
+  expired: ALL,
+  placed: ALL.slice(1),
+  confirmed: ALL.slice(2),
+  denied: ['refused'],
+  delivered: [],
+  failed: [],
+  cancelled: [],
+  refused: [],
+};
+
+/** Outcomes that say the thing was done: they commit the amount. The others give it back. */
+export const COMMITTING: ReadonlySet<HandshakeState> = new Set(['placed', 'confirmed', 'delivered']);
+
+export const ASSURANCES = ['unsigned', 'principal_signed'] as const;
+export type Assurance = (typeof ASSURANCES)[number];
+
+export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
+export type PeriodUnit = (typeof PERIOD_UNITS)[number];
+
+const DAY_MS = 86_400_000;
+
+/** The UTC start of the period that a moment is in; weeks begin on Monday. */
+export function periodStart(unit: PeriodUnit, atMs: number): number {
+  const day = Math.floor(atMs / DAY_MS);
+  if (unit === 'day') return day * DAY_MS;
+  // 1970-01-01 was a Thursday.
+  if (unit === 'week') return (day - ((day + 3) % 7)) * DAY_MS;
+  const date = new Date(atMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}

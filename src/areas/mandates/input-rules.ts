@@ -1,0 +1,74 @@
+import type { FieldFault } from '#kernel/problem.ts';
+import type { VerifyInput } from './handshake-operations.ts';
+import { momentOf } from './mandate-body.ts';
+import type { CreateInput, RevokeInput } from './mandate-operations.ts';
+
+const MAX_VALID_MS = 366 * 86_400_000;
+const SIGNED_WITHIN_MS = 600_000;
+
+function fault(field: string, code: string, detail: string): FieldFault {
+  return { pointer: `#/${field}`, code, detail };
+}
+
+export function addressFaults(address: string, sandbox: boolean): FieldFault[] {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url?.protocol === 'https:' || (sandbox && isLoopback)) return [];
+  return [fault('mcp_url', 'wrong_format', 'must be an https address')];
+}
+
+export function contactFaults(contact: string): FieldFault[] {
+  const isMail = /^[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]+$/.test(contact);
+  if (isMail || (contact.startsWith('https://') && URL.canParse(contact))) return [];
+  return [fault('contact', 'wrong_format', 'must be an e-mail address or an https address')];
+}
+
+/** Rules between fields, once each field is right. */
+export function bodyFaults(body: Omit<CreateInput, 'idempotency_key'>, nowMs: number): FieldFault[] {
+  const { period, principal_pubkey: pubkey, principal_signature: signature } = body;
+  const fromMs = body.valid_from === undefined ? nowMs : momentOf(body.valid_from, 'from');
+  const untilMs = momentOf(body.valid_until, 'until');
+  const rules: readonly (readonly [boolean, FieldFault])[] = [
+    [untilMs <= fromMs, fault('valid_until', 'before_start', 'must be after valid_from')],
+    [untilMs <= nowMs, fault('valid_until', 'in_the_past', 'must be after now')],
+    [untilMs > nowMs + MAX_VALID_MS, fault('valid_until', 'too_late', 'must be at most 366 days ahead')],
+    [
+      (body.per_action_cap_cents ?? 0) > body.max_commit_cents,
+      fault('per_action_cap_cents', 'too_large', 'must be at most max_commit_cents'),
+    ],
+    [
+      period !== undefined && period.cap_cents === undefined && period.max_actions === undefined,
+      fault('period', 'empty', 'must have cap_cents or max_actions'),
+    ],
+    [
+      (pubkey === undefined) !== (signature === undefined),
+      fault(
+        pubkey === undefined ? 'principal_pubkey' : 'principal_signature',
+        'missing',
+        'is required beside the other',
+      ),
+    ],
+    [signature !== undefined && body.nonce === undefined, fault('nonce', 'missing', 'is required in a signed mandate')],
+  ];
+  return rules.flatMap(([isBroken, found]) => (isBroken ? [found] : []));
+}
+
+export function verifyFaults({ action, custom_action, request_id, idempotency_key }: VerifyInput): FieldFault[] {
+  const lacksName = action === 'custom' && (custom_action === undefined || custom_action === null);
+  const differ = request_id !== undefined && idempotency_key !== undefined && request_id !== idempotency_key;
+  return [
+    ...(lacksName ? [fault('custom_action', 'missing', 'is required with the action custom')] : []),
+    ...(differ ? [fault('request_id', 'differs', 'must be the Idempotency-Key where both are given')] : []),
+  ];
+}
+
+export function signingFaults({ nonce, at }: Pick<RevokeInput, 'nonce' | 'at'>, nowMs: number): FieldFault[] {
+  if (nonce === undefined || at === undefined) {
+    return [
+      ...(nonce === undefined ? [fault('nonce', 'missing', 'is required beside principal_signature')] : []),
+      ...(at === undefined ? [fault('at', 'missing', 'is required beside principal_signature')] : []),
+    ];
+  }
+  const isNear = Math.abs(Date.parse(at) - nowMs) <= SIGNED_WITHIN_MS;
+  return isNear ? [] : [fault('at', 'not_now', 'must be within ten minutes of now')];
+}

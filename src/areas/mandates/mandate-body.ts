@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { cleanText } from '#kernel/foreign-text.ts';
+import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
+
+/** Text that is signed or hashed as it came: what would have to be cleaned is refused instead. */
+export function plainText(min: number, max: number) {
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((text) => cleanText(text) === text, {
+      message: 'must be clean text: no control characters, no surrounding or doubled spaces',
+      params: { code: 'unclean_text' },
+    });
+}
+
+export const cents = z.int().min(0);
+const momentField = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
+const bytesField = (bytes: number) =>
+  z.string().refine((text) => isBase64Of(text, bytes), {
+    message: `must be ${bytes} bytes in base64`,
+    params: { code: 'wrong_format' },
+  });
+export const publicKeyField = bytesField(32);
+export const signatureField = bytesField(64);
+export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 base64url characters');
+export const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
+export const customActionField = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, 'must be lower-case words joined by . _ or -');
+export const currencyField = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
+
+export const bodyFields = {
+  agent_id: plainText(2, 80).meta({ description: 'Stable name of the agent' }),
+  principal: z
+    .union([plainText(1, 200), z.strictObject({ name: plainText(1, 200), ref: plainText(1, 120).optional() })])
+    .meta({ description: 'Who gives the mandate, as that party calls itself: nothing here proves it' }),
+  max_commit_cents: cents.meta({ description: 'Most that may ever be committed plus reserved, in minor units' }),
+  valid_until: momentField.meta({
+    description: 'RFC 3339 date-time, or a bare date whose last moment in UTC is meant',
+  }),
+  currency: currencyField.optional().meta({ description: 'EUR unless given; nothing is ever converted' }),
+  per_action_cap_cents: cents.optional().meta({ description: 'Of a single action; max_commit_cents unless given' }),
+  period: z
+    .strictObject({
+      unit: z.enum(PERIOD_UNITS),
+      cap_cents: cents.optional(),
+      max_actions: z.int().min(1).optional(),
+    })
+    .optional()
+    .meta({ description: 'A cap for each UTC day, week from Monday, or month' }),
+  max_actions: z.int().min(1).optional().meta({ description: 'Over the whole life of the mandate' }),
+  actions: z.array(z.enum(ACTIONS)).min(1).max(8).optional().meta({ description: 'All eight unless given' }),
+  custom_actions: z
+    .array(customActionField)
+    .max(32)
+    .optional()
+    .meta({ description: 'Names that the action custom may have' }),
+  platforms: z.array(platformIdField).max(64).optional().meta({ description: 'Any platform unless given' }),
+  counterparties: z.array(plainText(1, 200)).max(256).optional().meta({ description: 'Any unless given' }),
+  valid_from: momentField.optional().meta({ description: 'Now unless given' }),
+  approval: z
+    .strictObject({ required_above_cents: cents })
+    .optional()
+    .meta({ description: 'Above this amount each action needs an approval of the principal' }),
+  purpose_sha256: sha256Field.optional().meta({ description: 'Hash of a text that says what the mandate is for' }),
+  disclose_remaining: z.boolean().optional().meta({ description: 'False hides caps and what is left from platforms' }),
+  agent_pubkey: publicKeyField.optional().meta({ description: 'Ed25519: every verify must then be signed with it' }),
+  nonce: nonceField.optional().meta({ description: 'Required in a signed mandate, made by the service otherwise' }),
+  principal_pubkey: publicKeyField.optional().meta({ description: 'Ed25519, raw, base64' }),
+  principal_signature: signatureField
+    .optional()
+    .meta({ description: 'Ed25519 over the canonical JSON of the body without this member' }),
+};
+
+const Body = z.strictObject(bodyFields);
+export type MandateBody = z.output<typeof Body>;
+
+/** The same mandate with every default in its place and times as numbers. */
+export interface Terms {
+  readonly currency: string;
+  readonly cap: number;
+  readonly perAction: number;
+  readonly maxActions: number | null;
+  readonly period: {
+    readonly unit: (typeof PERIOD_UNITS)[number];
+    readonly cap: number | null;
+    readonly maxActions: number | null;
+  } | null;
+  readonly actions: readonly string[];
+  readonly customActions: readonly string[];
+  readonly platforms: readonly string[] | null;
+  readonly counterparties: readonly string[] | null;
+  readonly validFromMs: number;
+  readonly validUntilMs: number;
+  readonly approvalAbove: number | null;
+  readonly disclosesRemaining: boolean;
+}
+
+const LAST_MS_OF_DAY = 86_399_999;
+
+/** A bare date is the first moment of its UTC day at the start of a window, the last at its end. */
+export function momentOf(text: string, edge: 'from' | 'until'): number {
+  return Date.parse(text) + (text.length === 10 && edge === 'until' ? LAST_MS_OF_DAY : 0);
+}
+
+export function termsOf(body: MandateBody, createdAtMs: number): Terms {
+  const { period } = body;
+  return {
+    currency: body.currency ?? 'EUR',
+    cap: body.max_commit_cents,
+    perAction: body.per_action_cap_cents ?? body.max_commit_cents,
+    maxActions: body.max_actions ?? null,
+    period: period
+      ? { unit: period.unit, cap: period.cap_cents ?? null, maxActions: period.max_actions ?? null }
+      : null,
+    actions: body.actions ?? ACTIONS,
+    customActions: body.custom_actions ?? [],
+    platforms: body.platforms ?? null,
+    counterparties: body.counterparties?.map((name) => name.trim()) ?? null,
+    validFromMs: body.valid_from === undefined ? createdAtMs : momentOf(body.valid_from, 'from'),
+    validUntilMs: momentOf(body.valid_until, 'until'),
+    approvalAbove: body.approval?.required_above_cents ?? null,
+    disclosesRemaining: body.disclose_remaining ?? true,
+  };
+}
+
+function isBase64Of(text: string, bytes: number): boolean {
+  const decoded = Buffer.from(text, 'base64');
+  return decoded.length === bytes && decoded.toString('base64') === text;
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import {
+  apiKeyField,
+  assurance,
+  attestation,
+  BY_KEY,
+  controlField,
+  idempotencyKeyField,
+  mandateIdField,
+  NO_CUSTODY,
+  read,
+  Remaining,
+  requestFields,
+  signedFields,
+  timeField,
+  write,
+} from './fields.ts';
+import { ACTIONS } from './handshake.ts';
+import { bodyFields, cents, plainText } from './mandate-body.ts';
+import * as problems from './problems.ts';
+import { MANDATE_STATUSES } from './views.ts';
+
+const BY_CONTROL = { 'x-amh-control': 'control_token' };
+const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
+const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
+const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
+const AT = '2026-11-15T10:00:00.000Z';
+
+export const createMandate = defineOperation({
+  ...write,
+  operationId: 'amh_mandate',
+  path: '/api/amh/mandate',
+  summary: 'Give an agent a mandate',
+  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, window. Anyone may post one; assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token, shown once, revokes and approves. ${NO_CUSTODY}`,
+  input: z.strictObject({ ...bodyFields, idempotency_key: idempotencyKeyField }),
+  headerOnly: { 'idempotency-key': 'idempotency_key' },
+  output: z
+    .strictObject({
+      mandate_id: z.string(),
+      status: z.enum(MANDATE_STATUSES),
+      assurance,
+      mandate_sha256: z
+        .string()
+        .meta({ description: 'Over the canonical JSON of the body as accepted, nonce included' }),
+      nonce: z.string(),
+      control_token: z.string().nullable().meta({ description: 'Only its hash is kept' }),
+      remaining: Remaining,
+      created_at: timeField,
+      ...attestation,
+    })
+    .meta({ id: 'Mandate' }),
+  successStatus: 201,
+  problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict],
+  examples: [
+    {
+      name: 'unsigned',
+      input: { agent_id: 'agent:shopper-7', principal: 'Acme BV', max_commit_cents: 50_000, valid_until: '2026-12-15' },
+      output: {
+        mandate_id: MANDATE_ID,
+        status: 'active',
+        assurance: 'unsigned',
+        mandate_sha256: SHA256,
+        nonce: 'n-0001-0123456789abcdef',
+        control_token: 'amhm_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1',
+        remaining: { commit_cents: 50_000, period_cents: null, actions: null },
+        created_at: AT,
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90210,
+      },
+    },
+  ],
+});
+
+const Hold = z.strictObject({ verify_ref: z.string(), amount_cents: z.int(), expires_at: timeField });
+const MandateView = z
+  .strictObject({
+    mandate_id: z.string(),
+    status: z.enum(MANDATE_STATUSES),
+    assurance,
+    actions: z.array(z.enum(ACTIONS)),
+    custom_actions: z.array(z.string()),
+    currency: z.string(),
+    valid_from: timeField,
+    valid_until: timeField,
+    mandate_sha256: z.string(),
+    principal_pubkey: z.string().nullable(),
+    revoked_at: timeField.nullable(),
+    flags: z.array(z.enum(['over_cap', 'sealed_after_revocation'])),
+    ...attestation,
+    max_commit_cents: cents.optional(),
+    per_action_cap_cents: cents.optional(),
+    max_actions: z.int().nullable().optional(),
+    period: bodyFields.period.unwrap().nullable().optional(),
+    approval: bodyFields.approval.unwrap().nullable().optional(),
+    remaining: Remaining.optional(),
+    open_holds: z.array(Hold).optional().meta({ description: 'To a platform only its own' }),
+    principal: bodyFields.principal.optional(),
+    agent_id: z.string().optional(),
+    counterparties: z.array(z.string()).nullable().optional(),
+    platforms: z.array(z.string()).nullable().optional(),
+  })
+  .meta({ id: 'MandateView', description: 'What follows log_seq is for the principal and for allowed platforms only' });
+
+export const viewMandate = defineOperation({
+  ...read,
+  operationId: 'amh_mandate_view',
+  path: '/api/amh/mandate/{mandate_id}',
+  summary: 'Show a mandate',
+  description:
+    'Whoever holds the id sees what it allows and whether it is in force; with the control token or the key of an allowed platform also caps, what is left, holds and parties. A wrong credential is refused.',
+  input: z.strictObject({ mandate_id: mandateIdField, control_token: controlField, api_key: apiKeyField }),
+  headerOnly: { ...BY_CONTROL, ...BY_KEY },
+  output: MandateView,
+  problems: [problems.keyMalformed, problems.keyInvalid, problems.mandateNotFound],
+  examples: [
+    {
+      name: 'public view',
+      input: { mandate_id: MANDATE_ID },
+      output: {
+        mandate_id: MANDATE_ID,
+        status: 'active',
+        assurance: 'unsigned',
+        actions: [...ACTIONS],
+        custom_actions: [],
+        currency: 'EUR',
+        valid_from: AT,
+        valid_until: '2026-12-15T23:59:59.999Z',
+        mandate_sha256: SHA256,
+        principal_pubkey: null,
+        revoked_at: null,
+        flags: [],
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90210,
+      },
+    },
+  ],
+});
+
+const bySignatureOrToken = [
+  problems.signatureInvalid,
+  problems.keyMissing,
+  problems.keyMalformed,
+  problems.keyInvalid,
+  problems.mandateNotFound,
+  problems.nonceReused,
+];
+
+export const revokeMandate = defineOperation({
+  ...write,
+  operationId: 'amh_mandate_revoke',
+  path: '/api/amh/mandate/{mandate_id}/revoke',
+  summary: 'Revoke a mandate',
+  description:
+    'Ends a mandate: every verify after it in the log is refused. Holds that are open stay sealable. By the control token, or by principal_signature over the canonical JSON of {"op":"revoke","mandate_id","nonce","at"}. A second call gives the first answer.',
+  input: z.strictObject({
+    mandate_id: mandateIdField,
+    control_token: controlField,
+    reason: plainText(0, 280).optional().meta({ description: 'Not kept and not logged' }),
+    ...signedFields,
+  }),
+  headerOnly: BY_CONTROL,
+  output: z
+    .strictObject({ status: z.literal('revoked'), revoked_at: timeField, open_holds: z.int(), ...attestation })
+    .meta({ id: 'MandateRevocation' }),
+  problems: bySignatureOrToken,
+  examples: [
+    {
+      name: 'revoked',
+      input: { mandate_id: MANDATE_ID, reason: 'the project ended' },
+      output: { status: 'revoked', revoked_at: AT, open_holds: 2, attestation_id: ATTESTATION_ID, log_seq: 90300 },
+    },
+  ],
+});
+
+export const approveAction = defineOperation({
+  ...write,
+  operationId: 'amh_mandate_approve',
+  path: '/api/amh/mandate/{mandate_id}/approve',
+  summary: 'Approve one action above the threshold',
+  description:
+    'Gives a reference, usable once within a day, for exactly this payload and any amount up to the approved one. By the control token, or by principal_signature over the canonical JSON of {"op":"approve","mandate_id","action","amount_cents","currency","payload_hash","nonce","at"}, with custom_action where given.',
+  input: z.strictObject({
+    mandate_id: mandateIdField,
+    control_token: controlField,
+    ...requestFields,
+    ...signedFields,
+  }),
+  headerOnly: BY_CONTROL,
+  output: z.strictObject({ approval_ref: z.string(), expires_at: timeField }).meta({ id: 'MandateApproval' }),
+  successStatus: 201,
+  problems: bySignatureOrToken,
+  examples: [
+    {
+      name: 'approved',
+      input: {
+        mandate_id: MANDATE_ID,
+        action: 'order.place',
+        amount_cents: 18_000,
+        currency: 'EUR',
+        payload_hash: 'sha256:f3d6f0d55b053fdeb0116c2eaffd74e9113b2fd19d7d0675fd8c87a430993b8d',
+      },
+      output: { approval_ref: 'apr_0123456789abcdefghjkmnpqrs', expires_at: '2026-11-16T10:00:00.000Z' },
+    },
+  ],
+});
+
+export type CreateInput = z.output<typeof createMandate.input>;
+export type RevokeInput = z.output<typeof revokeMandate.input>;
+export type ApproveInput = z.output<typeof approveAction.input>;
+export type ViewInput = z.output<typeof viewMandate.input>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { cleanedText } from '#kernel/text-field.ts';
+import { apiKeyField, BY_KEY, idOf, NO_CUSTODY, timeField, write } from './fields.ts';
+import * as problems from './problems.ts';
+
+const keyIdField = idOf('key_', 'a key id: key_ and 26 characters').meta({ description: 'Key id' });
+const KEY = 'amhk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1';
+const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
+
+export const register = defineOperation({
+  ...write,
+  operationId: 'amh_register',
+  path: '/api/amh/register',
+  rate: 'login',
+  summary: 'Register a platform',
+  description: `Gives a platform its id and its key, which is shown once. The address is stored and never fetched. ${NO_CUSTODY}`,
+  input: z.strictObject({
+    name: cleanedText({ min: 2, max: 120, description: 'Name of the platform; names are not unique' }),
+    mcp_url: z.string().max(2_048).meta({ description: 'https address of its MCP server' }),
+    contact: z.string().max(200).meta({ description: 'E-mail address or https address' }),
+  }),
+  output: z
+    .strictObject({ platform_id: z.string(), api_key: z.string(), key_id: z.string(), created_at: timeField })
+    .meta({ id: 'Platform' }),
+  successStatus: 201,
+  problems: [problems.registrationsExceeded],
+  examples: [
+    {
+      name: 'registered',
+      input: { name: 'Harbour Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' },
+      output: {
+        platform_id: 'plt_0123456789abcdefghjkmnpqrs',
+        api_key: KEY,
+        key_id: KEY_ID,
+        created_at: '2026-11-15T10:00:00.000Z',
+      },
+    },
+  ],
+});
+
+export const addKey = defineOperation({
+  ...write,
+  operationId: 'amh_key_create',
+  path: '/api/amh/keys',
+  summary: 'Make a second key',
+  description: 'Gives the platform a second live key; the old one works until it is revoked.',
+  input: z.strictObject({ api_key: apiKeyField }),
+  headerOnly: BY_KEY,
+  output: z
+    .strictObject({ key_id: z.string(), api_key: z.string(), created_at: timeField })
+    .meta({ id: 'PlatformKey' }),
+  successStatus: 201,
+  problems: [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended, problems.tooManyKeys],
+  examples: [
+    {
+      name: 'second key',
+      input: {},
+      output: { key_id: KEY_ID, api_key: KEY, created_at: '2026-11-15T10:00:00.000Z' },
+    },
+  ],
+});
+
+export const revokeKey = defineOperation({
+  ...write,
+  operationId: 'amh_key_revoke',
+  path: '/api/amh/keys/{key_id}/revoke',
+  summary: 'Revoke a key',
+  description: 'Ends one of the keys of the platform. Revoking twice is harmless.',
+  input: z.strictObject({ api_key: apiKeyField, key_id: keyIdField }),
+  headerOnly: BY_KEY,
+  output: z.strictObject({ key_id: z.string(), revoked_at: timeField }).meta({ id: 'RevokedKey' }),
+  problems: [
+    problems.keyMissing,
+    problems.keyMalformed,
+    problems.keyInvalid,
+    problems.suspended,
+    problems.keyNotFound,
+    problems.lastKey,
+  ],
+  examples: [
+    {
+      name: 'revoked',
+      input: { key_id: KEY_ID },
+      output: { key_id: KEY_ID, revoked_at: '2026-11-15T10:05:00.000Z' },
+    },
+  ],
+});

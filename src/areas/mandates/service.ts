@@ -1,0 +1,309 @@
+import type { z } from 'zod';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { Answer, type Call } from '#kernel/operation.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import type { Store, Unit } from '#storage/store.ts';
+import type { Notary } from './decision.ts';
+import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
+import type {
+  ApproveInput,
+  approveAction,
+  CreateInput,
+  createMandate,
+  RevokeInput,
+  revokeMandate,
+} from './mandate-operations.ts';
+import type { addKey, register, revokeKey } from './platform-operations.ts';
+import { addressFaults, bodyFaults, contactFaults, signingFaults, verifyFaults } from './input-rules.ts';
+import * as problems from './problems.ts';
+import { mandateOf } from './rows.ts';
+import { hashOfControl, hashOfKey, refusalOf } from './refusals.ts';
+import { isSignedBy, type Signed } from './signatures.ts';
+import * as sql from './sql.ts';
+import type { Authority, Mandate, MandateCommand, MandateResult, State } from './state.ts';
+import { mandateUnit } from './unit.ts';
+
+export interface MandatesOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly notary: Notary;
+  /** An entry by which the service itself says something, in clear. */
+  readonly statement: (text: string) => SealDraft;
+  /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
+  readonly keyHash: (...parts: readonly string[]) => string;
+  readonly controlSecret: (...parts: readonly string[]) => string;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
+
+/** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
+export class Mandates {
+  readonly #options: MandatesOptions;
+  readonly #unit: Unit<MandateCommand, State, MandateResult>;
+
+  constructor(options: MandatesOptions) {
+    this.#options = options;
+    this.#unit = mandateUnit(options.notary);
+  }
+
+  async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
+    const faults = [...addressFaults(input.mcp_url, this.#options.notary.sandbox), ...contactFaults(input.contact)];
+    if (faults.length > 0) return this.#options.refuseFields(faults);
+    const apiKey = newApiKey('amhk_');
+    const platform = { id: newId('plt_'), name: input.name, mcpUrl: input.mcp_url, contact: input.contact };
+    const result = await this.#run({
+      type: 'register',
+      platform: { ...platform, addressTag: call.addressTag },
+      keyId: newId('key_'),
+      keyHash: tokenHash(apiKey),
+    });
+    if (result instanceof Refusal) return result;
+    const { platform_id, ...rest } = result.answer as Omit<Out<typeof register>, 'api_key'>;
+    return new Answer(201, { platform_id, api_key: apiKey, ...rest });
+  }
+
+  async addKey(apiKey: string | undefined): Promise<Answer<Out<typeof addKey>> | Refusal> {
+    const keyHash = hashOfKey(apiKey);
+    if (keyHash instanceof Refusal) return keyHash;
+    const newKey = newApiKey('amhk_');
+    const command = { type: 'add_key', keyHash, newKeyId: newId('key_'), newKeyHash: tokenHash(newKey) } as const;
+    const result = await this.#run(command);
+    if (result instanceof Refusal) return result;
+    const { key_id, created_at } = result.answer as Omit<Out<typeof addKey>, 'api_key'>;
+    return new Answer(201, { key_id, api_key: newKey, created_at });
+  }
+
+  async revokeKey(apiKey: string | undefined, keyId: string): Promise<Out<typeof revokeKey> | Refusal> {
+    const keyHash = hashOfKey(apiKey);
+    if (keyHash instanceof Refusal) return keyHash;
+    const result = await this.#run({ type: 'revoke_key', keyHash, keyId });
+    return result instanceof Refusal ? result : (result.answer as Out<typeof revokeKey>);
+  }
+
+  async create(input: CreateInput, call: Call): Promise<Answer<Out<typeof createMandate>> | Refusal> {
+    const { idempotency_key: key, ...given } = input;
+    const faults = bodyFaults(given, this.#options.clock.now());
+    if (faults.length > 0) return this.#options.refuseFields(faults);
+    const { principal_signature: signature, ...unsigned } = given;
+    const { principal_pubkey: pubkey } = given;
+    if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
+      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit the body' });
+    }
+    const { keyHash, statement } = this.#options;
+    const id = newId('mnd_');
+    const body = { ...given, nonce: given.nonce ?? newCommandId() };
+    const bodyText = canonicalJson(body);
+    const sha256 = sha256Hex(bodyText);
+    const scope = keyHash('mandate', call.addressTag, pubkey ?? '', key ?? '');
+    const result = await this.#run({
+      type: 'create',
+      id,
+      body,
+      bodyText,
+      sha256,
+      assurance: signature === undefined ? 'unsigned' : 'principal_signed',
+      controlHash: tokenHash(this.#controlToken(id)),
+      nonceKey: pubkey === undefined ? null : `${pubkey} ${body.nonce}`,
+      draft: statement(`amh.mandate.created sha256:${sha256}`),
+      repeatable: key === undefined ? null : { keyHash: scope, bodySha256: sha256Hex(canonicalJson(given)) },
+    });
+    if (result instanceof Refusal) return result;
+    const answer = result.answer as Omit<Out<typeof createMandate>, 'control_token'>;
+    const token = await this.#shownControl(answer.mandate_id, result.replayed);
+    const { mandate_id, status, assurance, mandate_sha256, nonce, ...rest } = answer;
+    const shown = { mandate_id, status, assurance, mandate_sha256, nonce, control_token: token, ...rest };
+    return new Answer(201, shown, undefined, result.replayed);
+  }
+
+  async verify(input: VerifyInput): Promise<Answer<Out<typeof verifyAction>> | Refusal> {
+    const keyHash = hashOfKey(input.api_key);
+    if (keyHash instanceof Refusal) return keyHash;
+    const { api_key: _, idempotency_key: headerKey, ...body } = input;
+    const faults = verifyFaults(input);
+    if (faults.length > 0) return this.#options.refuseFields(faults);
+    const platformId = await this.#platformOf(keyHash);
+    if (platformId === undefined) return refusalOf('key_invalid');
+    const key = headerKey ?? body.request_id;
+    const request = {
+      action: body.action,
+      customAction: body.custom_action ?? null,
+      amount: body.amount_cents,
+      currency: body.currency,
+      payloadHash: body.payload_hash,
+      counterparty: body.counterparty ?? null,
+      minAssurance: body.min_assurance,
+    };
+    const bodySha256 = sha256Hex(canonicalJson(body));
+    const result = await this.#run({
+      type: 'verify',
+      ref: newId('AMH-'),
+      keyHash,
+      mandateId: body.mandate_id,
+      request,
+      payloadKey: payloadKeyOf(body.mandate_id, body),
+      isAgentSigned: await this.#isAgentSigned(body, platformId),
+      approvalRef: body.approval_ref ?? null,
+      holdMs: body.hold_seconds * 1_000,
+      requestSha256: bodySha256,
+      repeatable: key === undefined ? null : { keyHash: this.#options.keyHash('verify', platformId, key), bodySha256 },
+      ...entropy(),
+    });
+    if (result instanceof Refusal) return result;
+    return new Answer(200, result.answer as Out<typeof verifyAction>, undefined, result.replayed);
+  }
+
+  async seal(input: SealInput): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {
+    const keyHash = hashOfKey(input.api_key);
+    if (keyHash instanceof Refusal) return keyHash;
+    const { api_key: _, ...body } = input;
+    const bodySha256 = sha256Hex(canonicalJson(body));
+    const result = await this.#run({
+      type: 'seal',
+      ref: body.verify_ref,
+      keyHash,
+      outcome: body.outcome,
+      finalAmount: body.final_amount_cents ?? null,
+      payloadHash: body.payload_hash ?? null,
+      externalRef: body.external_ref ?? null,
+      settlementRef: body.settlement_ref ?? null,
+      evidence: body.evidence === undefined || body.evidence === null ? null : JSON.stringify(body.evidence),
+      bodySha256,
+      requestSha256: bodySha256,
+      ...entropy(),
+    });
+    if (result instanceof Refusal) return result;
+    return new Answer(200, result.answer as Out<typeof sealOutcome>, undefined, result.replayed);
+  }
+
+  async revoke(input: RevokeInput): Promise<Out<typeof revokeMandate> | Refusal> {
+    const { mandate_id: mandateId, nonce, at } = input;
+    const authority = await this.#authority(input, { op: 'revoke', mandate_id: mandateId, nonce, at });
+    if (authority instanceof Refusal) return authority;
+    const { mandate, ...by } = authority;
+    const draft = this.#options.statement(`amh.mandate.revoked sha256:${mandate.sha256}`);
+    const result = await this.#run({ type: 'revoke', mandateId, ...by, draft });
+    return result instanceof Refusal ? result : (result.answer as Out<typeof revokeMandate>);
+  }
+
+  async approve(input: ApproveInput): Promise<Answer<Out<typeof approveAction>> | Refusal> {
+    const { mandate_id: mandateId, action, amount_cents, currency, payload_hash, nonce, at } = input;
+    const custom =
+      input.custom_action === undefined || input.custom_action === null ? {} : { custom_action: input.custom_action };
+    const asked = { mandate_id: mandateId, action, ...custom, amount_cents, currency, payload_hash };
+    const authority = await this.#authority(input, { op: 'approve', ...asked, nonce, at });
+    if (authority instanceof Refusal) return authority;
+    const { mandate: _, ...by } = authority;
+    const approval = {
+      ref: newId('apr_'),
+      mandateId,
+      payloadKey: payloadKeyOf(mandateId, input),
+      amount: amount_cents,
+      currency,
+    };
+    const result = await this.#run({ type: 'approve', mandateId, ...by, approval });
+    return result instanceof Refusal ? result : new Answer(201, result.answer as Out<typeof approveAction>);
+  }
+
+  /** Gives back holds that are over and forgets old answers, in portions. */
+  async sweep(): Promise<number> {
+    const { store, clock } = this.#options;
+    const result = await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() });
+    return result.outcome === 'swept' ? result.removed : 0;
+  }
+
+  async #run(command: MandateCommand): Promise<Extract<MandateResult, { outcome: 'answered' }> | Refusal> {
+    const result = await this.#options.store.run(this.#unit, command);
+    switch (result.outcome) {
+      case 'answered':
+        return result;
+      case 'refused':
+        return refusalOf(result.code, result.retryAfterMs);
+      case 'transition_invalid': {
+        const { from, to, allowed } = result;
+        const detail = `${to} cannot follow ${from}`;
+        return new Refusal(problems.transitionInvalid, { detail, members: { from, to, allowed } });
+      }
+      case 'swept':
+        throw new Error('a sweep is not answered');
+    }
+  }
+
+  async #platformOf(keyHash: string): Promise<string | undefined> {
+    const [row] = await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]);
+    return row?.['platform_id'] as string | undefined;
+  }
+
+  async #mandate(id: string): Promise<Mandate | undefined> {
+    const [row] = await this.#options.store.read(sql.MANDATE_OF_ID, [id]);
+    return row === undefined ? undefined : mandateOf(row);
+  }
+
+  /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
+  async #isAgentSigned(body: Omit<VerifyInput, 'api_key'>, platformId: string): Promise<boolean> {
+    const mandate = await this.#mandate(body.mandate_id);
+    const pubkey = mandate?.body.agent_pubkey;
+    if (pubkey === undefined) return true;
+    const { mandate_id, action, amount_cents, currency, payload_hash, custom_action, counterparty } = body;
+    const asked = { mandate_id, platform_id: platformId, action, amount_cents, currency, payload_hash };
+    const signed: Signed = {
+      op: 'verify',
+      ...asked,
+      ...(custom_action !== undefined && custom_action !== null && { custom_action }),
+      ...(counterparty !== undefined && counterparty !== null && { counterparty }),
+    };
+    return isSignedBy(pubkey, signed, body.agent_signature ?? '');
+  }
+
+  /** Whether the caller is the principal: by its signature over exactly this, or by the control token. */
+  async #authority(
+    input: Pick<RevokeInput, 'mandate_id' | 'control_token' | 'principal_signature' | 'nonce' | 'at'>,
+    signed: Signed,
+  ): Promise<{ mandate: Mandate; authority: Authority; nonceKey: string | null } | Refusal> {
+    const { principal_signature: signature, control_token: token, nonce, at } = input;
+    const faults = signature === undefined ? [] : signingFaults(input, this.#options.clock.now());
+    if (faults.length > 0) return this.#options.refuseFields(faults);
+    const control = signature === undefined ? hashOfControl(token) : undefined;
+    if (control instanceof Refusal) return control;
+    const mandate = await this.#mandate(input.mandate_id);
+    if (mandate === undefined) return refusalOf('mandate_not_found');
+    if (signature === undefined) {
+      return { mandate, authority: { by: 'control', controlHash: control as string }, nonceKey: null };
+    }
+    const pubkey = mandate.body.principal_pubkey;
+    if (pubkey === undefined || at === undefined || !isSignedBy(pubkey, signed, signature)) {
+      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit this mandate' });
+    }
+    return { mandate, authority: { by: 'principal' }, nonceKey: `${pubkey} ${nonce}` };
+  }
+
+  /** Made of the mandate's id, so that a repeated call can show it again without its being kept. */
+  #controlToken(mandateId: string): string {
+    const bytes = Buffer.from(this.#options.controlSecret('control', mandateId), 'hex');
+    return newApiKey('amhm_', () => bytes);
+  }
+
+  /** Null where the server secret was changed since: the token of then cannot be made again. */
+  async #shownControl(mandateId: string, replayed: boolean): Promise<string | null> {
+    const token = this.#controlToken(mandateId);
+    if (!replayed) return token;
+    return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
+  }
+}
+
+function entropy() {
+  return { seed: newToken(), nonce: newCommandId(), receiptId: newId('rcp_') };
+}
+
+interface Payload {
+  readonly action: string;
+  readonly custom_action?: string | null | undefined;
+  readonly payload_hash: string;
+}
+
+function payloadKeyOf(mandateId: string, { action, custom_action, payload_hash }: Payload): string {
+  return [mandateId, action, custom_action ?? '', payload_hash].join(' ');
+}

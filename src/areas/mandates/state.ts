@@ -1,0 +1,265 @@
+import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { CheckResult, Counters, Judgement, Reason, VerifyRequest } from './checks.ts';
+import type { Assurance, HandshakeState, Outcome } from './handshake.ts';
+import type { MandateBody, Terms } from './mandate-body.ts';
+
+export interface Platform {
+  readonly id: string;
+  readonly name: string;
+  readonly mcpUrl: string;
+  readonly contact: string;
+  readonly status: 'active' | 'suspended';
+  readonly addressTag: string;
+  readonly createdAtMs: number;
+}
+
+export interface PlatformKey {
+  readonly hash: string;
+  readonly keyId: string;
+  readonly platformId: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+export interface Revocation {
+  readonly revoked_at: string;
+  readonly open_holds: number;
+  readonly attestation_id: string;
+  readonly log_seq: number;
+}
+
+export interface Mandate extends Counters {
+  readonly id: string;
+  readonly body: MandateBody;
+  readonly bodyText: string;
+  readonly terms: Terms;
+  readonly sha256: string;
+  readonly assurance: Assurance;
+  readonly controlHash: string;
+  /** How many verifications wait for their seal. */
+  readonly holds: number;
+  readonly isOverCap: boolean;
+  readonly isSealedAfterRevocation: boolean;
+  readonly createdAtMs: number;
+  readonly attestationId: string;
+  readonly seq: number;
+  readonly revocation: Revocation | null;
+}
+
+export interface Remaining {
+  readonly commit_cents: number;
+  readonly period_cents: number | null;
+  readonly actions: number | null;
+}
+
+export interface Verification {
+  readonly ref: string;
+  readonly mandateId: string;
+  readonly platformId: string;
+  readonly payloadKey: string;
+  readonly request: VerifyRequest;
+  readonly decision: Judgement['decision'];
+  readonly reason: Reason;
+  readonly checks: readonly CheckResult[];
+  readonly remaining: Remaining | null;
+  readonly state: HandshakeState;
+  readonly reserved: number;
+  readonly committed: number;
+  readonly isLate: boolean;
+  readonly isOverCap: boolean;
+  readonly periodStartMs: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly attestationId: string;
+  readonly seq: number;
+}
+
+export interface KeptSeal {
+  readonly attestationId: string;
+  readonly ref: string;
+  readonly outcome: Outcome;
+  readonly bodySha256: string;
+  readonly externalRef: string | null;
+  readonly settlementRef: string | null;
+  readonly evidence: string | null;
+  /** The whole answer: a repeated call gets the same bytes. */
+  readonly answer: string;
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+export interface Approval {
+  readonly ref: string;
+  readonly mandateId: string;
+  readonly payloadKey: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly expiresAtMs: number;
+  readonly usedBy: string | null;
+}
+
+export interface KeptAnswer {
+  readonly keyHash: string;
+  readonly bodySha256: string;
+  readonly answer: string;
+  readonly expiresAtMs: number;
+}
+
+export interface State {
+  /** By hash of the key; all keys of the platforms that are named. */
+  readonly keys: VersionedMap<string, PlatformKey>;
+  readonly platforms: VersionedMap<string, Platform>;
+  /** When platforms were registered from an address, by its tag. */
+  readonly registeredAt: ReadonlyMap<string, readonly number[]>;
+  readonly mandates: VersionedMap<string, Mandate>;
+  /** By mandate and start of the period. */
+  readonly periods: VersionedMap<string, Counters>;
+  readonly nonces: VersionedMap<string, { readonly taken: true }>;
+  readonly verifications: VersionedMap<string, Verification>;
+  /** Verifications that keep their payload from being used again, by payload key. */
+  readonly payloads: VersionedMap<string, { readonly refs: readonly string[] }>;
+  /** Open holds that were read, by mandate, soonest expiry first. */
+  readonly holds: ReadonlyMap<string, readonly string[]>;
+  readonly seals: VersionedMap<string, { readonly list: readonly KeptSeal[] }>;
+  readonly approvals: VersionedMap<string, Approval>;
+  readonly answers: VersionedMap<string, KeptAnswer>;
+  readonly dueHolds: readonly string[];
+  readonly dueAnswers: readonly string[];
+}
+
+/** An Idempotency-Key as a keyed hash of its scope, and what it was used for. */
+export interface Repeatable {
+  readonly keyHash: string;
+  readonly bodySha256: string;
+}
+
+interface Entropy {
+  readonly seed: string;
+  readonly nonce: string;
+  readonly receiptId: `rcp_${string}`;
+}
+
+export interface RegisterCommand {
+  readonly type: 'register';
+  readonly platform: Omit<Platform, 'status' | 'createdAtMs'>;
+  readonly keyId: string;
+  readonly keyHash: string;
+}
+
+export interface CreateCommand {
+  readonly type: 'create';
+  readonly id: string;
+  readonly body: MandateBody;
+  readonly bodyText: string;
+  readonly sha256: string;
+  readonly assurance: Assurance;
+  readonly controlHash: string;
+  readonly nonceKey: string | null;
+  readonly draft: SealDraft;
+  readonly repeatable: Repeatable | null;
+}
+
+export interface VerifyCommand extends Entropy {
+  readonly type: 'verify';
+  readonly ref: string;
+  readonly keyHash: string;
+  readonly mandateId: string;
+  readonly request: VerifyRequest;
+  readonly payloadKey: string;
+  readonly isAgentSigned: boolean;
+  readonly approvalRef: string | null;
+  readonly holdMs: number;
+  readonly requestSha256: string;
+  readonly repeatable: Repeatable | null;
+}
+
+export interface SealCommand extends Entropy {
+  readonly type: 'seal';
+  readonly ref: string;
+  readonly keyHash: string;
+  readonly outcome: Outcome;
+  readonly finalAmount: number | null;
+  readonly payloadHash: string | null;
+  readonly externalRef: string | null;
+  readonly settlementRef: string | null;
+  readonly evidence: string | null;
+  readonly bodySha256: string;
+  readonly requestSha256: string;
+}
+
+/** Of the principal: by its signature, which was checked before, or by the control token. */
+export type Authority = { readonly by: 'principal' } | { readonly by: 'control'; readonly controlHash: string };
+
+export interface RevokeCommand {
+  readonly type: 'revoke';
+  readonly mandateId: string;
+  readonly authority: Authority;
+  readonly nonceKey: string | null;
+  readonly draft: SealDraft;
+}
+
+export interface ApproveCommand {
+  readonly type: 'approve';
+  readonly mandateId: string;
+  readonly authority: Authority;
+  readonly nonceKey: string | null;
+  readonly approval: Omit<Approval, 'expiresAtMs' | 'usedBy'>;
+}
+
+export interface AddKeyCommand {
+  readonly type: 'add_key';
+  readonly keyHash: string;
+  readonly newKeyId: string;
+  readonly newKeyHash: string;
+}
+
+export interface RevokeKeyCommand {
+  readonly type: 'revoke_key';
+  readonly keyHash: string;
+  readonly keyId: string;
+}
+
+export interface SweepCommand {
+  readonly type: 'sweep';
+  readonly dueBeforeMs: number;
+}
+
+export type MandateCommand =
+  | RegisterCommand
+  | CreateCommand
+  | VerifyCommand
+  | SealCommand
+  | RevokeCommand
+  | ApproveCommand
+  | AddKeyCommand
+  | RevokeKeyCommand
+  | SweepCommand;
+
+export type MandateRefusal =
+  | 'key_invalid'
+  | 'suspended'
+  | 'mandate_not_found'
+  | 'verify_ref_not_found'
+  | 'idempotency_conflict'
+  | 'nonce_reused'
+  | 'control_invalid'
+  | 'payload_mismatch'
+  | 'amount_exceeds_verified'
+  | 'too_many_keys'
+  | 'last_key'
+  | 'key_not_found'
+  | 'registrations_exceeded';
+
+export type MandateResult =
+  | { readonly outcome: 'refused'; readonly code: MandateRefusal; readonly retryAfterMs?: number }
+  | {
+      readonly outcome: 'transition_invalid';
+      readonly from: HandshakeState;
+      readonly to: Outcome;
+      readonly allowed: readonly Outcome[];
+    }
+  /** The answer as it goes out, made before or now. */
+  | { readonly outcome: 'answered'; readonly answer: object; readonly replayed: boolean }
+  | { readonly outcome: 'swept'; readonly removed: number };
