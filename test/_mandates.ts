@@ -4,14 +4,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 import { sha256Hex } from '#kernel/ids.ts';
-import {
-  type Answer,
-  expectProblem,
-  lockDatabase,
-  type PromisedStatuses,
-  TestService,
-  type TestServiceOptions,
-} from './_harness.ts';
+import { type Answer, expectProblem, lockDatabase, type PromisedStatuses, TestService } from './_harness.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -74,15 +67,20 @@ export function asked(mandateId: string, amount: number, payload: string, more: 
   return { mandate_id: mandateId, action: 'order.place', amount_cents: amount, currency: 'EUR', payload_hash, ...more };
 }
 
-/** The refusals that every POST promises, one after the other. */
+interface Sendable {
+  readonly path: string;
+  readonly body: Body;
+  readonly headers?: Record<string, string>;
+}
+
+/** The refusals that every POST promises, one after the other, about a call that would write. */
 export async function generalRefusals(
   statuses: PromisedStatuses,
-  path: string,
-  body: Body,
-  { rate, headers = {} }: { rate: string; headers?: Record<string, string> },
-  options: TestServiceOptions = {},
+  rate: string,
+  prepare: (service: TestService) => Sendable | Promise<Sendable>,
 ): Promise<void> {
-  await using service = await TestService.start({ ...options, env: { [rate]: '1/min,5', ...options.env } });
+  await using service = await TestService.start({ env: { [rate]: '1/min,8' } });
+  const { path, body, headers = {} } = await prepare(service);
   const send = async (sent: Body) => statuses.saw(await post(service, path, sent, headers));
   const raw = async (text: string, type: string) =>
     statuses.saw(
@@ -96,6 +94,7 @@ export async function generalRefusals(
     using _lock = lockDatabase(service.dataDir);
     expectProblem(await send(body), 503, 'storage_unavailable');
   }
-  await send({ surprise: 1 });
-  expectProblem(await send({ surprise: 1 }), 429, 'slow_down');
+  let last = await send({ surprise: 1 });
+  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await send({ surprise: 1 });
+  expectProblem(last, 429, 'slow_down');
 }
