@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasPostgres } from './_harness.ts';
+import { newSeed } from './_load.ts';
+import { mandateRace } from './_mandate-race.ts';
+
+const RACES = [
+  { engine: 'sqlite', processes: 1, kills: 2 },
+  { engine: 'postgres', processes: 3, kills: 2 },
+] as const;
+
+for (const race of RACES) {
+  const skip = race.engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  test(`killed amid verifies on ${race.engine}: never over the cap, nothing allowed is forgotten`, {
+    skip,
+  }, async (t) => {
+    const seed = newSeed();
+    const report = await mandateRace({ ...race, verifies: 300, seed });
+    t.diagnostic(JSON.stringify({ seed, ...report }));
+    assert.equal(report.forgotten, 0, `seed ${seed}`);
+    assert.ok(report.allowed_cents <= report.cap_cents, `seed ${seed}`);
+    assert.ok(report.denied > 0 && report.allowed > 0, `seed ${seed} made no race`);
+  });
+}
