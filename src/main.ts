@@ -5,7 +5,9 @@ import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { mandate } from './cli/mandate.ts';
 import { pay } from './cli/pay.ts';
+import { platforms } from './cli/platforms.ts';
 import { screen } from './cli/screen.ts';
 import { seal } from './cli/seal.ts';
 import { serve } from './cli/serve.ts';
@@ -30,6 +32,8 @@ const COMMANDS: readonly Command[] = [
   pay,
   witness,
   screen,
+  mandate,
+  platforms,
 ];
 
 function overview(): string {

@@ -15,10 +15,15 @@ export async function fetchBytes(base: string, path: string): Promise<Uint8Array
 }
 
 /** Calls the service, with a JSON body by POST, and gives its answer; throws the words of its refusal. */
-export async function callService(base: string, path: string, body?: string): Promise<Record<string, unknown>> {
+export async function callService(
+  base: string,
+  path: string,
+  body?: string,
+  given: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
   const address = addressOf(base, path);
-  const headers = { 'content-type': 'application/json' };
-  const response = await answerOf(address, body === undefined ? {} : { method: 'POST', headers, body });
+  const headers = { 'content-type': 'application/json', ...given };
+  const response = await answerOf(address, body === undefined ? { headers: given } : { method: 'POST', headers, body });
   const answer = objectIn(Buffer.from(await bodyOf(response, address)).toString());
   if (!response.ok) throw new Error(refusalOf(answer, response.status, address));
   if (answer === undefined) throw new Error(`${address.href} answers something else than a JSON object`);
