@@ -1,0 +1,53 @@
+// An MCP server whose one tool acts only where a mandate allows it, and seals what came of it:
+//   AVOUCH_URL=http://127.0.0.1:8080 AVOUCH_AMH_KEY=amhk_... node examples/guarded-shop.ts
+// Without a key it registers itself as a platform and says so.
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { MandateClient, payloadHash } from './mandate-client.ts';
+
+const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8080';
+
+async function ownKey(): Promise<string> {
+  const given = process.env['AVOUCH_AMH_KEY'];
+  if (given !== undefined) return given;
+  const body = { name: 'Guarded Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' };
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${baseUrl}/api/amh/register`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { platform_id, api_key } = (await response.json()) as { platform_id: string; api_key: string };
+  process.stderr.write(`registered as ${platform_id}\n`);
+  return api_key;
+}
+
+const mandates = new MandateClient(baseUrl, await ownKey());
+const PRICES: Readonly<Record<string, number>> = { rope: 1_250, anchor: 12_999 };
+
+const input = z.object({
+  mandate_id: z.string().describe('The mandate under which the agent orders'),
+  item: z.enum(['rope', 'anchor']),
+  quantity: z.number().int().min(1).max(100),
+});
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'guarded-shop', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.registerTool(
+    'place_order',
+    { description: 'Orders rope or an anchor, within the mandate of the agent', inputSchema: input },
+    async ({ mandate_id, item, quantity }) => {
+      const amount_cents = (PRICES[item] ?? 0) * quantity;
+      const order = JSON.stringify({ item, quantity, amount_cents });
+      const question = {
+        mandate_id,
+        action: 'order.place',
+        amount_cents,
+        currency: 'EUR',
+        payload_hash: await payloadHash(order),
+      };
+      const { decision, sealed } = await mandates.guard(question, async () => `order of ${order}`);
+      const { verify_ref, reason } = decision;
+      const answer = { placed: decision.ok, reason, verify_ref, attestation_id: sealed?.attestation_id ?? null };
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: !decision.ok };
+    },
+  );
+  return server;
+});
