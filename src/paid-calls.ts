@@ -48,7 +48,7 @@ export interface PaidCalls {
   readonly reconciler: Reconciler | undefined;
 }
 
-export type UnpaidReceipt = ReceiptSubject & {
+type UnpaidReceipt = ReceiptSubject & {
   readonly receiptId: `rcp_${string}`;
   readonly result: object;
   readonly requestSha256: string;

@@ -95,7 +95,7 @@ export async function play(
     LIMITS.map(async (limits) => {
       const valid_until = new Date(clock.now() + 300 * 86_400_000).toISOString();
       const body = { agent_id: 'agent:7', principal: 'Acme', valid_until, ...limits };
-      return bodyOf(await mandates.create(body as never, call('a')));
+      return bodyOf(await mandates.create(body, call('a')));
     }),
   );
   const ids = made.map(({ mandate_id }) => String(mandate_id));

@@ -1,4 +1,4 @@
-import { suspensionUnit } from '#areas/mandates/suspension.ts';
+import { PLATFORMS, suspensionUnit } from '#areas/mandates/suspension.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -8,7 +8,6 @@ import { type Command, UsageError } from './command.ts';
 
 const TAKES = 'platforms takes list, suspend <platform id> or resume <platform id>';
 const STATUSES = { suspend: 'suspended', resume: 'active' } as const;
-const LIST = 'SELECT id, name, status, created_at FROM amh_platform ORDER BY created_at, id';
 
 export const platforms: Command = {
   name: 'platforms',
@@ -23,7 +22,7 @@ export const platforms: Command = {
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     if (isList) {
-      for (const { id, name: called, status: now, created_at: at } of await foundation.store.read(LIST)) {
+      for (const { id, name: called, status: now, created_at: at } of await foundation.store.read(PLATFORMS)) {
         terminal.out(`${String(id)}  ${String(now)}  ${isoTime(at as number)}  ${String(called)}\n`);
       }
       return 0;

@@ -22,10 +22,10 @@ const bytesField = (bytes: number) =>
     message: `must be ${bytes} bytes in base64`,
     params: { code: 'wrong_format' },
   });
-export const publicKeyField = bytesField(32);
+const publicKeyField = bytesField(32);
 export const signatureField = bytesField(64);
 export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 base64url characters');
-export const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
+const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
 export const customActionField = z
   .string()
   .max(64)

@@ -14,6 +14,7 @@ const qualified = (columns: string, alias: string) => columns.replaceAll(/\w+/g,
 export const KEYS_OF_HASHES = `SELECT ${KEY} FROM amh_key WHERE platform_id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))`;
 export const PLATFORMS_OF_KEYS = `SELECT ${PLATFORM} FROM amh_platform WHERE id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))`;
 export const PLATFORMS_OF_IDS = `SELECT ${PLATFORM} FROM amh_platform WHERE id IN (...)`;
+export const ALL_PLATFORMS = 'SELECT id, name, status, created_at FROM amh_platform ORDER BY created_at, id';
 export const REGISTERED_FROM = 'SELECT addr, created_at FROM amh_platform WHERE addr IN (...)';
 export const MANDATES_OF_IDS = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (...)`;
 export const MANDATES_OF_REFS = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (SELECT mandate_id FROM amh_verification WHERE ref IN (...))`;

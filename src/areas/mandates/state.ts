@@ -23,7 +23,7 @@ export interface PlatformKey {
   readonly revokedAtMs: number | null;
 }
 
-export interface Revocation {
+interface Revocation {
   readonly revoked_at: string;
   readonly open_holds: number;
   readonly attestation_id: string;
@@ -221,7 +221,7 @@ export interface RevokeKeyCommand {
   readonly keyId: string;
 }
 
-export interface SweepCommand {
+interface SweepCommand {
   readonly type: 'sweep';
   readonly dueBeforeMs: number;
 }

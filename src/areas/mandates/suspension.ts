@@ -3,7 +3,10 @@ import { platformOf, platformRow } from './rows.ts';
 import * as sql from './sql.ts';
 import type { Platform } from './state.ts';
 
-export interface SuspensionCommand {
+/** For the operator's list. */
+export const PLATFORMS = sql.ALL_PLATFORMS;
+
+interface SuspensionCommand {
   readonly platformId: string;
   readonly status: Platform['status'];
 }

@@ -22,7 +22,7 @@ export function remainingOf({ terms, ...life }: Mandate, period: Counters): Rema
   };
 }
 
-export function flagsOf({ isOverCap, isSealedAfterRevocation }: Mandate): string[] {
+function flagsOf({ isOverCap, isSealedAfterRevocation }: Mandate): string[] {
   return [...(isOverCap ? ['over_cap'] : []), ...(isSealedAfterRevocation ? ['sealed_after_revocation'] : [])];
 }
 
