@@ -6,6 +6,7 @@ import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
+import { canonicalKey } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
@@ -34,6 +35,7 @@ import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
+import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
 const CHAIN_AFTER_MS = 3_000;
@@ -57,8 +59,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const hashKey = serverSecret.hasher('register-cache');
-  const { set: registers, sanctions } = stack.use(
-    await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }),
+  const {
+    set: registers,
+    sanctions,
+    standInUrl,
+  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
+  const { bounties, job: crawl } = stack.use(
+    openVenues({ config, store, clock, logger, standInUrl, canonicalKey: keyOf }),
   );
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
@@ -101,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
       ]),
       ...logService.jobs,
+      crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -134,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     background,
     log,
     crossing: areas,
+    bounties,
     seals,
     verifications: new Verifications({
       log,
@@ -189,6 +198,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const kept = stack.move();
   const buyer = async () => (await late?.whenOpened())?.sandbox?.buyer ?? null;
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+function keyOf(link: string): string | null {
+  const canonical = canonicalKey(link);
+  return canonical.ok ? canonical.key : null;
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
