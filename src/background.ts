@@ -78,6 +78,13 @@ export class Background implements AsyncDisposable {
     for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
   }
 
+  /** Runs a timed job now where this process leads it; resolves when the run that is under way ends. */
+  async kick(name: string): Promise<void> {
+    const job = this.#options.jobs.find((one) => one.name === name);
+    if (job !== undefined) this.#runTimed(job);
+    await this.#underWay.get(name);
+  }
+
   /** A run that takes longer than its period is not joined by a second one. */
   #runTimed(job: Job): void {
     const { clock, logger } = this.#options;

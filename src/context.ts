@@ -65,7 +65,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     standInUrl,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
   const { bounties, job: crawl } = stack.use(
-    openVenues({ config, store, clock, logger, standInUrl, canonicalKey: keyOf }),
+    openVenues({
+      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
+      kick: (job) => background.kick(job),
+    }),
   );
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';

@@ -21,7 +21,21 @@ export interface VenueParts {
   /** Of the sandbox; undefined in production. */
   readonly standInUrl: string | undefined;
   readonly canonicalKey: (link: string) => string | null;
+  /** Has the job run now where this process leads it. */
+  readonly kick?: (job: string) => Promise<void>;
+  readonly deadlines?: Deadlines;
 }
+
+interface Deadlines {
+  /** Of one call of the hourly read. */
+  readonly crawlMs: number;
+  /** Of all calls for a caller who waits. */
+  readonly lookMs: number;
+}
+
+const DEADLINES: Deadlines = { crawlMs: 15_000, lookMs: 2_500 };
+const FIRST_READ_MS = 2_000;
+const JOB = 'bounties';
 
 export interface OpenVenues extends AsyncDisposable {
   readonly bounties: BountyList;
@@ -55,7 +69,8 @@ const OPIRE_PLAN: Plan = { perHour: { crawl: 10, look: 0 }, everyMs: 0 };
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
-export function openVenues({ config, store, clock, logger, standInUrl, canonicalKey }: VenueParts): OpenVenues {
+export function openVenues(parts: VenueParts): OpenVenues {
+  const { config, store, clock, logger, standInUrl, canonicalKey, kick, deadlines = DEADLINES } = parts;
   const hosts = new DisposableStack();
   const settings = standInUrl === undefined ? config.venues : standInSettings(standInUrl);
   const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
@@ -63,13 +78,23 @@ export function openVenues({ config, store, clock, logger, standInUrl, canonical
     ...{ store, clock, sources: sourcesOf(settings, plans, hosts) },
     alert: (source, code) => logger.error('a venue refuses our token', { source, code }),
   });
-  const crawler = new Crawler({ store, clock, client, canonicalKey, pages: plans.pages });
+  const crawler = new Crawler({ store, clock, client, canonicalKey, pages: plans.pages, callMs: deadlines.crawlMs });
   return {
-    bounties: new BountyList({ store, clock, sandbox: standInUrl !== undefined }),
-    venues: new Venues({ store, clock, client }),
-    job: { name: 'bounties', everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() },
+    bounties: new BountyList({
+      ...{ store, clock, sandbox: standInUrl !== undefined },
+      // A stand-in answers at once: whoever starts a sandbox sees what it has.
+      ...(standInUrl !== undefined && kick && { firstRead: () => Promise.race([kick(JOB), delay(FIRST_READ_MS)]) }),
+    }),
+    venues: new Venues({ store, clock, client, deadlineMs: deadlines.lookMs }),
+    job: { name: JOB, everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() },
     [Symbol.asyncDispose]: async () => hosts.dispose(),
   };
+}
+
+function delay(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
 }
 
 function sourcesOf(settings: VenueConfig, plans: Plans, hosts: DisposableStack): Partial<Record<SourceId, Source>> {

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Store } from '#storage/store.ts';
 import type { z } from 'zod';
-import { NOT_BEGUN, REFRESH_MS } from './crawl.ts';
+import { type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import { countsOf, factsAtMs, type ItemRow, rewardView } from './facts.ts';
 import { crawlRow, GITHUB, itemRow, repositoryRow } from './item-unit.ts';
 import type { BountyAnswer, BountyInput, BountyRow } from './operations.ts';
@@ -13,6 +13,8 @@ export interface BountyListOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
+  /** Has the list read for the first time, where that takes but a moment. */
+  readonly firstRead?: () => Promise<void>;
 }
 
 /** A read takes minutes where calls must be spaced: only what is later than that is stale. */
@@ -28,9 +30,10 @@ export class BountyList {
   }
 
   async list(input: BountyInput): Promise<z.output<typeof BountyAnswer>> {
-    const { store, clock, sandbox } = this.#options;
-    const [row] = await store.read(sql.ONE_CRAWL, [GITHUB]);
-    const { state, version } = row === undefined ? { state: NOT_BEGUN, version: 0 } : crawlRow(row);
+    const { clock, sandbox, firstRead } = this.#options;
+    const known = await this.#crawl();
+    if (known.state.asOfMs === null) await firstRead?.();
+    const { state, version } = known.state.asOfMs === null ? await this.#crawl() : known;
     if (version !== this.#rows.version) this.#rows = { version, sorted: await this.#read() };
     const left = this.#rows.sorted.filter((bounty) => isLeft(bounty, input));
     const shown = left.slice(0, input.limit);
@@ -48,6 +51,11 @@ export class BountyList {
       bounties: shown,
       ...(sandbox && { sandbox: true }),
     };
+  }
+
+  async #crawl(): Promise<{ readonly state: Crawl; readonly version: number }> {
+    const [row] = await this.#options.store.read(sql.ONE_CRAWL, [GITHUB]);
+    return row === undefined ? { state: NOT_BEGUN, version: 0 } : crawlRow(row);
   }
 
   async #read(): Promise<BountyRow[]> {

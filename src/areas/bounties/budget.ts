@@ -81,7 +81,7 @@ export function settle(
   }
   const { isFree, remaining, resetAtMs } = ending;
   const calls = isFree ? { ...state.calls, [lane]: Math.max(0, state.calls[lane] - 1) } : state.calls;
-  const isAtLimit = remaining !== null && remaining < 2 && resetAtMs !== null && resetAtMs > nowMs;
+  const isAtLimit = remaining === 0 && resetAtMs !== null && resetAtMs > nowMs;
   const heldUntilMs = isAtLimit ? heldUntil(resetAtMs) : state.heldUntilMs;
   return { ...state, calls, failures: 0, heldUntilMs };
 }

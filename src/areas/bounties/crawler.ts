@@ -15,11 +15,11 @@ export interface CrawlerOptions {
   readonly client: VenueClient;
   /** Pages of one search that are read at most. */
   readonly pages: number;
+  readonly callMs: number;
   /** The one text of a link; null where it is no key. */
   readonly canonicalKey: (link: string) => string | null;
 }
 
-const CALL_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 /** What nobody listed or looked at for so long is forgotten. */
 const KEEP_MS = 30 * DAY_MS;
@@ -80,12 +80,15 @@ export class Crawler {
     if (asked.kind === 'refused') return { untilMs: asked.untilMs };
     if (asked.kind !== 'answered') return this.#put({ crawl: { ...crawl, isFailing: true } });
     const { value: page, atMs } = asked;
+    // What failed for hours does not make the list old that is read now.
+    const isFirst = crawl.search === 0 && crawl.page === 1;
+    const since = isFirst ? { ...crawl, startedMs: atMs } : crawl;
     const items = page.issues.map(({ key, repository, facts }) => ({
       ...{ key, repository, isListed: true, seenPass: crawl.pass, item: { facts, atMs } },
     }));
     return this.#put({
       items,
-      crawl: afterPage(crawl, page, { searches: SEARCHES.length, pages: this.#options.pages }),
+      crawl: afterPage(since, page, { searches: SEARCHES.length, pages: this.#options.pages }),
     });
   }
 
@@ -159,7 +162,7 @@ export class Crawler {
   }
 
   async #ask<T>(request: VenueRequest<T>): Promise<Asked<T>> {
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CALL_MS)]);
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#options.callMs)]);
     const asked = await this.#options.client.ask(request, 'crawl', signal);
     const isCutOff = asked.kind === 'failed' && this.#stop.signal.aborted;
     return isCutOff ? { kind: 'refused', why: 'off', untilMs: this.#options.clock.now() } : asked;

@@ -48,12 +48,12 @@ export interface VenuesOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly client: VenueClient;
+  /** For all calls of one question together: a caller waits for it. */
+  readonly deadlineMs: number;
 }
 
 const FRESH_MS = 3_600_000;
 const COUNT_FRESH_MS = 24 * 3_600_000;
-/** For all calls of one question together: a caller waits for it. */
-const DEADLINE_MS = 2_500;
 const USUAL_RETRY_S = 60;
 
 /** Live facts of issues and marketplace tasks, for whoever is about to take up the work. */
@@ -107,7 +107,7 @@ export class Venues {
 
   /** Asks the venue and keeps what it says; the failure of the issue itself is returned. */
   async #refresh(key: string, place: VenueKey, known: ItemRow | undefined): Promise<Asked<unknown> | undefined> {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const signal = AbortSignal.timeout(this.#options.deadlineMs);
     const ask = <T>(request: VenueRequest<T>) => this.#options.client.ask(request, 'look', signal);
     const { repository, number } = place;
     const isGithub = place.venue === 'github';
@@ -144,11 +144,11 @@ export class Venues {
 
   /** The count of the repository, live only when nobody has to wait for it. */
   async #rewardedCount(repository: string): Promise<number | null> {
-    const { store, clock, client } = this.#options;
+    const { store, clock, client, deadlineMs } = this.#options;
     const [known] = (await store.read(sql.ONE_REPOSITORY, [repository])).map(repositoryRow);
     const nowMs = clock.now();
     if (known !== undefined && nowMs - known.atMs < COUNT_FRESH_MS) return known.rewarded;
-    const asked = await client.ask(rewardedCount(repository), 'look', AbortSignal.timeout(DEADLINE_MS));
+    const asked = await client.ask(rewardedCount(repository), 'look', AbortSignal.timeout(deadlineMs));
     if (asked.kind === 'refused' || asked.kind === 'failed') return known?.rewarded ?? null;
     const rewarded = asked.kind === 'answered' ? asked.value : null;
     const row = { repository, rewarded, atMs: asked.atMs, triedAtMs: known?.triedAtMs ?? 0 };

@@ -17,8 +17,8 @@ export class CodeHost implements StandIn {
   isIncomplete = false;
   /** Leaves out ETags, as some answers of the real one do. */
   hasEtags = true;
-  /** Calls that counted against a limit, and those that were answered by 304. */
-  readonly calls = { core: 0, search: 0, unchanged: 0 };
+  /** Calls that counted against a limit, those that were answered by 304, and those beyond a limit. */
+  readonly calls = { core: 0, search: 0, unchanged: 0, refused: 0 };
   readonly #windows = { core: { sinceMs: 0, used: 0 }, search: { sinceMs: 0, used: 0 } };
 
   constructor(nowMs: number) {
@@ -30,7 +30,10 @@ export class CodeHost implements StandIn {
     const limit = this.#limit(resource, request);
     const headers = this.#headers(resource, limit, request.nowMs);
     const used = this.#windows[resource].used;
-    if (used >= limit) return json(403, { message: 'API rate limit exceeded' }, headers);
+    if (used >= limit) {
+      this.calls.refused += 1;
+      return json(403, { message: 'API rate limit exceeded' }, headers);
+    }
     const answer = this.#read(request);
     const etag = this.hasEtags && answer.status === 200 ? `W/"${sha256Hex(answer.body).slice(0, 32)}"` : undefined;
     if (etag !== undefined && request.header('if-none-match') === etag) {

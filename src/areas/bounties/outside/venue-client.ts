@@ -147,7 +147,9 @@ function judge<T>(request: VenueRequest<T>, answer: OutboundAnswer, { kept, nowM
   if (status === 401 && request.kind !== 'part') {
     return { ending: { type: 'limited', untilMs: nowMs + HOUR_MS }, asked: { kind: 'failed', code: 'AUTH_FAILED' } };
   }
+  // A page of something in between is not the venue's own word.
   const isAbsent = ABSENT.includes(status) && request.kind !== 'list';
+  if (isAbsent && typeof parsed(answer.body) !== 'object') return ill('MALFORMED_RESPONSE');
   if (isAbsent) return { ending: well, asked: { kind: 'absent', atMs: nowMs } };
   return ill('HTTP_ERROR');
 }
