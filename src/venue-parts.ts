@@ -34,7 +34,7 @@ interface Deadlines {
 }
 
 const DEADLINES: Deadlines = { crawlMs: 15_000, lookMs: 2_500 };
-const FIRST_READ_MS = 2_000;
+const FIRST_READ_MS = 10_000;
 const JOB = 'bounties';
 
 export interface OpenVenues extends AsyncDisposable {
@@ -76,7 +76,7 @@ export function openVenues(parts: VenueParts): OpenVenues {
   const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
   const client = new VenueClient({
     ...{ store, clock, sources: sourcesOf(settings, plans, hosts) },
-    alert: (source, code) => logger.error('a venue refuses our token', { source, code }),
+    warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
   });
   const crawler = new Crawler({ store, clock, client, canonicalKey, pages: plans.pages, callMs: deadlines.crawlMs });
   return {

@@ -37,8 +37,8 @@ export interface VenueClientOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly sources: Readonly<Partial<Record<SourceId, Source>>>;
-  /** A source refuses our token: somebody must look. */
-  readonly alert: (source: SourceId, code: string) => void;
+  /** Told of every call without an answer; `AUTH_FAILED` ends only when somebody looks after the token. */
+  readonly warn: (source: SourceId, code: string) => void;
 }
 
 /** What came back: how the source is, and what it says. */
@@ -60,7 +60,7 @@ export class VenueClient {
   }
 
   async ask<T>(request: VenueRequest<T>, lane: Lane, signal: AbortSignal): Promise<Asked<T>> {
-    const { store, clock, sources, alert } = this.#options;
+    const { store, clock, sources, warn } = this.#options;
     const source = sources[request.source];
     if (source === undefined) return { kind: 'refused', why: 'off', untilMs: clock.now() + HOUR_MS };
     const url = `${request.source} ${request.path}?${new URLSearchParams(request.query)}`;
@@ -69,7 +69,7 @@ export class VenueClient {
     if (!leave.granted) return { kind: 'refused', why: leave.why, untilMs: leave.untilMs };
     const judged = await this.#send(request, source, { kept: kept as Kept | undefined, signal });
     const { ending, asked, etag } = judged;
-    if (asked.kind === 'failed' && asked.code === 'AUTH_FAILED') alert(request.source, asked.code);
+    if (asked.kind === 'failed' && asked !== STOPPED) warn(request.source, asked.code);
     const keep =
       asked.kind === 'answered' && etag !== undefined
         ? { url, etag, value: JSON.stringify(asked.value), atMs: asked.atMs }
