@@ -19,7 +19,7 @@ import * as sql from './sql.ts';
 import { type VenueKey, venueKey } from './venue-key.ts';
 
 /** The facts of one key as answers show them. No foreign text is among them. */
-export interface VenueFacts extends Counts {
+interface VenueFacts extends Counts {
   readonly source: 'external';
   readonly kind: 'github_issue' | 'gitlab_issue' | 'marketplace_task';
   readonly state: 'open' | 'closed';

@@ -13,13 +13,13 @@ export interface StandInIssue {
 const HOUR_MS = 3_600_000;
 
 /** A pull request or, without one, an issue that mentions the issue. */
-export function mention(id: number, login: string, of: { state?: 'open' | 'closed'; isPullRequest?: boolean } = {}) {
+function mention(id: number, login: string, of: { state?: 'open' | 'closed'; isPullRequest?: boolean } = {}) {
   const { state = 'open', isPullRequest = true } = of;
   const issue = { id, state, user: { login }, body: 'closes it', ...(isPullRequest && { pull_request: { url: 'x' } }) };
   return { event: 'cross-referenced', actor: { login }, source: { type: 'issue', issue } };
 }
 
-export function comment(login: string, body: string): Record<string, unknown> {
+function comment(login: string, body: string): Record<string, unknown> {
   return { event: 'commented', user: { login }, actor: { login }, body };
 }
 

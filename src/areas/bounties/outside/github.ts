@@ -34,7 +34,7 @@ const PullRequestLinked = z.object({
 });
 const Commented = z.object({ event: z.literal('commented'), user: User.nullable(), body: z.string() });
 
-export interface FoundIssue {
+interface FoundIssue {
   readonly key: string;
   readonly repository: string;
   readonly facts: ItemFacts;
