@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
       for (let hour = 1; hour <= 2; hour += 1) {
         for (let part = 0; part < 3; part += 1) await bench.pass(bench.open(), HOUR_MS / 3, 20_000);
         const { core, search, refused } = codeHost.calls;
-        assert.ok(core <= 50 * (hour + 1) && search <= 60 * (hour + 1), `${core} and ${search} in ${hour} hours`);
+        assert.deepEqual([core, search], [50 * hour, hour === 1 ? 8 : 12], 'all of the plan and no call more');
         assert.equal(refused, 0, 'the code host never had to refuse');
       }
       const { total, bounties } = await listed(bench.open());
