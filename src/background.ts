@@ -10,6 +10,8 @@ export interface Job {
   /** On a timer of its own beside the beat: for what is due more often than it, or waits for others. */
   readonly ownTimer?: true;
   run(): Promise<void>;
+  /** Cuts a run short that would hold up the end of the process. */
+  stop?(): void;
 }
 
 export interface BackgroundOptions {
@@ -57,6 +59,7 @@ export class Background implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    for (const job of this.#options.jobs) job.stop?.();
     await Promise.all([this.#running, ...this.#underWay.values()]);
     const { store, process, jobs } = this.#options;
     const beat = { process, jobs: jobs.map((job) => job.name), leaving: true };
@@ -73,6 +76,13 @@ export class Background implements AsyncDisposable {
     this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
     await onBeat(liveProcesses);
     for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
+  }
+
+  /** Runs a timed job now where this process leads it; resolves when the run that is under way ends. */
+  async kick(name: string): Promise<void> {
+    const job = this.#options.jobs.find((one) => one.name === name);
+    if (job !== undefined) this.#runTimed(job);
+    await this.#underWay.get(name);
   }
 
   /** A run that takes longer than its period is not joined by a second one. */

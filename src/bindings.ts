@@ -1,5 +1,7 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
+import type { BountyList } from '#areas/bounties/bounty-list.ts';
+import { bounties } from '#areas/bounties/operations.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -41,6 +43,7 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly bounties: BountyList;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -74,6 +77,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
+    bind(bounties, (input) => parts.bounties.list(input)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
@@ -170,6 +174,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
       payment: { network, asset },
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
+        { name: 'bounties', description: 'Open bounties and how many are at work on them' },
         { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },

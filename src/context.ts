@@ -6,6 +6,7 @@ import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
+import { canonicalKey } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
@@ -36,6 +37,7 @@ import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
+import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
 const CHAIN_AFTER_MS = 3_000;
@@ -59,8 +61,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const hashKey = serverSecret.hasher('register-cache');
-  const { set: registers, sanctions } = stack.use(
-    await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }),
+  const {
+    set: registers,
+    sanctions,
+    standInUrl,
+  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
+  const { bounties, job: crawl } = stack.use(
+    openVenues({
+      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
+      kick: (job) => background.kick(job),
+    }),
   );
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
@@ -116,6 +126,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['mandate-sweep', () => mandates.sweep()],
       ]),
       ...logService.jobs,
+      crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -151,6 +162,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    bounties,
     seals,
     verifications: new Verifications({
       log,
@@ -206,6 +218,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const kept = stack.move();
   const buyer = async () => (await late?.whenOpened())?.sandbox?.buyer ?? null;
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+function keyOf(link: string): string | null {
+  const canonical = canonicalKey(link);
+  return canonical.ok ? canonical.key : null;
 }
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {

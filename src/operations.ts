@@ -1,5 +1,6 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
+import { bounties } from '#areas/bounties/operations.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
@@ -16,6 +17,7 @@ import * as general from './problems.ts';
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  bounties,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

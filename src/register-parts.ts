@@ -33,6 +33,8 @@ export interface OpenRegisters extends AsyncDisposable {
   readonly set: RegisterSet;
   /** Null is switched off. */
   readonly sanctions: SanctionsRegister | null;
+  /** Where stand-ins of the outside world are; undefined in production. */
+  readonly standInUrl: string | undefined;
 }
 
 /** The clients of the registers; in the sandbox of stand-ins that live and end with them. */
@@ -57,7 +59,7 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   // A stand-in answers at once; the real list takes minutes, and until then nothing is screened.
   if (isSandbox) await started;
   const kept = stack.move();
-  return { set, sanctions, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { set, sanctions, standInUrl, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** The registers as verdicts ask them. */

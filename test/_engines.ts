@@ -54,6 +54,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('settlement', new URL('payments/settlement-migrations/', source))),
     ...(await loadMigrations('log', new URL('log/migrations/', source))),
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
+    ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),

@@ -21,7 +21,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, registers, ...rest } = config;
+    const { rates, dataDir, registers, venues, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -49,6 +49,11 @@ suite('what holds when nothing is set', () => {
       Object.values(registers).every((register) => register !== null),
       'all registers are on',
     );
+    assert.deepEqual(venues, {
+      github: { baseUrl: 'https://api.github.com', token: null },
+      gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
+      opire: null,
+    });
     assert.equal(dataDir, resolve('data'));
     assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
     assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
@@ -90,6 +95,9 @@ test('each setting reaches its place', () => {
     AVOUCH_IPV6_PREFIX: '56',
     AVOUCH_RATE_LOGIN: '7/min,9',
     AVOUCH_EVENT_DAYS: '0',
+    AVOUCH_GITHUB_BASE_URL: 'off',
+    AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
+    AVOUCH_OPIRE: 'yes',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -100,6 +108,11 @@ test('each setting reaches its place', () => {
     trustedProxies: ['192.0.2.1', '2001:db8::1'],
     ipv6Prefix: 56,
     eventDays: 0,
+    venues: {
+      github: null,
+      gitlab: { baseUrl: 'https://gitlab.example/api/v4', token: null },
+      opire: { baseUrl: 'https://api.opire.dev' },
+    },
     keyPassphraseFile: '/run/secrets/passphrase',
   };
   assert.deepEqual({ ...config, ...expected }, config);
@@ -224,6 +237,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_WITNESS_EVERY_S: notInteger(1, 3_600),
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
+  AVOUCH_OPIRE: notOf(/^(yes|no)$/),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -236,13 +250,22 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'MOT_BASE_URL',
       'MOT_TOKEN_URL',
       'FSF_URL',
+      'GITHUB_BASE_URL',
+      'GITLAB_BASE_URL',
+      'OPIRE_BASE_URL',
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
-    ['KVK_API_KEY', 'RDW_APP_TOKEN', 'CH_API_KEY', 'MOT_API_KEY', 'CIR_PASSWORD', 'MOT_CLIENT_SECRET'].map((name) => [
-      `AVOUCH_${name}`,
-      fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0'),
-    ]),
+    [
+      'KVK_API_KEY',
+      'RDW_APP_TOKEN',
+      'CH_API_KEY',
+      'MOT_API_KEY',
+      'CIR_PASSWORD',
+      'MOT_CLIENT_SECRET',
+      'GITHUB_TOKEN',
+      'GITLAB_TOKEN',
+    ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(
     ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE'].map((name) => [`AVOUCH_${name}`, fc.constantFrom('a\tb', '\u2028')]),

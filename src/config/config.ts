@@ -8,6 +8,7 @@ import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
+import { readVenues, type VenueConfig } from './venues.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -35,6 +36,7 @@ export interface Config {
   readonly witnessPolicyFile: string | null;
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
+  readonly venues: VenueConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -62,6 +64,10 @@ export function readConfig(env: Env): Config {
   const profile = read.oneOf('AVOUCH_PROFILE', ['sandbox', 'production']);
   checkNames(env, profile === 'production' ? faults : warnings);
   checkPresence(env, profile === 'production', faults);
+  const outside = {
+    ...{ env, faults, text: read.text, isProduction: profile === 'production' },
+    secret: (name: string) => secretText(env, name, faults),
+  };
   const config: Config = {
     profile,
     host: read.host('HOST'),
@@ -85,10 +91,8 @@ export function readConfig(env: Env): Config {
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
-    registers: readRegisters({
-      ...{ env, faults, text: read.text, isProduction: profile === 'production' },
-      secret: (name) => secretText(env, name, faults),
-    }),
+    registers: readRegisters(outside),
+    venues: readVenues(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

@@ -129,6 +129,25 @@ export const SETTINGS = [
   },
   { name: 'AVOUCH_FSF_REFRESH_S', fallback: '7200', help: 'seconds between two downloads of the list' },
   {
+    name: 'AVOUCH_GITHUB_BASE_URL',
+    fallback: 'https://api.github.com',
+    help: 'code host of the bounty list, or off; the sandbox asks its own stand-in',
+  },
+  {
+    name: 'AVOUCH_GITHUB_TOKEN',
+    fallback: null,
+    secret: true,
+    help: 'token for a larger limit of its own; unset: 60 calls in an hour',
+  },
+  {
+    name: 'AVOUCH_GITLAB_BASE_URL',
+    fallback: 'https://gitlab.com/api/v4',
+    help: 'where issues of gitlab.com are asked for, or off',
+  },
+  { name: 'AVOUCH_GITLAB_TOKEN', fallback: null, secret: true, help: 'token that lets it show comments too' },
+  { name: 'AVOUCH_OPIRE', fallback: 'no', help: 'yes reads the list of the marketplace Opire every hour' },
+  { name: 'AVOUCH_OPIRE_BASE_URL', fallback: 'https://api.opire.dev', help: 'its address' },
+  {
     name: 'AVOUCH_SETTLEMENT',
     fallback: 'facilitator',
     help: 'who moves the money in production: facilitator, or chain for the own settler; the sandbox has its own chain',

@@ -42,7 +42,7 @@ export interface RegisterConfig {
   readonly eu_fsf: { readonly url: string; readonly refreshSeconds: number } | null;
 }
 
-interface Reading {
+export interface Reading {
   readonly env: Env;
   readonly faults: string[];
   readonly text: (name: string) => string;
@@ -59,7 +59,7 @@ const CREDENTIALS: Readonly<Partial<Record<RegisterName, readonly string[]>>> = 
 };
 
 /** What a header can carry. */
-const HEADER_TEXT = /^[\x21-\x7e]{1,1000}$/;
+export const HEADER_TEXT = /^[\x21-\x7e]{1,1000}$/;
 const ONE_LINE = /^[^\p{Cc}\u2028\u2029]{1,1000}$/u;
 const VAT_NUMBER = /^([A-Z]{2})([0-9A-Z+*]{2,14})$/;
 const NO_SECRET = new Secret('');
@@ -68,7 +68,7 @@ export function readRegisters(reading: Reading): RegisterConfig {
   const { faults, text, isProduction } = reading;
   const on = namesOn(reading);
   if (isProduction) for (const name of on) checkCredentials(name, reading);
-  const read = reader(reading);
+  const read = outsideReader(reading);
   const all: { readonly [K in RegisterName]: NonNullable<RegisterConfig[K]> } = {
     vies: { baseUrl: read.address('AVOUCH_VIES_BASE_URL'), requester: read.requester('AVOUCH_VIES_REQUESTER') },
     kvk: {
@@ -118,7 +118,8 @@ function checkCredentials(register: RegisterName, { env, faults }: Reading): voi
   if (missing.length > 0) faults.push(`${missing.join(', ')}: required while AVOUCH_REGISTERS has ${register}`);
 }
 
-function reader({ env, faults, text, secret, isProduction }: Reading) {
+/** Reads the settings of systems outside. */
+export function outsideReader({ env, faults, text, secret, isProduction }: Reading) {
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;

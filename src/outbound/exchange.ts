@@ -68,7 +68,8 @@ export async function exchange(
   try {
     const response = await promise;
     const status = response.statusCode ?? 0;
-    if (status >= 300 && status < 400) throw new OutboundFault('redirect');
+    // 304 answers a conditional request and leads nowhere.
+    if (status >= 300 && status < 400 && status !== 304) throw new OutboundFault('redirect');
     let received = 0;
     for await (const piece of response as AsyncIterable<Buffer>) {
       received += piece.length; // attacker-controlled

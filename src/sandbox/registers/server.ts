@@ -8,6 +8,9 @@ import { MOT, MOT_LOGIN } from './mot.ts';
 import { RDW } from './rdw.ts';
 import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
 import { VIES } from './vies.ts';
+import { CodeHost } from '../venues/code-host.ts';
+import { GITLAB } from '../venues/gitlab.ts';
+import { Marketplace } from '../venues/opire.ts';
 
 /** Path prefixes of the stand-ins. */
 const STAND_INS: Readonly<Record<string, StandIn>> = {
@@ -19,8 +22,11 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   mot: MOT,
   'mot-login': MOT_LOGIN,
   fsf: FSF,
+  gitlab: GITLAB,
 };
-export type StandInName = 'vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf';
+export type StandInName =
+  | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
+  | ('github' | 'gitlab' | 'opire');
 
 const MAX_SLOW_MS = 60_000;
 const MAX_REQUEST_BYTES = 100_000;
@@ -34,28 +40,34 @@ const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   badjson: { status: 200, body: '{"unexpected":[true,' },
 };
 
-/** The registers of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
+/** Registers and venues of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
 export class RegisterStandIns implements AsyncDisposable {
   readonly url: string;
+  readonly codeHost: CodeHost;
+  readonly marketplace: Marketplace;
   readonly #server: Server;
   readonly #faults: Map<string, string>;
 
-  private constructor(server: Server, faults: Map<string, string>) {
+  private constructor(server: Server, faults: Map<string, string>, venues: Venues) {
     this.#server = server;
     this.#faults = faults;
+    this.codeHost = venues.github;
+    this.marketplace = venues.opire;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(nowMs: () => number): Promise<RegisterStandIns> {
     const faults = new Map<string, string>();
+    const venues = { github: new CodeHost(nowMs()), opire: new Marketplace() };
+    const standIns = { ...STAND_INS, ...venues };
     const server = createServer((request, response) => {
-      void serve(request, response, { faults, nowMs }).catch(() => response.destroy());
+      void serve(request, response, { standIns, faults, nowMs }).catch(() => response.destroy());
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
     await promise;
     server.unref();
-    return new RegisterStandIns(server, faults);
+    return new RegisterStandIns(server, faults, venues);
   }
 
   /** Everything that a register answers from now on goes through the fault; null mends it. */
@@ -72,15 +84,22 @@ export class RegisterStandIns implements AsyncDisposable {
   }
 }
 
+interface Venues {
+  readonly github: CodeHost;
+  readonly opire: Marketplace;
+}
+
 interface Serving {
+  readonly standIns: Readonly<Record<string, StandIn>>;
   readonly faults: ReadonlyMap<string, string>;
   readonly nowMs: () => number;
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, { faults, nowMs }: Serving): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { standIns, faults, nowMs } = serving;
   const url = new URL(incoming.url ?? '/', 'http://stand-in');
   const [, prefix = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(url.pathname) ?? [];
-  const standIn = STAND_INS[prefix];
+  const standIn = standIns[prefix];
   const header = (name: string) => [incoming.headers[name]].flat()[0];
   const fault = header('x-fault') ?? url.searchParams.get('fault') ?? faults.get(prefix) ?? '';
   const request: StandInRequest = {
