@@ -147,7 +147,7 @@ suite('answers of the service are valid', () => {
 
   test('the same with WebCrypto, where there is no Node', async (t) => {
     t.mock.property(process, 'getBuiltinModule', undefined);
-    const url = `${pathToFileURL(VERIFIER)}?browser`;
+    const url = `${pathToFileURL(VERIFIER).href}?browser`;
     const inBrowser = (await import(url)) as typeof import('../verify/avouch-verify.mjs');
     const digest = t.mock.method(globalThis.crypto.subtle, 'digest');
     assertValid(await inBrowser.verifySealAnswer(sealed, vkey));
