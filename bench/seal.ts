@@ -97,11 +97,14 @@ const answer = (await sealed.json()) as { seq: number };
 const head = (await (await fetch(`${base}/api/astralock/sth`)).json()) as { vkeys: string[] };
 const VERIFICATIONS = 500;
 const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
 for (let turn = 0; turn < VERIFICATIONS; turn += 1) {
   const { valid } = await verifySealAnswer(answer, head.vkeys);
   if (!valid) throw new Error('the seal does not verify');
 }
 report['verify_bundle_ms'] = round((performance.now() - startedMs) / VERIFICATIONS);
+const { user, system } = process.cpuUsage(startedCpu);
+report['verify_bundle_cpu_ms'] = round((user + system) / 1_000 / VERIFICATIONS);
 report['log_size'] = answer.seq + 1;
 for (const { child } of Object.values(servers)) child.disconnect();
 console.log(JSON.stringify({ bench: 'seal', ...report }));
