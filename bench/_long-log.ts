@@ -4,13 +4,14 @@ import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { checkpointKeys } from '#keys/key-view.ts';
 import { PublicLog } from '#log/public-log.ts';
+import type { DatabaseLocation } from '#storage/engine.ts';
 import { openFoundation } from '../src/foundation.ts';
 import { sealMany } from '../test/_many-seals.ts';
 
 const BATCH = 8_192;
 
 export interface LongLog {
-  readonly file: string;
+  readonly location: DatabaseLocation;
   readonly vkeys: readonly string[];
   readonly head: { readonly size: number; readonly rootHex: string };
   /** Bytes that the tree in memory takes for an entry. */
@@ -50,7 +51,8 @@ export async function makeLongLog(env: Record<string, string>, entries: number):
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
   const { rootHex } = log.head();
   return {
-    file: join(config.dataDir, 'avouch.db'),
+    location:
+      env['DATABASE_URL'] === undefined ? { file: join(config.dataDir, 'avouch.db') } : { url: env['DATABASE_URL'] },
     vkeys: log.vkeys(),
     head: { size, rootHex },
     treeBytesPerEntry: grown / size,

@@ -1,6 +1,7 @@
 // The audit of a long log beside a bare loop of SHA-256 over the same leaves, and a start of the service with that log:
-//   node --expose-gc bench/audit.ts [--entries 1000000] [--judged 50000] [--rounds 3]
+//   node --expose-gc bench/audit.ts [--entries 1000000] [--judged 50000] [--rounds 3] [--engine sqlite|postgres]
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { judgePage } from '#log/judge-pass.ts';
 import { LeafPage } from '#protocol/leaf-page.ts';
 import { openReader } from '#storage/reader.ts';
 import { ChildService } from '../test/_harness.ts';
+import { startPostgres } from '../test/_postgres.ts';
 import { makeLongLog } from './_long-log.ts';
 import { round } from './_rounds.ts';
 
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '1000000' },
     judged: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '3' },
+    engine: { type: 'string', default: 'sqlite' },
   },
 });
 const PAGE = 2_048;
@@ -38,10 +41,22 @@ async function cpuSeconds(work: () => Promise<void> | void): Promise<number> {
   return best;
 }
 
+/** What Linux says of another process, in hundredths of a second. */
+function cpuSecondsOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-audit-'));
-const env = { DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'silent' };
-const { file, vkeys, head, treeBytesPerEntry } = await makeLongLog(env, entries);
-const reader = await openReader({ file });
+const cluster = values.engine === 'postgres' ? await startPostgres() : undefined;
+const env = {
+  DATA_DIR: dataDir,
+  PORT: '0',
+  AVOUCH_LOG_LEVEL: 'silent',
+  ...(cluster !== undefined && { DATABASE_URL: await cluster.createDatabase() }),
+};
+const { location, vkeys, head, treeBytesPerEntry } = await makeLongLog(env, entries);
+const reader = await openReader(location);
 const pages = async (to: number, work: (from: number, to: number) => Promise<unknown>) => {
   for (let from = 0; from < to; from += PAGE) await work(from, Math.min(from + PAGE, to));
 };
@@ -64,15 +79,18 @@ const wholeSeconds = (performance.now() - startedMs) / 1_000;
 await reader.close();
 
 const starts: number[] = [];
+const startsCpu: number[] = [];
 for (let turn = 0; turn < Number(values.rounds); turn += 1) {
   const service = await ChildService.start(env);
   starts.push(service.readyMs / 1_000);
+  startsCpu.push(cpuSecondsOf(service.process.pid));
   await service.end('SIGTERM');
 }
 const perSecond = entries / hashing;
 console.log(
   JSON.stringify({
     bench: 'audit',
+    engine: values.engine,
     entries,
     hashed_per_cpu_second: round(perSecond),
     bare_sha256_of_leaves_per_cpu_second: round(sample / bare),
@@ -81,6 +99,8 @@ console.log(
     whole_audit_seconds: round(wholeSeconds),
     tree_bytes_per_entry: round(treeBytesPerEntry),
     start_seconds: starts.toSorted((a, b) => a - b).map(round),
+    start_cpu_seconds: startsCpu.toSorted((a, b) => a - b).map(round),
   }),
 );
+await cluster?.stop();
 await rm(dataDir, { recursive: true, force: true });

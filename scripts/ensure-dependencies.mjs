@@ -1,7 +1,7 @@
 // Installs the dependencies when node_modules is missing or differs from package-lock.json; `--dev` wants the
 // development packages too. Plain JavaScript for Node 18 and later, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -150,6 +150,11 @@ async function ensureDependencies(root, dev) {
   try {
     const { action, reason } = decide();
     if (action === 'none') return 0;
+    // What a link leads to belongs to another checkout, which npm would empty.
+    if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+      console.error(`node_modules is a link and does not fit (${reason}): install where it leads to, or remove it`);
+      return 1;
+    }
     console.error(`installing dependencies: ${reason}`);
     const code = await runNpm(root, npmArguments(action, dev));
     if (code !== 0) return code;

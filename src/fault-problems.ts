@@ -30,8 +30,9 @@ export function explainFault(error: unknown): Refusal | undefined {
     return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });
   }
   if (error instanceof LogFault) {
-    const detail = 'the stored log is not the one that was signed';
-    return new Refusal(problems.logUnsound, { detail, retryAfterSeconds: 60 });
+    const what = error.seq === null ? 'the stored log' : `entry ${error.seq} of the stored log`;
+    const detail = `${what} is not the one that was signed`;
+    return new Refusal(problems.logUnsound, { detail, retryAfterSeconds: 60, members: { seq: error.seq } });
   }
   return error instanceof StorageFault ? ANSWERS[error.kind]() : undefined;
 }

@@ -95,7 +95,7 @@ export const logUnsound = defineProblem({
   code: 'log_unsound',
   status: 503,
   title: 'The stored log does not hold',
-  help: 'What is stored of the public log is not what was signed, and is not served. Its operator must restore it; the audit of the log says what is wrong.',
+  help: 'What is stored of the public log is not what was signed, and is not served. Its operator must restore it; `seq` names the entry where it is one, and the audit of the log says what is wrong.',
 });
 export const outcomeUnknown = defineProblem({
   code: 'outcome_unknown',

@@ -7,7 +7,6 @@ import { Fleet, type KillTarget, randomPauseMs } from './_kill-loop.ts';
 import { seededRandom, until } from './_load.ts';
 import { inParallel } from './_log-export.ts';
 import { LogJournal, SealingClient } from './_log-journal.ts';
-import { NODE_CRYPTO } from './_node-crypto.ts';
 
 export interface LogKillLoopReport {
   readonly target: KillTarget;
@@ -45,7 +44,6 @@ interface Head {
 
 const CLIENTS = 12;
 const ANSWERS_BEFORE_A_KILL = 30;
-const crypto = NODE_CRYPTO;
 
 export async function logKillLoop(options: {
   readonly target: KillTarget;
@@ -153,7 +151,7 @@ class Inspector {
       return;
     }
     const question = { older, newer: head.checkpoint, hashes: head.consistency.hashes };
-    const { valid, checks } = await verifyConsistency(question, this.#vkeys, { crypto });
+    const { valid, checks } = await verifyConsistency(question, this.#vkeys);
     if (!valid) this.#journal.violations.push(`${head.tree_size} does not continue ${size}: ${JSON.stringify(checks)}`);
     this.#journal.answered(head.checkpoint);
     this.#checkedSizes.add(size);
@@ -162,7 +160,7 @@ class Inspector {
   async #readLedger(): Promise<void> {
     for (let size = this.#next + 1; this.#next < size; ) {
       const page = await read<Page>(this.#fleet, `/api/attest/ledger?from_seq=${this.#next}&limit=1024`);
-      const { valid, checks } = await verifyLedgerPage(page, this.#vkeys, { crypto });
+      const { valid, checks } = await verifyLedgerPage(page, this.#vkeys);
       if (!valid) this.#journal.violations.push(`the page from ${this.#next}: ${JSON.stringify(checks)}`);
       for (const row of page.entries) this.#take(row);
       [this.#next, size] = [page.next_seq, page.tree_size];

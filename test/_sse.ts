@@ -1,7 +1,7 @@
 // A reader of server-sent events that shows them one by one.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 
 export interface ServerEvent {
   readonly id: string;
@@ -9,13 +9,17 @@ export interface ServerEvent {
   readonly data: Record<string, unknown>;
 }
 
+const TAKEN_WITHIN_MS = 20_000;
+
 export class EventReader implements AsyncDisposable {
   readonly response: IncomingMessage;
+  readonly #input: Interface;
   readonly #lines: AsyncIterator<string>;
 
   private constructor(response: IncomingMessage) {
     this.response = response;
-    this.#lines = createInterface({ input: response })[Symbol.asyncIterator]();
+    this.#input = createInterface({ input: response });
+    this.#lines = this.#input[Symbol.asyncIterator]();
   }
 
   /** Resolves when the head of the answer is there. */
@@ -39,13 +43,16 @@ export class EventReader implements AsyncDisposable {
     return undefined;
   }
 
-  async take(count: number): Promise<ServerEvent[]> {
+  async take(count: number, withinMs = TAKEN_WITHIN_MS): Promise<ServerEvent[]> {
     const events: ServerEvent[] = [];
+    const deadline = setTimeout(() => this.#input.close(), withinMs);
     while (events.length < count) {
       const event = await this.next();
-      if (event === undefined) throw new Error(`the stream ended after ${events.length} of ${count} events`);
+      if (event === undefined)
+        throw new Error(`${events.length} of ${count} events came before the end of the stream or of ${withinMs} ms`);
       events.push(event);
     }
+    clearTimeout(deadline);
     return events;
   }
 

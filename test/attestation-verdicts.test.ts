@@ -17,7 +17,6 @@ import {
 } from './_harness.ts';
 import { inParallel } from './_log-export.ts';
 import { LogCaller, type SealAnswer } from './_log-traffic.ts';
-import { NODE_CRYPTO } from './_node-crypto.ts';
 import { caseName, SEAL_CASES, type SealCase } from './_seal-cases.ts';
 
 const CALLERS = 1_000;
@@ -47,7 +46,7 @@ function verdictParts(answer: SealAnswer): string {
 /** Seals and verify answers, both checked by the verifier that outsiders run. */
 async function assertVerifies(caller: LogCaller, answer: SealAnswer, vkey: string): Promise<void> {
   const attestationId = answer.attestation_id;
-  const options = { attestationId, crypto: NODE_CRYPTO };
+  const options = { attestationId };
   const sealed = await verifySealAnswer(answer, vkey, {
     ...options,
     ignoreClaim: answer.disclosure_seed === undefined,

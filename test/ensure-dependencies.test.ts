@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -191,6 +192,15 @@ test('the exit code of npm is passed on and the lock is removed', async () => {
   const { run, root } = project('failing', 'exit 7');
   assert.deepEqual(await run(), { code: 7, stderr: 'installing dependencies: node_modules is missing\n' });
   assert.equal(existsSync(join(root, '.install.lock')), false);
+});
+
+test('packages that a link leads to belong to another checkout and are left alone', async () => {
+  const { run, root } = project('linked', 'exit 0');
+  mkdirSync(join(root, 'elsewhere'));
+  symlinkSync(join(root, 'elsewhere'), join(root, 'node_modules'));
+  const { code, stderr } = await run();
+  assert.deepEqual([code, existsSync(join(root, 'calls'))], [1, false]);
+  assert.match(stderr, /^node_modules is a link and does not fit/);
 });
 
 test('an install that brings no Node for this platform ends with 1 and names the platform', async () => {

@@ -320,6 +320,19 @@ for (const [what, bytes] of GARBAGE) {
   });
 }
 
+test('a request with two hosts is malformed, whichever they are', async () => {
+  for (const other of [HOST, 'Host: other.example\r\n']) {
+    assertProblem(await get('/v1/claim?key=k&agent=a7', other), 400, 'malformed_request', '/v1/claim');
+  }
+});
+
+test('HEAD is answered without a body also where its target is none', async () => {
+  for (const target of ['v1/claim', '*', 'http://avouch.example/v1/claim?key=k', '/%zz']) {
+    const { status, text } = await send(`HEAD ${target} HTTP/1.1\r\n${HOST}\r\n`, true);
+    assert.ok(status >= 200 && text === '', target);
+  }
+});
+
 test('a call that came whole before garbage on the same connection gets its own answer first', async () => {
   const bytes = `GET /v1/claim?key=before-garbage&agent=a7 HTTP/1.1\r\n${HOST}\r\n`;
   const [granted, refused] = await exchangeOnce(service.url, `${bytes}rubbish\r\n\r\n`);

@@ -5,13 +5,11 @@ import { verifyConsistency, verifySealAnswer } from '../verify/avouch-verify.mjs
 import { ENGINES, hasPostgres, TestService } from './_harness.ts';
 import { BEGUN } from './_log.ts';
 import { LogCaller, type SealAnswer } from './_log-traffic.ts';
-import { NODE_CRYPTO } from './_node-crypto.ts';
 import { exchangeAhead } from './_raw-http.ts';
 import { SEAL_CASES } from './_seal-cases.ts';
 
 const CLIENTS = 64;
 const CALLS = 12;
-const crypto = NODE_CRYPTO;
 
 for (const engine of ENGINES) {
   suite(`${CLIENTS} clients at once on ${engine}`, {
@@ -27,7 +25,7 @@ for (const engine of ENGINES) {
           const row = SEAL_CASES[(client + n) % SEAL_CASES.length] as (typeof SEAL_CASES)[number];
           const answer = await caller.seal(row.schemaId, row.claim(`client ${client} call ${n}`));
           assert.equal(answer.code, row.code);
-          const result = await verifySealAnswer(answer, vkey, { crypto });
+          const result = await verifySealAnswer(answer, vkey);
           assert.equal(result.valid, true, JSON.stringify(result.checks));
           answers.push(answer);
         }
@@ -93,7 +91,7 @@ async function assertOneLog(caller: LogCaller, answers: readonly SealAnswer[], v
       `/api/astralock/sth?first=${size}`,
     );
     const question = { older, newer: head.checkpoint, hashes: head.consistency.hashes };
-    const result = await verifyConsistency(question, vkey, { crypto });
+    const result = await verifyConsistency(question, vkey);
     assert.equal(result.valid, true, JSON.stringify(result.checks));
   }
 }

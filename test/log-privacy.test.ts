@@ -10,7 +10,6 @@ import { verifySealAnswer } from '../verify/avouch-verify.mjs';
 import { ENGINES, hasPostgres, temporaryDirectory, TestService } from './_harness.ts';
 import { exportLog, inParallel } from './_log-export.ts';
 import { LogCaller, type SealAnswer } from './_log-traffic.ts';
-import { NODE_CRYPTO } from './_node-crypto.ts';
 import { SEAL_CASES } from './_seal-cases.ts';
 
 const CLAIMS = { sqlite: 1_000, postgres: 300 } as const;
@@ -152,7 +151,7 @@ async function assertErasedButProven(caller: LogCaller, before: SealAnswer, vkey
   }
   const proven = ({ seq, sealed_at, verdict, code, entry }: SealAnswer) => [seq, sealed_at, verdict, code, entry];
   assert.deepEqual(proven(found), proven(before));
-  const options = { attestationId: before.attestation_id, crypto: NODE_CRYPTO };
+  const options = { attestationId: before.attestation_id };
   const result = await verifySealAnswer(found, vkey, options);
   assert.equal(result.valid, true, JSON.stringify(result.checks));
   // What the holder kept still opens the entry.

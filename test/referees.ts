@@ -16,7 +16,6 @@ import {
 } from './_harness.ts';
 import { exportLog } from './_log-export.ts';
 import { fillLog, LogCaller, type SealAnswer } from './_log-traffic.ts';
-import { NODE_CRYPTO } from './_node-crypto.ts';
 import { checkWithSigstore } from './_sigstore-referee.ts';
 
 const { values } = parseArgs({
@@ -119,7 +118,7 @@ async function ownVerdict(kept: readonly SealAnswer[], vkey: string): Promise<{ 
     const hashes = inclusion.hashes.map((hash) => Buffer.from(hash, 'base64'));
     checkWithSigstore({ entry: Buffer.from(entry, 'base64'), index: seq, hashes, checkpoint }, vkey);
     const isSeedGiven = answer.disclosure_seed !== undefined;
-    const { valid } = await verifySealAnswer(answer, vkey, { crypto: NODE_CRYPTO, ignoreClaim: !isSeedGiven });
+    const { valid } = await verifySealAnswer(answer, vkey, { ignoreClaim: !isSeedGiven });
     if (!valid) return { ok: false, proofs: kept.length };
   }
   return { ok: true, proofs: kept.length };

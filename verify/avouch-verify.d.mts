@@ -29,7 +29,7 @@ export interface Crypto {
 }
 
 interface Options {
-  /** WebCrypto unless given. */
+  /** Node's own or WebCrypto unless given. */
   readonly crypto?: Crypto;
 }
 

@@ -120,6 +120,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly otherMediaTypes?: readonly string[];
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
+  /** Writes the JSON of an answer where JSON.stringify takes too long. */
+  readonly writeJson?: (output: z.output<O>) => string;
   /** The last path field takes the rest of the path, slashes included. */
   readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */

@@ -6,6 +6,8 @@ import { type KeyScope, SCOPE_RULES } from './key-scope.ts';
 /** The public record of a service key; it is kept for ever. */
 export interface KeyRecord {
   readonly keyId: string;
+  /** Its place in the order in which they were recorded, in which all processes show them. */
+  readonly place: number;
   readonly scope: KeyScope;
   readonly publicKey: string;
   readonly validFromMs: number;
@@ -45,12 +47,12 @@ export type KeyCommand =
 type Keys = readonly KeyRecord[];
 type Outcome = Decision<Keys, Keys>;
 
-const COLUMNS = 'key_id, scope, public_key, valid_from, retired_at, superseded_by, declared_in, retires_at';
-export const ALL_KEYS = `SELECT ${COLUMNS} FROM service_key ORDER BY valid_from, key_id`;
+const COLUMNS = 'key_id, place, scope, public_key, valid_from, retired_at, superseded_by, declared_in, retires_at';
+export const ALL_KEYS = `SELECT ${COLUMNS} FROM service_key ORDER BY place`;
 /** Read with every batch that may extend the log: the database says who signs, the same to all processes. */
 export const LOG_KEYS_IN_FORCE =
-  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY valid_from, key_id";
-const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY place";
+const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by,
   declared_in = excluded.declared_in, retires_at = excluded.retires_at`;
 
@@ -67,6 +69,7 @@ export const keyUnit: Unit<KeyCommand, Keys, Keys> = {
 export function keyRecord(row: Row): KeyRecord {
   return {
     keyId: row['key_id'] as string,
+    place: row['place'] as number,
     scope: row['scope'] as KeyScope,
     publicKey: row['public_key'] as string,
     validFromMs: row['valid_from'] as number,
@@ -95,7 +98,8 @@ type CommandOf<T extends KeyCommand['type']> = Extract<KeyCommand, { type: T }>;
 function found(keys: Keys, nowMs: number, offered: readonly NewKey[]): Outcome {
   const isWanted = ({ scope }: NewKey) =>
     keys.length === 0 || (SCOPE_RULES[scope].isNew && !keys.some((key) => key.scope === scope));
-  return decided([...keys, ...offered.filter(isWanted).map((key) => added(key, nowMs, null))], []);
+  const wanted = offered.filter(isWanted).map((key, n) => added(key, nextPlace(keys) + n, nowMs, null));
+  return decided([...keys, ...wanted], []);
 }
 
 function declared(keys: Keys, nowMs: number, { declarations, sandbox }: CommandOf<'declare'>): Outcome {
@@ -128,7 +132,7 @@ function rotated(keys: Keys, nowMs: number, { key, draft, legacy, sandbox }: Com
     return { ...record, supersededBy: key.keyId, ...end };
   });
   const gone = overlapMs === 0 ? sealed(legacy, ofScope, { sandbox, sealedAt: isoTime(nowMs) }) : [];
-  return decided([...ended, added(key, nowMs, declaration.leaf.id)], [declaration, ...gone]);
+  return decided([...ended, added(key, nextPlace(keys), nowMs, declaration.leaf.id)], [declaration, ...gone]);
 }
 
 function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'retire'>): Outcome {
@@ -153,21 +157,19 @@ function sealed(
   });
 }
 
-function added(key: NewKey, nowMs: number, declaredIn: string | null): KeyRecord {
-  return { ...key, validFromMs: nowMs, retiredAtMs: null, supersededBy: null, declaredIn, retiresAtMs: null };
+function nextPlace(keys: Keys): number {
+  return (keys.at(-1)?.place ?? -1) + 1;
+}
+
+function added(key: NewKey, place: number, nowMs: number, declaredIn: string | null): KeyRecord {
+  return { ...key, place, validFromMs: nowMs, retiredAtMs: null, supersededBy: null, declaredIn, retiresAtMs: null };
 }
 
 function decided(keys: Keys, entries: readonly DraftedEntry[]): Outcome {
-  const after = keys.toSorted(byAge);
-  return { state: after, result: after, ...(entries.length > 0 && { entries }) };
-}
-
-/** The order of ALL_KEYS: the public document must not depend on which process answers. */
-function byAge(a: KeyRecord, b: KeyRecord): number {
-  return a.validFromMs - b.validFromMs || (a.keyId < b.keyId ? -1 : 1);
+  return { state: keys, result: keys, ...(entries.length > 0 && { entries }) };
 }
 
 function cellsOf(record: KeyRecord): Cell[] {
-  const { keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs } = record;
-  return [keyId, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs];
+  const { keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs } = record;
+  return [keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs];
 }

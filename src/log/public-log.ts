@@ -143,10 +143,14 @@ export class PublicLog {
   /** The entries [from, to) of a log that was followed up to `to`: all of them, with the bytes that were signed. */
   async entries(from: number, to: number): Promise<StoredEntry[]> {
     const entries = (await this.#store.read(sql.ENTRIES_BETWEEN, [from, to])).map(storedEntry);
-    if (entries.length !== to - from) throw new LogFault(`log entries ${from} to ${to} are not all there`);
+    const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
+    const missing = gap === -1 ? from + entries.length : from + gap;
+    if (missing < to) throw new LogFault(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
     for (const { seq, leaf } of entries) {
       const isSigned = Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0;
-      if (!isSigned) throw new LogFault(`log entry ${seq} is not the one that was signed: see the audit of the log`);
+      if (!isSigned) {
+        throw new LogFault(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
+      }
     }
     return entries;
   }

@@ -5,7 +5,7 @@ export interface Published {
   readonly size: number;
   readonly note: string;
   readonly atMs: number;
-  /** Witnesses were asked for it; such rows are kept for ever. */
+  /** Witnesses were asked for it. */
   readonly submitted: boolean;
   /** It met the quorum of the policy in force then. */
   readonly witnessed: boolean;
@@ -17,14 +17,16 @@ interface PublishCommand {
 }
 
 interface Shelf {
-  readonly newestSize: number;
-  /** Sizes that no witness was asked for, newest first. */
-  readonly loose: readonly number[];
+  /** Newest first, as many as stay readable. */
+  readonly newest: readonly number[];
+  /** Oldest first, without the newest that witnesses were asked for and the newest that they agreed to. */
+  readonly oldest: readonly number[];
   readonly rows: readonly Published[];
 }
 
-/** So many that were never sent to a witness stay readable. */
-const KEPT_LOOSE = 100;
+const KEPT = 100;
+/** A database in which more were kept is cleared step by step. */
+const DROPPED_AT_ONCE = 1_000;
 
 const COLUMNS = 'size, note, at, submitted, witnessed';
 export const NEWEST = `SELECT ${COLUMNS} FROM published ORDER BY size DESC LIMIT 1`;
@@ -33,33 +35,35 @@ export const NEWEST_WITNESSED = `SELECT ${COLUMNS} FROM published WHERE witnesse
 export const PUBLISHED_OF_SIZES = `SELECT ${COLUMNS} FROM published WHERE size IN (...)`;
 export const PUBLISHED_UPSERT = `INSERT INTO published (${COLUMNS}) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (size) DO UPDATE SET note = excluded.note, submitted = excluded.submitted, witnessed = excluded.witnessed`;
-const NEWEST_SIZE = 'SELECT size FROM published ORDER BY size DESC LIMIT 1';
-const LOOSE = 'SELECT size FROM published WHERE submitted = 0 ORDER BY size DESC LIMIT 1000';
+const NEWEST_SIZES = `SELECT size FROM published ORDER BY size DESC LIMIT ${KEPT}`;
+const OLDEST_SIZES = `SELECT size FROM published
+  WHERE size NOT IN (SELECT COALESCE(MAX(size), 0) FROM published WHERE submitted = 1 UNION ALL SELECT COALESCE(MAX(size), 0) FROM published WHERE witnessed = 1)
+  ORDER BY size LIMIT ${DROPPED_AT_ONCE}`;
 const DROP = 'DELETE FROM published WHERE size IN (VALUES (CAST($1 AS BIGINT)))';
 
 /** Publishes a checkpoint that is larger than all before it; any other is left out, so the served size never goes down. */
 export const publishUnit: Unit<PublishCommand, Shelf, { published: boolean }> = {
   name: 'log_publish',
-  reads: () => [{ sql: NEWEST_SIZE }, { sql: LOOSE }],
-  load: ([newest = [], loose = []]) => ({
-    newestSize: (newest[0]?.['size'] as number | undefined) ?? 0,
-    loose: loose.map((row) => row['size'] as number),
-    rows: [],
-  }),
+  reads: () => [{ sql: NEWEST_SIZES }, { sql: OLDEST_SIZES }],
+  load: ([newest = [], oldest = []]) => ({ newest: newest.map(sizeOf), oldest: oldest.map(sizeOf), rows: [] }),
   decide(shelf, nowMs, _next, { size, note }) {
-    if (size <= shelf.newestSize) return { state: shelf, result: { published: false } };
+    if (size <= (shelf.newest[0] ?? 0)) return { state: shelf, result: { published: false } };
     const row: Published = { size, note, atMs: nowMs, submitted: false, witnessed: false };
-    const state = { newestSize: size, loose: [size, ...shelf.loose], rows: [...shelf.rows, row] };
-    return { state, result: { published: true } };
+    const newest = [size, ...shelf.newest].slice(0, KEPT);
+    return { state: { ...shelf, newest, rows: [...shelf.rows, row] }, result: { published: true } };
   },
   writes: (before, after) => {
     if (before === after) return [];
     return [
       { sql: PUBLISHED_UPSERT, rows: after.rows.map(publishedCells) },
-      { sql: DROP, rows: after.loose.slice(KEPT_LOOSE).map((size) => [size]) },
+      { sql: DROP, rows: after.oldest.filter((size) => size < (after.newest[KEPT - 1] ?? 0)).map((size) => [size]) },
     ];
   },
 };
+
+function sizeOf(row: Row): number {
+  return row['size'] as number;
+}
 
 export function publishedRow(row: Row): Published {
   return {

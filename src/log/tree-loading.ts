@@ -26,7 +26,8 @@ export async function readLeafHashes(
     for (const { seq, leaf_hash: hash } of await store.read(sql.LEAF_HASHES_BETWEEN, [next, until])) {
       if (seq !== next) throw missing(next);
       const bytes = Buffer.from(hash as string, 'hex');
-      if (bytes.length !== HASH_BYTES) throw new LogFault(`the hash of log entry ${next} is damaged: ${RESTORE}`);
+      if (bytes.length !== HASH_BYTES)
+        throw new LogFault(`the hash of log entry ${next} is damaged: ${RESTORE}`, { seq: next });
       take(bytes);
       next += 1;
     }
@@ -95,5 +96,5 @@ async function tilesFromLeaves(store: Reader, from: number, to: number): Promise
 }
 
 function missing(seq: number): LogFault {
-  return new LogFault(`log entry ${seq} is missing: ${RESTORE}`);
+  return new LogFault(`log entry ${seq} is missing: ${RESTORE}`, { seq });
 }

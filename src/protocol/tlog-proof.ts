@@ -78,16 +78,17 @@ export function formatTlogProof({ extra, index, path, checkpoint }: TlogProofPar
   if (!Array.isArray(path) || typeof checkpoint !== 'string') {
     throw new ProtocolError('argument_invalid', 'the path is a list and the checkpoint a text');
   }
-  let text = `${C2SP_TLOG_PROOF_HEADER}\n`;
-  text += extraLine(extra ?? new Uint8Array(0));
-  text += `index ${place}\n`;
-  for (const hash of path) text += `${hashText(hash)}\n`;
-  return `${text}\n${checkpoint}`;
+  return tlogProofLines(extraText(extra ?? new Uint8Array(0)), place, path.map(hashText)).join('\n') + checkpoint;
 }
 
-function extraLine(extra: Uint8Array): string {
+/** The lines before the checkpoint, ASCII all of them, the last one empty: what joins them ends it. Everything in base64. */
+export function tlogProofLines(extra: string, index: LogInteger, path: readonly string[]): string[] {
+  return [C2SP_TLOG_PROOF_HEADER, ...(extra === '' ? [] : [`extra ${extra}`]), `index ${index}`, ...path, '', ''];
+}
+
+function extraText(extra: Uint8Array): string {
   if (!(extra instanceof Uint8Array)) throw new ProtocolError('argument_invalid', 'extra data is bytes');
-  return extra.length === 0 ? '' : `extra ${toBase64(extra)}\n`;
+  return toBase64(extra);
 }
 
 function hashText(hash: Uint8Array | string): string {

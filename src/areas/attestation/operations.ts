@@ -4,6 +4,7 @@ import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
 import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
 import * as problems from './problems.ts';
+import { sealText } from './seal-text.ts';
 
 export const Seal = z
   .strictObject({
@@ -68,6 +69,7 @@ export const seal = defineOperation({
   }),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   readBody: parseClaimBody,
+  writeJson: sealText,
   output: Seal,
   successStatus: 201,
   repeatStatus: 200,

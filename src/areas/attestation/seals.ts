@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { newCommandId, newToken, tokenHash } from '#kernel/ids.ts';
+import { newCommandId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import type { EraseResult } from '#log/erasure.ts';
@@ -11,7 +11,7 @@ import { claimFaults } from '#protocol/attestation/claim-input.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ORIGIN_SCHEMA_ID } from '#protocol/attestation/leaf-entry.ts';
 import type { FullObservation, Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
-import { type Claim, claimSha256 } from '#protocol/attestation/schema-document.ts';
+import type { Claim } from '#protocol/attestation/schema-document.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
@@ -44,6 +44,8 @@ interface ShownSeal {
   readonly code: string | null;
   readonly sealedAt: string;
   readonly claim: Claim;
+  /** The same in canonical JSON. */
+  readonly claimText: string;
   readonly claimCommitment: string | null;
   readonly observations: string;
   readonly feeEurocents: number;
@@ -67,15 +69,18 @@ export class Seals {
     if (schema.document.sealable_by !== 'anyone') {
       return new Refusal(problems.schemaNotOpen, { detail: 'only the service itself seals under this schema' });
     }
-    const faults = [...claimFaults(schema, input.claim), ...(await this.#linkFaults(schema, input.claim))];
+    const { followsUp } = schema.links(input.claim);
+    const linkFaults = followsUp === null ? [] : await this.#linkFaults(followsUp);
+    const faults = [...claimFaults(schema, input.claim), ...linkFaults];
     if (faults.length > 0) return this.#options.refuseFields(faults);
     const repeatable = this.#repeatable(input);
-    const isObserved = schema.needs(input.claim).length > 0;
+    const needs = schema.needs(input.claim);
+    const isObserved = needs.length > 0;
     if (repeatable !== null && isObserved) {
       const reserved = await this.#options.store.run(attestationUnit, { type: 'reserve', repeatable });
       if (reserved.outcome !== 'reserved') return this.#repeated(schema, input, reserved);
     }
-    const draft = await this.#draft(schema, input);
+    const draft = this.#draft(schema, input, isObserved ? await this.#observations(needs) : []);
     const { sandbox, store, rejectHash } = this.#options;
     const { result, proofs } = await store.runProven(attestationUnit, {
       type: 'seal',
@@ -112,20 +117,23 @@ export class Seals {
     };
   }
 
-  async #linkFaults(schema: AttestationSchema, claim: Claim): Promise<FieldFault[]> {
-    const { followsUp } = schema.links(claim);
-    if (followsUp === null || (await this.#options.log.entryOf(followsUp)) !== undefined) return [];
+  async #linkFaults(followsUp: string): Promise<FieldFault[]> {
+    if ((await this.#options.log.entryOf(followsUp)) !== undefined) return [];
     return [{ pointer: '#/claim/follows_up', code: 'unknown_attestation', detail: 'no entry of the log has this id' }];
   }
 
-  async #draft(schema: AttestationSchema, { claim, disclosure }: SealInput): Promise<SealDraft> {
+  #observations(needs: readonly RegisterQuery[]): Promise<FullObservation[]> {
     const { observe, clock } = this.#options;
-    const observations = await Promise.all(
-      schema.needs(claim).map(async (need): Promise<FullObservation> => {
-        const seen = await observe(need);
-        return { ...seen, ...need, observed_at: isoTime(clock.now()) };
-      }),
+    return Promise.all(
+      needs.map(async (need) => ({ ...(await observe(need)), ...need, observed_at: isoTime(clock.now()) })),
     );
+  }
+
+  #draft(
+    schema: AttestationSchema,
+    { claim, disclosure }: SealInput,
+    observations: readonly FullObservation[],
+  ): SealDraft {
     const seed = newToken();
     const origin = schema.id === ORIGIN_SCHEMA_ID ? ({ origin: 'submitted' } as const) : {};
     const prepared = prepareSeal({ schema, claim, observations, seed: Buffer.from(seed, 'base64url'), ...origin });
@@ -167,6 +175,7 @@ export class Seals {
       code: entry.code,
       sealedAt: entry.sealed_at,
       claim,
+      claimText: canonicalJson(claim),
       claimCommitment: entry.claim_commitment,
       observations: (isHolder ? record?.observations : null) ?? '[]',
       feeEurocents: entry.fee_eurocents,
@@ -208,7 +217,7 @@ export class Seals {
       sealed_at: seal.sealedAt,
       seq: proof.seq,
       claim,
-      claim_sha256: claimSha256(claim),
+      claim_sha256: sha256Hex(seal.claimText),
       claim_commitment: seal.claimCommitment,
       ...(seed !== null && { disclosure_seed: Buffer.from(seed, 'base64url').toString('base64') }),
       observations: seal.observations === '[]' ? [] : (JSON.parse(seal.observations) as Record<string, unknown>[]),

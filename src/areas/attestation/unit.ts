@@ -38,6 +38,7 @@ export interface Sealed {
   readonly leafText: string;
   readonly leafHashHex: string;
   readonly sealedAtMs: number;
+  readonly claimText: string;
   /** As they were committed to: none is later than the seal. */
   readonly observations: string;
 }
@@ -145,6 +146,7 @@ function seal(
       leafText: text,
       leafHashHex: Buffer.from(hash).toString('hex'),
       sealedAtMs: nowMs,
+      claimText: entry.record.claim,
       observations: entry.record.observations,
     },
     entries: [entry],

@@ -58,7 +58,7 @@ const ACCEPT: Verdict = { verdict: 'ACCEPT', code: null };
 
 /** Makes a schema from its rows: what is published is what is judged. */
 export function defineSchema<const I extends string>(definition: SchemaDefinition<I>): AttestationSchema<I> {
-  const { checks, fields, queries = () => [] } = definition;
+  const { checks, fields, queries } = definition;
   const formChecks = checks.filter((check) => check.observed !== true);
   const document: SchemaDocument = {
     ...definition.document,
@@ -72,6 +72,7 @@ export function defineSchema<const I extends string>(definition: SchemaDefinitio
     fields,
     judge: (claim, observations, by = document) => firstFailure(checks, { claim, observations, document: by }),
     needs(claim, by = document) {
+      if (queries === undefined) return [];
       const form = firstFailure(formChecks, { claim, observations: [], document: by });
       return form.verdict === 'ACCEPT' ? queries(claim, by) : [];
     },

@@ -122,7 +122,7 @@ export function claimFaults(schema: AttestationSchema, claim: unknown, pointer =
   const faults = unknownMembers(claim, (name) => Object.hasOwn(schema.fields, name), pointer);
   for (const [name, rule] of Object.entries(schema.fields)) {
     const value = (claim as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined) faults.push(...rule(value, pointerInto(pointer, name)));
+    if (value !== undefined) faults.push(...rule(value, `${pointer}/${name}`));
   }
   return faults.slice(0, MAX_FAULTS);
 }

@@ -19,12 +19,12 @@ const PAGE_HEADERS = [
 
 /** Writes what a handler returned in the form that the caller asked for. */
 export function answerWriter(operation: Operation): (exchange: Exchange, output: unknown) => void {
-  const { cache, pages, mediaType } = operation;
+  const { cache, pages, mediaType, writeJson = JSON.stringify } = operation;
   const media = mediaType ?? 'application/json';
   const sendKept = keptSender(operation);
   const sendUnkept = (exchange: Exchange, status: number, output: unknown) => {
     exchange.headers.push('cache-control', 'no-store');
-    exchange.send(status, media, mediaType === undefined ? JSON.stringify(output) : (output as string | Uint8Array));
+    exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {

@@ -48,6 +48,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
+      // The connection ends with the stream: a stop of the service need not look for it afterwards.
+      if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
       const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag, mediaType });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
       if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody } from './problem-response.ts';
@@ -12,6 +13,8 @@ export interface ExchangeHost {
   readonly isDraining: () => boolean;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
+  /** Told that this answer is the last one of its connection. */
+  readonly lastOn: (socket: Socket) => void;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -63,6 +66,12 @@ export class Exchange {
     this.headers.push(...CORS_HEADERS);
   }
 
+  /** Whatever the answer will be, the connection ends with it, and what the caller sent ahead on it is not looked at. */
+  endConnection(): void {
+    this.headers.push('connection', 'close');
+    this.#host.lastOn(this.request.socket);
+  }
+
   refuse(refusal: Refusal): void {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
@@ -81,9 +90,7 @@ export class Exchange {
 
   /** Sends the head of an answer whose body follows in pieces; `endPieces` or `cutPieces` must follow. */
   beginPieces(mediaType: string): void {
-    // The connection ends with the stream: a stop of the service need not look for it afterwards.
-    this.headers.push('content-type', mediaType, 'cache-control', 'no-store', 'connection', 'close');
-    this.headers.push('x-accel-buffering', 'no');
+    this.headers.push('content-type', mediaType, 'cache-control', 'no-store', 'x-accel-buffering', 'no');
     this.response.writeHead(200, this.headers);
   }
 
@@ -122,7 +129,7 @@ export class Exchange {
 
   #finish(status: number, body: string | Uint8Array | undefined, bytesOut: number, code: string | null): void {
     const { response } = this;
-    if (this.#host.isDraining()) this.headers.push('connection', 'close');
+    if (this.#host.isDraining()) this.endConnection();
     response.writeHead(status, this.headers);
     response.end(body);
     this.#record(status, bytesOut, code);

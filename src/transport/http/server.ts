@@ -11,7 +11,9 @@ import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
 import { keepBytes } from './json-body.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
-export interface HttpServerOptions extends Binding, Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken'> {
+export interface HttpServerOptions
+  extends Binding,
+    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn'> {
   readonly operations: readonly BoundOperation[];
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
@@ -38,6 +40,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #untaken = new Map<ServerResponse, number>();
   /** The latest answer that each connection was promised. */
   readonly #promised = new WeakMap<Socket, ServerResponse>();
+  /** Connections that end with the answer under way. */
+  readonly #ending = new WeakSet<Socket>();
   readonly #slowReaderTimer: NodeJS.Timeout;
   #draining = false;
   #requests = 0;
@@ -52,6 +56,7 @@ export class HttpServer implements AsyncDisposable {
       record: options.record,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
+      lastOn: (socket) => this.#ending.add(socket),
       taken: (response) => this.#untaken.delete(response),
     };
     this.#app = fastify({
@@ -65,8 +70,9 @@ export class HttpServer implements AsyncDisposable {
         maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: 10_000,
         connectionsCheckingInterval: CHECK_EVERY_MS,
-        // A missing Host is answered below: Node's own answer has no body.
+        // A missing Host is answered below: Node's own answer has no body. Of two it would hide one.
         requireHostHeader: false,
+        joinDuplicateHeaders: true,
       },
       routerOptions: {
         maxParamLength: MAX_PARAM_LENGTH,
@@ -77,6 +83,8 @@ export class HttpServer implements AsyncDisposable {
       frameworkErrors: (_error, request, reply) => this.#refuse(request, reply, malformedAddress()),
     });
     this.#app.server.maxConnections = options.maxConnections;
+    // A caller may end its side when it has said all: it waits for the answer.
+    Object.assign(this.#app.server, { httpAllowHalfOpen: true });
     this.#app.server.on('checkExpectation', (request, response) => {
       const exchange = new Exchange(this.#host, request, response, this.#nextRequestId());
       exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
@@ -166,8 +174,12 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #answer(handle: ExchangeHandler, request: FastifyRequest, reply: FastifyReply): void {
+    // Neither run nor answered: the caller sends again what it sent behind the last call of a connection (RFC 9112, 9.6).
+    if (this.#ending.has(request.raw.socket)) return void reply.hijack();
     const exchange = this.#exchange(request, reply);
-    if (request.raw.headers.host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
+    const { host } = request.raw.headers;
+    if (host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
+    if (host.includes(',')) return exchange.refuse(simple(problems.malformedRequest, 'more than one Host'));
     return handle(exchange, request);
   }
 
@@ -199,7 +211,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** The parser gave up before there was a request: the answer is written by hand and the connection ends. */
-  #refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+  #refuseSocket(error: NodeJS.ErrnoException & { readonly rawPacket?: unknown }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const refusal =
       error.code === 'HPE_HEADER_OVERFLOW'
@@ -216,7 +228,8 @@ export class HttpServer implements AsyncDisposable {
       'cache-control: no-store',
       'connection: close',
     ];
-    const end = () => void (socket.writable && socket.end(`${head.join('\r\n')}\r\n\r\n${body}`));
+    const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+    const end = () => void (socket.writable && socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`));
     const promised = this.#promised.get(socket);
     // A call that came whole before the broken bytes gets its own answer first: it may have changed state.
     if (promised?.writableFinished === false) promised.once('finish', end);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bind, defineOperation } from '#kernel/operation.ts';
 import { row, streaming, TestServer } from './_test-server.ts';
+import { exchangeAhead, exchangeOnce } from '../../../test/_raw-http.ts';
 
 const PIECE = Buffer.alloc(262_144, 'x');
 /** More than the buffers of two sockets hold. */
@@ -184,6 +185,44 @@ test('an address and the process have as many streams as they may, and one that 
   first?.destroy();
   await until('the line of the first is kept', () => server.trail.some(({ status }) => status === 200));
   assert.equal((await open('three')).statusCode, 200);
+});
+
+test('what a caller sends ahead behind a stream is not run, and the connection ends with the stream', async () => {
+  let runs = 0;
+  const change = bind(defineOperation({ ...row, operationId: 'change', path: '/change' }), () => {
+    runs += 1;
+    return 'done';
+  });
+  const short = streaming('short', 'ends', async function* () {
+    yield await Promise.resolve('one\n');
+  });
+  await using server = await TestServer.start([short, change]);
+  const call = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
+  const answers = await exchangeAhead(server.url, call('/change') + call('/short') + call('/change'));
+  assert.deepEqual(
+    answers.map(({ text }) => text),
+    ['"done"', 'one\n'],
+  );
+  assert.deepEqual([runs, server.trail.length], [1, 2]);
+});
+
+test('a caller that ends its side after its request gets the answer, and one that ends it on a stream has left', async () => {
+  const slow = bind(defineOperation({ ...row, operationId: 'slow', path: '/slow' }), async () => {
+    await sleep(50);
+    return 'done';
+  });
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  const endless = streaming('endless', 'endless', async function* (signal) {
+    yield ':\n\n';
+    await once(signal, 'abort');
+    resolve();
+  });
+  await using server = await TestServer.start([slow, endless]);
+  const [answer] = await exchangeOnce(server.url, 'GET /slow HTTP/1.1\r\nHost: test\r\n\r\n');
+  assert.equal(answer?.text, '"done"');
+  const stream = await exchangeOnce(server.url, 'GET /endless HTTP/1.1\r\nHost: test\r\n\r\n');
+  assert.equal(stream.length, 1);
+  await left;
 });
 
 test('HEAD has the head of the stream and ends it', async () => {

@@ -66,6 +66,8 @@ export class Streams {
     const stopped = new AbortController();
     const stop = () => stopped.abort();
     response.once('close', stop);
+    // Who ends its side of a stream has left it.
+    exchange.request.socket.once('end', stop);
     if (response.destroyed || (this.#isStopping && call.lasts === 'endless')) stop();
     const kept: Set<unknown> = call.lasts === 'endless' ? this.#endless.add(stopped) : this.#ending.add(response);
     try {
@@ -73,6 +75,7 @@ export class Streams {
     } finally {
       kept.delete(call.lasts === 'endless' ? stopped : response);
       response.off('close', stop);
+      exchange.request.socket.off('end', stop);
       this.#leave(tag);
     }
   }
