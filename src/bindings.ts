@@ -1,5 +1,7 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
+import { bindBriefs } from '#areas/briefs/bind.ts';
+import type { Briefs } from '#areas/briefs/service.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -36,6 +38,7 @@ export interface Parts extends AttestationParts {
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
+  readonly briefs: Briefs;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -69,6 +72,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
+    ...bindBriefs(parts.briefs),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
@@ -164,6 +168,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
       payment: { network, asset },
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
+        { name: 'briefs', description: 'Task cards: how clear they are, and where agents find them' },
         { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },

@@ -55,6 +55,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('log', new URL('log/migrations/', source))),
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
+    ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
