@@ -38,7 +38,7 @@ function judge(part: string, labelled: readonly Labelled[]) {
     LINT_ELEMENTS.map((element) => [element, { hits: 0, misses: 0, falseHits: 0 }]),
   );
   for (const { id, stated, text } of labelled) {
-    const clean = cleanLines(text);
+    const clean = cleanLines(text, 16_384);
     const found = findElements(clean);
     for (const [element, tally] of tallies) {
       const span = found.get(element);

@@ -11,7 +11,7 @@ const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   ),
 };
 const WORD = /[\p{L}\p{M}]+/gu;
-const LATIN = /\p{Script=Latin}/u;
+const LAST_LATIN = 0x24f;
 /** A shorter text says too little about its language. */
 const ENOUGH_WORDS = 10;
 const LEAST_SHARE = 0.08;
@@ -29,19 +29,21 @@ export interface TextLanguage {
 /** Judges by function words; between the two a tie is English. */
 export function languageOf(text: string): TextLanguage {
   const found = text.toLowerCase().match(WORD) ?? [];
-  const count = (language: Language) => found.filter((word) => FUNCTION_WORDS[language].has(word)).length;
-  const english = count('en');
-  const dutch = count('nl');
-  const foreign = found.filter((word) => !LATIN.test(word)).length;
-  const isRare = found.length >= ENOUGH_WORDS && english + dutch < found.length * LEAST_SHARE;
-  return { language: dutch > english ? 'nl' : 'en', isSupported: !isRare && foreign * 2 <= found.length };
+  const counts = { en: 0, nl: 0, foreign: 0 };
+  for (const word of found) {
+    if (FUNCTION_WORDS.en.has(word)) counts.en += 1;
+    else if (FUNCTION_WORDS.nl.has(word)) counts.nl += 1;
+    else if (word.charCodeAt(0) > LAST_LATIN) counts.foreign += 1;
+  }
+  const isRare = found.length >= ENOUGH_WORDS && counts.en + counts.nl < found.length * LEAST_SHARE;
+  return { language: counts.nl > counts.en ? 'nl' : 'en', isSupported: !isRare && counts.foreign * 2 <= found.length };
 }
 
 const MAX_HEADER_LENGTH = 200;
 
 /** The language to ask in: the first of ours that Accept-Language names, else that of the text. */
-export function askingLanguage(acceptLanguage: string | undefined, text: string): Language {
+export function askingLanguage(acceptLanguage: string | undefined, ofText: Language): Language {
   const named = (acceptLanguage ?? '').slice(0, MAX_HEADER_LENGTH).toLowerCase().split(',');
   const ours = named.map((range) => range.trim().slice(0, 2)).find((code) => LANGUAGES.some((known) => known === code));
-  return (ours as Language | undefined) ?? languageOf(text).language;
+  return (ours as Language | undefined) ?? ofText;
 }

@@ -3,12 +3,13 @@ import type { Token } from './lint-tokens.ts';
 /**
  * A signal in words. Parts are separated by spaces: `a|b` is one of these words, `~3` up to three words of the same
  * sentence. In front of all, `^` wants the beginning of a sentence, line or item, `#` a heading or label around the
- * whole, and `!a|b` that the word before is none of these.
+ * whole, `:` lets it lead from a label into what the label is about, and `!a|b` wants none of these words before it.
  */
 export interface Pattern {
   readonly parts: readonly Part[];
   readonly isAtStart: boolean;
   readonly isInLabel: boolean;
+  readonly leavesLabel: boolean;
   readonly notAfter: ReadonlySet<string>;
 }
 
@@ -23,12 +24,14 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 export function compilePattern(text: string): Pattern {
   let isAtStart = false;
   let isInLabel = false;
+  let leavesLabel = false;
   let notAfter = NO_WORDS;
   let gap = 0;
   const parts: Part[] = [];
   for (const piece of text.split(' ')) {
     if (piece === '^') isAtStart = true;
     else if (piece === '#') isInLabel = true;
+    else if (piece === ':') leavesLabel = true;
     else if (piece.startsWith('!')) notAfter = wordSet(piece.slice(1));
     else if (piece.startsWith('~')) gap = Number(piece.slice(1));
     else {
@@ -36,7 +39,7 @@ export function compilePattern(text: string): Pattern {
       gap = 0;
     }
   }
-  return { parts, isAtStart, isInLabel, notAfter };
+  return { parts, isAtStart, isInLabel, leavesLabel, notAfter };
 }
 
 function wordSet(text: string): ReadonlySet<string> {
@@ -44,27 +47,26 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 
 /** The token with which the pattern ends when it begins at a token; -1 when it does not. */
-export function endOfMatch(
-  { parts, isAtStart, isInLabel, notAfter }: Pattern,
-  tokens: readonly Token[],
-  at: number,
-): number {
+export function endOfMatch(pattern: Pattern, tokens: readonly Token[], at: number): number {
   const first = tokens[at] as Token;
-  if (isAtStart && !first.isFirst) return -1;
-  if (!first.isFirst && notAfter.has(tokens[at - 1]?.word ?? '')) return -1;
-  let end = at - 1;
-  for (const [index, { words, gap }] of parts.entries()) {
-    const last = end + 1 + gap;
-    end += 1;
-    while (end < tokens.length) {
-      const token = tokens[end] as Token;
-      // A sentence ends before its first word, unless the signal itself begins there; a label leads into its text.
-      if (index > 0 && token.isFirst && !tokens[end - 1]?.isLabel) return -1;
-      if (words.has(token.word)) break;
-      if (end === last) return -1;
-      end += 1;
-    }
-    if (end >= tokens.length) return -1;
+  if (pattern.isAtStart && !first.isFirst) return -1;
+  if (pattern.isInLabel && !first.isLabel) return -1;
+  if (!first.isFirst && pattern.notAfter.has(tokens[at - 1]?.word ?? '')) return -1;
+  let end = at;
+  // The first part has chosen the pattern.
+  for (let part = 1; part < pattern.parts.length; part += 1) {
+    end = endOfPart(pattern.parts[part] as Part, tokens, end + 1, pattern.leavesLabel);
+    if (end === -1) return -1;
   }
-  return isInLabel && !(first.isLabel && tokens[end]?.isLabel) ? -1 : end;
+  return pattern.isInLabel && tokens[end]?.isLabel !== true ? -1 : end;
+}
+
+function endOfPart({ words, gap }: Part, tokens: readonly Token[], from: number, leavesLabel: boolean): number {
+  for (let at = from; at <= from + gap; at += 1) {
+    const token = tokens[at];
+    // A sentence ends before the first word of the next.
+    if (token === undefined || (token.isFirst && !(leavesLabel && tokens[at - 1]?.isLabel))) return -1;
+    if (words.has(token.word)) return at;
+  }
+  return -1;
 }

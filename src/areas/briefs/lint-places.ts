@@ -6,12 +6,13 @@ const EXTENSIONS = new Set(
   ),
 );
 const ROOTS = new Set(
-  'src lib app apps packages pkg cmd docs doc test tests spec scripts config public assets components pages internal api server client backend frontend crates modules tools examples content web website .github bin include utils core services i18n locales templates migrations'.split(
+  'src lib app apps packages pkg cmd docs tests scripts components internal crates .github bin include assets public locales migrations'.split(
     ' ',
   ),
 );
 const CHUNK = /[^\s,;()<>[\]{}"'`“”‘’|*]+/g;
 const SEGMENT = /^[\p{L}\p{N}_.@~:#$-]+$/u;
+const HAS_MARK = /[./\\]/;
 const LONGEST = 200;
 /** Commands of bots and other words with a slash. */
 const COMMANDS =
@@ -21,6 +22,7 @@ const COMMANDS =
 export function placeIn(lines: readonly ReadLine[]): readonly [number, number] | undefined {
   for (const { from, words } of lines) {
     for (const match of words.matchAll(CHUNK)) {
+      if (!HAS_MARK.test(match[0])) continue;
       const name = match[0].replace(/[.:!?…]{1,10}$/, '');
       if (name.length <= LONGEST && isPlace(name)) return [from + match.index, from + match.index + name.length];
     }

@@ -11,7 +11,7 @@ const PAY =
 const COSTS =
   'spend|spending|spent|cost|costs|expenses|expense|api|tokens|token|compute|hosting|cloud|ads|gas|credits|credit|subscription|subscriptions|services|infrastructure|llm|inference|purchases|buy|licences|licenses|kosten|uitgeven|uitgaven|onkosten|licenties|abonnement|abonnementen|aankopen|tegoed|reiskosten|advertenties|materials|materiaal|stock|domain|servers|calls';
 const CHANNELS =
-  'discord|slack|telegram|matrix|gitter|zulip|irc|forum|email|mail|channel|chat|thread|issue|comment|comments|discussion|discussions|here|below|ticket|teams|helpdesk|mailinglist|list|me|us|<mention>|maintainer|maintainers|team|hier|kanaal|reactie|commentaar|onderstaand|mij|ons|mailen|bellen|call|standup|pr';
+  'discord|slack|telegram|matrix|gitter|zulip|irc|forum|email|mail|channel|chat|thread|issue|comment|comments|discussion|discussions|here|below|ticket|teams|helpdesk|mailinglist|list|me|us|<mention>|maintainer|maintainers|team|hier|kanaal|reactie|commentaar|onderstaand|mij|ons|mailen|bellen';
 
 export const TERM_SIGNALS = {
   evaluator: [
@@ -39,9 +39,9 @@ export const TERM_SIGNALS = {
     'we|wij|ik beoordelen|beoordeel|controleren|controleer|testen|test|toetsen',
   ],
   reward_usd: [
-    `${PAY} ~8 <money>`,
+    `: ${PAY} ~8 <money>`,
     `<money> ~7 ${PAY}`,
-    '# bounty|reward|prize|prizes|payment|payout|compensation|budget|beloning|vergoeding|fee|bedrag|price|prijs|amount ~6 <money>',
+    ': bounty|reward|prize|prizes|payment|payout|budget|fee|bedrag ~12 <money>',
     '^ <money>',
     '<money> ~2 per|an hour|hr|uur|word|bug|pr|issue|week|day|dag|item|page|pagina|task|taak',
     'unpaid|onbetaald|onbezoldigd|vrijwillig|vrijwilligerswerk|pro bono',
@@ -74,7 +74,7 @@ export const TERM_SIGNALS = {
     'zo snel mogelijk',
   ],
   if_unclear: [
-    'if|when|in|should|wherever|where|als|bij|mocht|mochten|wanneer|anything|something|still ~6 unclear|unsure|doubt|ambiguous|question|questions|stuck|uncertain|onduidelijk|onduidelijkheden|twijfel|twijfelt|vragen|vraag|onzeker|uncertainty|missing|clarification|ambiguity|underspecified|vastloopt',
+    'if|when|in|should|wherever|where|als|bij|mocht|mochten|wanneer|anything|something|still ~6 unclear|unsure|doubt|ambiguous|question|questions|stuck|uncertain|onduidelijk|onduidelijkheden|twijfel|twijfelt|vragen|onzeker|vastloopt|clear',
     `question|questions|vragen|feedback|clarification|doubts ~6 ask|contact|reach|${CHANNELS}|stel|stellen|open|post|welcome|via`,
     `^ ask|ping|contact|message|dm|mail|email|vraag|stel|mail|bel|neem ~6 ${CHANNELS}|contact|first|before|vragen|questions|if|question`,
     `ask|ping|contact|message|mail|email|reach|join|dm|vraag|stel|mail|bel ~5 ${CHANNELS}`,
@@ -85,7 +85,8 @@ export const TERM_SIGNALS = {
     'you|may|can|je|mag|kunt|u|agent ~2 assume|aannemen|veronderstellen|uitgaan',
     'make|state|note|document|list|record|write|vermeld|noteer|benoem|schrijf|leg ~4 assumption|assumptions|aanname|aannames|aannamen|veronderstellingen',
     '^ assume|neem|ga ~3 that|the|aan|uit|a|it|utf|all|er|ervan|dat',
-    '# questions|support|help|contact|vragen|hulp|clarifications|unclear|onduidelijk|open',
+    '# questions|contact|vragen|clarifications|unclear|onduidelijk',
+    '# if|als|wat|what ~4 unclear|onduidelijk|twijfel|doubt|stuck',
     'discuss|discussed|propose|raise|overleg|bespreek|comment ~4 first|before|here|in|with|with|eerst|met|vooraf|voordat|issue|thread|discord|slack|pr',
     'comment|reply below|here|on|in|if|with ~3 questions|question|issue|unclear|first|before',
     'bij twijfel|vragen|onduidelijkheid|onduidelijkheden',
@@ -96,7 +97,7 @@ export const TERM_SIGNALS = {
   ],
   spend_cap_usd: [
     `<money> ~8 ${COSTS}`,
-    `${COSTS} ~7 <money>`,
+    `: ${COSTS} ~7 <money>`,
     `spend|spending|cost|costs|expense|expenses|kosten|uitgaven|uitgeven ~4 limit|cap|capped|ceiling|maximum|max|budget|limiet|plafond|nothing|zero|no|niets|geen|maximaal ~5 <money>|<n>|nothing|is|niets|more|zero|of`,
     `no|zero|without|geen|nul|zonder ~3 cost|costs|spend|spending|spending|expenses|kosten|uitgaven|onkosten|purchases|aankopen`,
     `no|without|geen|avoid ~2 paid|betaalde ~2 services|service|api|apis|tools|plan|plans|diensten|api's|tool|licences|licenses|tiers`,

@@ -9,7 +9,7 @@ export interface ReadLine {
 }
 
 /** What stands in a text beside words. */
-export type Thing = 'link' | 'code_block' | 'check_box';
+export type Thing = 'link' | 'reference' | 'code_block' | 'check_box';
 
 export interface ReadText {
   readonly lines: readonly ReadLine[];
@@ -31,16 +31,18 @@ const LOG_LINE = /^ ?(?:>|at [\w$.<>/]{1,200} ?\(|file "|traceback \(|caused by:
 const PLACEHOLDER =
   /^ ?(?:[-*+] )?(?:\d{1,2}[.)] )?[_*[(]{0,3}(?:(?:no response|n\/a|n\.v\.t|none|tbd|todo|geen|nvt|-{1,3}|\.{2,6}|first step|second step|and so on)[\])_*.]{0,6} ?$|a clear and concise description|add any other (?:context|information)|if applicable, add|steps to reproduce the behaviou?r:? ?$|describe (?:what|the|any|how) |ex\. i'm always|e\.g\. )/;
 const PLACEHOLDER_PART = /\[e\.g\.|'\.{3,4}'|\[\.{3}\]/;
-const HEADING = /^ ?(#{1,6})[ \p{L}\p{N}*]/u;
+const HEADING = /^ ?(#{1,6})[ \p{L}*]/u;
 const BOLD_LINE = /^ ?(?:\d{1,2}[.)] )?(?:\*\*[^*]{1,100}\*\*|__[^_]{1,100}__):? ?$/;
 const LABEL_LINE = /^ ?\p{L}[^.,;!?:]{1,60}: ?$/u;
 const LABEL =
   /^ ?(?:[-*+] |\d{1,2}[.)] )?[*_]{0,2}[\p{L}\p{N}][\p{L}\p{N} /()'’&-]{0,50}(?:[*_]{1,2} ?:|:[*_]{0,2}(?= |$))/u;
 const LIST_ITEM = /^ ?(?:[-*+•|] |\d{1,2}[.)] |\[)/;
+const MOST_LABEL_WORDS = 8;
 const BELOW_HASHES = 7;
 const BELOW_BOLD = 8;
 
 const LINK = /!?\[([^[\]]{0,200})\]\([^()]{1,500}\)|https?:\/\/[^\s<>()[\]"'`]{1,500}|<img [^<>]{0,300}>/g;
+const REFERENCE = /(?<![\p{L}\p{N}&/])#\d{1,7}(?![\p{L}\p{N}])/u;
 const TAG = /<\/?[a-z][^<>]{0,200}>/g;
 const CHECK_BOX = /^ ?(?:[-*+] )?\[[ x]\] /;
 /** A box about the writer of the text and not about the work. */
@@ -65,15 +67,22 @@ export function readText(text: string): ReadText {
     const says = line.kind === 'words' && !(line.depth > 0 && isEmptySection(all, at));
     if (says) {
       for (const link of line.text.matchAll(LINK)) note('link', line.from + link.index, link[0].length);
+      const reference = REFERENCE.exec(line.text);
+      if (reference !== null) note('reference', line.from + reference.index, reference[0].length);
       if (CHECK_BOX.test(line.text) && !OWN_BOX.test(line.text)) note('check_box', line.from, line.text.length);
       const words = line.text.replace(LINK, wordsOfLink).replace(TAG, (tag) => ' '.repeat(tag.length));
-      const labelEnd = line.depth > 0 ? words.length : (LABEL.exec(words)?.[0].length ?? 0);
+      const labelEnd = line.depth > 0 ? headingEnd(words) : (LABEL.exec(words)?.[0].length ?? 0);
       const continues = isOpen && line.depth === 0 && !LIST_ITEM.test(words);
       lines.push({ from: line.from, words, labelEnd, continues });
     }
     isOpen = says && line.depth === 0;
   });
   return { lines, things };
+}
+
+/** A long heading is a sentence and labels nothing. */
+function headingEnd(words: string): number {
+  return words.split(' ', MOST_LABEL_WORDS + 1).length > MOST_LABEL_WORDS ? 0 : words.length;
 }
 
 function withoutComments(text: string): string {

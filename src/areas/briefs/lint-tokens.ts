@@ -14,37 +14,48 @@ export interface Token {
 
 const CURRENCY =
   'usd|usdc|usdt|eur|euros?|gbp|dollars?|pounds?|dai|eth|ether|btc|sats?|sol|xmr|matic|algo|near|xlm|inr|cad|aud|chf';
+const NO_MORE = '(?![\\p{L}\\p{N}_])';
+const KINDS = ['money', 'day', 'n', 'code', 'mention'] as const;
+/** Words first, since most tokens are; then one group for each kind. */
 const TOKEN = new RegExp(
   [
-    '(?<code>`[^`]{1,200}`)',
-    `(?<money>[$€£¥₹] ?\\d[\\d.,]{0,14}[km]?(?![\\p{L}\\p{N}])|\\d[\\d.,]{0,14}k? ?(?:${CURRENCY})(?![\\p{L}\\p{N}])|(?:us|ca|au)\\$ ?\\d[\\d.,]{0,14}k?)`,
-    '(?<day>\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{4})',
-    '(?<number>\\d+(?:[.,]\\d+)?(?![\\p{L}\\p{N}_]))',
-    '(?<mention>(?<![\\p{L}\\p{N}])@[a-z0-9][a-z0-9_/-]{0,60})',
-    "[\\p{L}\\p{N}_]+(?:['’][\\p{L}]+)*",
+    "[\\p{L}_][\\p{L}\\p{M}\\p{N}_]*(?:['’]\\p{L}+)*",
+    `([$€£¥₹] ?\\d(?:[.,]?\\d){0,14}[km]?${NO_MORE}|\\d(?:[.,]?\\d){0,14}k? ?(?:${CURRENCY})${NO_MORE})`,
+    '(\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{4})',
+    `(\\d{1,15}(?:[.,]\\d{1,15})?${NO_MORE})`,
+    '(`[^`]{1,200}`)',
+    '(@[a-z0-9][a-z0-9_/-]{0,60})',
+    '[\\p{N}][\\p{L}\\p{N}_]*',
   ].join('|'),
   'gu',
 );
 const BREAK = /[!?;|]|[.…](?=[\s*_)]|$)/;
-const KINDS = ['code', 'money', 'day', 'number', 'mention'] as const;
 
 export function tokensOf(lines: readonly ReadLine[]): Token[] {
-  return lines.flatMap(({ from, words, labelEnd, continues }) => {
-    let end = 0;
-    let isFirst = !continues;
-    return Array.from(words.matchAll(TOKEN), (match): Token => {
-      isFirst ||= BREAK.test(words.slice(end, match.index)) || (end > 0 && end <= labelEnd && match.index >= labelEnd);
-      const kind = KINDS.find((name) => match.groups?.[name] !== undefined);
-      end = match.index + match[0].length;
-      const token = {
-        word: kind === undefined ? match[0].replaceAll('’', "'") : `<${kind}>`,
-        from: from + match.index,
-        to: from + end,
-        isLabel: end <= labelEnd,
-        isFirst,
-      };
-      isFirst = false;
-      return token;
-    });
-  });
+  const tokens: Token[] = [];
+  for (const line of lines) addTokens(tokens, line);
+  return tokens;
+}
+
+function addTokens(tokens: Token[], { from, words, labelEnd, continues }: ReadLine): void {
+  let end = 0;
+  let isFirst = !continues;
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(words); match !== null; match = TOKEN.exec(words)) {
+    const { index } = match;
+    const isPlainGap = index === end + 1 && words[end] === ' ';
+    isFirst ||= !isPlainGap && BREAK.test(words.slice(end, index));
+    isFirst ||= end > 0 && end <= labelEnd && index >= labelEnd;
+    end = index + match[0].length;
+    const isLabel = end <= labelEnd;
+    tokens.push({ word: wordOf(match), from: from + index, to: from + end, isLabel, isFirst });
+    isFirst = false;
+  }
+}
+
+function wordOf(match: RegExpExecArray): string {
+  for (let group = 1; group <= KINDS.length; group += 1) {
+    if (match[group] !== undefined) return `<${KINDS[group - 1]}>`;
+  }
+  return match[0].includes('’') ? match[0].replaceAll('’', "'") : match[0];
 }

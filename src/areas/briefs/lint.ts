@@ -69,15 +69,15 @@ export function findElements(text: string): Spans {
 function besideWords({ lines, things }: ReadText): [CardField, Span | undefined][] {
   return [
     ['target', placeIn(lines)],
-    ['inputs', things.get('link') ?? things.get('code_block')],
+    ['inputs', things.get('link') ?? things.get('reference') ?? things.get('code_block')],
     ['acceptance', things.get('check_box')],
   ];
 }
 
 export function lintAnswer(given: string, acceptLanguage: string | undefined): z.output<typeof LintAnswer> {
-  const text = cleanLines(given).slice(0, MAX_READ_LENGTH);
-  const { isSupported } = languageOf(text);
-  const language = askingLanguage(acceptLanguage, text);
+  const text = cleanLines(given, MAX_READ_LENGTH);
+  const { language: ofText, isSupported } = languageOf(text);
+  const language = askingLanguage(acceptLanguage, ofText);
   const found = findElements(text);
   const missing = LINT_ELEMENTS.filter((element) => !found.has(element));
   const asked = QUESTION_ORDER.filter((element) => !found.has(element)).slice(0, MAX_QUESTIONS);

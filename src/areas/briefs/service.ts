@@ -9,7 +9,7 @@ import { amountOf, type Card, CARD_FIELDS } from './card.ts';
 import { clarityOf } from './clarity.ts';
 import type { BriefCommand, BriefResult } from './decide.ts';
 import type { BriefInput, CheckInput, LintInput } from './inputs.ts';
-import { askingLanguage } from './language.ts';
+import { askingLanguage, languageOf } from './language.ts';
 import { lintAnswer } from './lint.ts';
 import type { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';
 import * as problems from './problems.ts';
@@ -184,7 +184,7 @@ export class Briefs {
   }
 
   #clarity(card: Card, nowMs: number, acceptLanguage: string | undefined) {
-    return clarityOf(card, nowMs, askingLanguage(acceptLanguage, Object.values(card).join(' ')));
+    return clarityOf(card, nowMs, askingLanguage(acceptLanguage, languageOf(Object.values(card).join(' ')).language));
   }
 
   #shown(brief: Brief, nowMs: number) {
