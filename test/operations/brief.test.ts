@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
+import { Briefs } from '#areas/briefs/service.ts';
+import { SLOT_CAP } from '#areas/briefs/slot-cap.ts';
+import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
+import { canonicalKey } from '#areas/crossing/key.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import vectors from '../vectors/briefs.json' with { type: 'json' };
 import {
@@ -32,14 +36,41 @@ const CARD = {
 };
 type Caller = (body: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer>;
 
+/** What other areas are handed: the brief of a key, and the slots of keys inside a transaction. */
+async function assertSeenByCrossing({ service: { store }, url }: TestService, id: string): Promise<void> {
+  const key = 'https://github.com/acme/repo/issues/12';
+  const briefs = new Briefs({
+    store,
+    clock: new ManualClock(),
+    baseUrl: () => url,
+    holders: HOLDER_READ,
+    canonicalKey,
+    refuseField: (fault) => assert.fail(fault.detail),
+  });
+  const { untrustedGoal, ...known } = (await briefs.briefOf(key)) ?? assert.fail('no brief');
+  assert.equal(untrustedGoal, 'Something else must happen');
+  const shown = {
+    brief: id,
+    link: `${url}/v1/brief/${id}`,
+    clarity: 'WORKABLE',
+    slots: 3,
+    state: 'open',
+    rewardUsd: 20,
+  };
+  assert.deepEqual(known, { ...shown, isOwnKey: false });
+  assert.equal(await briefs.briefOf('another'), null);
+  const rows = await store.read(SLOT_CAP.sql.replace('(...)', '($1)'), [key]);
+  assert.deepEqual(rows.map(SLOT_CAP.of), [{ key, slots: 3, openUntilMs: null }]);
+}
+
 for (const engine of ENGINES) {
   suite(`brief on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
     test('a brief is made, opened, answered, held while an agent works, and closed; without key it has its own link', async () => {
       const clock = new ManualClock();
-      await using service = await TestService.start({ engine, clock });
+      await using own = await TestService.start({ engine, clock });
       const brief: Caller = async (body, headers = {}) =>
-        statuses.saw(await service.call('/v1/brief', { method: 'POST', body, headers }));
-      const open = async (id: string) => (await service.call(`/v1/brief/${id}`)).json;
+        statuses.saw(await own.call('/v1/brief', { method: 'POST', body, headers }));
+      const open = async (id: string) => (await own.call(`/v1/brief/${id}`)).json;
 
       const answer = await brief({ ...CARD, slots: 2, key: 'Acme/Repo#12' });
       assert.equal(answer.status, 200, answer.text);
@@ -49,7 +80,7 @@ for (const engine of ENGINES) {
       assert.match(String(made.token), /^[A-Za-z0-9_-]{43}$/);
       assert.deepEqual(
         [made.link, made.key, made.slots, made.state, made.clarity, made.score],
-        [`${service.url}/v1/brief/${made.brief}`, 'https://github.com/acme/repo/issues/12', 2, 'open', 'WORKABLE', 8],
+        [`${own.url}/v1/brief/${made.brief}`, 'https://github.com/acme/repo/issues/12', 2, 'open', 'WORKABLE', 8],
       );
       const proof = { brief: made.brief, token: String(made.token) };
 
@@ -57,7 +88,7 @@ for (const engine of ENGINES) {
       assert.deepEqual([answered.score, answered.token, answered.slots], [9, null, 3]);
       assert.equal(((await open(made.brief))['card'] as Record<string, unknown>)['output'], 'one pull request');
 
-      await service.call('/v1/claim?key=acme/repo%2312&agent=a7&ttl=600');
+      await own.call('/v1/claim?key=acme/repo%2312&agent=a7&ttl=600');
       const held = expectProblem(await brief({ ...proof, goal: 'Something else must happen' }), 409, 'held');
       assert.deepEqual([held['wait_s'], held['retry_after_s']], [600, 600]);
       assert.equal((await brief({ ...proof, inputs: 'a sample file', reward_usd: 20 })).status, 200);
@@ -72,6 +103,7 @@ for (const engine of ENGINES) {
         ['other_key'],
       );
 
+      await assertSeenByCrossing(own, made.brief);
       for (const _twice of [1, 2]) {
         const closed = await brief({ brief: made.brief, close: 'yes' }, { 'x-crossing-token': proof.token });
         assert.deepEqual([closed.status, closed.json['state']], [200, 'closed']);
@@ -79,10 +111,10 @@ for (const engine of ENGINES) {
       assert.equal(expectProblem(await brief({ ...proof, slots: 1 }), 409, 'brief_closed')['wait_s'], 0);
       assert.equal((await open(made.brief))['state'], 'closed');
 
-      const own = BriefAnswer.parse((await service.call(`/v1/brief?${new URLSearchParams(CARD)}`)).json);
-      assert.equal(own.key, own.link.replace('http://', 'https://'));
-      const claimed = await service.call(`/v1/claim?${new URLSearchParams({ key: own.link, agent: 'a7' })}`);
-      assert.deepEqual([claimed.status, claimed.json['key']], [200, own.key]);
+      const linked = BriefAnswer.parse((await own.call(`/v1/brief?${new URLSearchParams(CARD)}`)).json);
+      assert.equal(linked.key, linked.link.replace('http://', 'https://'));
+      const claimed = await own.call(`/v1/claim?${new URLSearchParams({ key: linked.link, agent: 'a7' })}`);
+      assert.deepEqual([claimed.status, claimed.json['key']], [200, linked.key]);
     });
   });
 }

@@ -51,7 +51,7 @@ export function stateOf(brief: Brief, nowMs: number): BriefState {
 /** The fields that were given with text; a blank one is empty. */
 export function cardOf(given: Readonly<Partial<Record<CardField, string | undefined>>>): Card {
   const entries = CARD_FIELDS.map((field) => [field, given[field]] as const).filter(([, text]) => text);
-  return Object.fromEntries(entries) as Card;
+  return Object.fromEntries(entries);
 }
 
 /** The card with the fields that were given in place of its own. */

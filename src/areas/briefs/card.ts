@@ -44,7 +44,7 @@ interface FieldRow {
   readonly weak: readonly WeakRule[];
 }
 
-export const CHOICES = ['ask_here', 'ask_elsewhere', 'assume'] as const;
+const CHOICES = ['ask_here', 'ask_elsewhere', 'assume'] as const;
 const CHOICE_FORMS: Readonly<Record<string, (typeof CHOICES)[number]>> = {
   'ask here': 'ask_here',
   'ask elsewhere': 'ask_elsewhere',

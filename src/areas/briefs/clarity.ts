@@ -8,7 +8,7 @@ export const FULL_SCORE = CARD_ROWS.reduce((sum, { weight }) => sum + weight, 0)
 export const MAX_QUESTIONS = 3;
 const HOUR_MS = 3_600_000;
 
-export type FieldState = keyof typeof CREDITS;
+type FieldState = keyof typeof CREDITS;
 export type Verdict = 'CLEAR' | 'WORKABLE' | 'UNCLEAR';
 
 interface JudgedField {

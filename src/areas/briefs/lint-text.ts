@@ -9,7 +9,7 @@ export interface ReadLine {
 }
 
 /** What stands in a text beside words. */
-export type Thing = 'link' | 'reference' | 'code_block' | 'check_box';
+type Thing = 'link' | 'reference' | 'code_block' | 'check_box';
 
 export interface ReadText {
   readonly lines: readonly ReadLine[];

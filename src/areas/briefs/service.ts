@@ -111,7 +111,7 @@ export class Briefs {
     if (first === undefined) return null;
     const { brief, link, slots, state } = this.#shown(first, nowMs);
     return {
-      brief: brief as BriefId,
+      brief,
       link,
       clarity: clarityOf(first.card, nowMs, 'en').clarity,
       slots,
