@@ -19,6 +19,8 @@ interface Part {
   readonly gap: number;
 }
 
+/** What a label is about stands at its beginning: `Our expected behaviour`. */
+const LATEST_IN_LABEL = 2;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
 export function compilePattern(text: string): Pattern {
@@ -50,7 +52,7 @@ function wordSet(text: string): ReadonlySet<string> {
 export function endOfMatch(pattern: Pattern, tokens: readonly Token[], at: number): number {
   const first = tokens[at] as Token;
   if (pattern.isAtStart && !first.isFirst) return -1;
-  if (pattern.isInLabel && !first.isLabel) return -1;
+  if (pattern.isInLabel && (first.labelAt === -1 || first.labelAt > LATEST_IN_LABEL)) return -1;
   if (!first.isFirst && pattern.notAfter.has(tokens[at - 1]?.word ?? '')) return -1;
   let end = at;
   // The first part has chosen the pattern.
@@ -58,14 +60,14 @@ export function endOfMatch(pattern: Pattern, tokens: readonly Token[], at: numbe
     end = endOfPart(pattern.parts[part] as Part, tokens, end + 1, pattern.leavesLabel);
     if (end === -1) return -1;
   }
-  return pattern.isInLabel && tokens[end]?.isLabel !== true ? -1 : end;
+  return pattern.isInLabel && tokens[end]?.labelAt === -1 ? -1 : end;
 }
 
 function endOfPart({ words, gap }: Part, tokens: readonly Token[], from: number, leavesLabel: boolean): number {
   for (let at = from; at <= from + gap; at += 1) {
     const token = tokens[at];
     // A sentence ends before the first word of the next.
-    if (token === undefined || (token.isFirst && !(leavesLabel && tokens[at - 1]?.isLabel))) return -1;
+    if (token === undefined || (token.isFirst && !(leavesLabel && tokens[at - 1]?.labelAt !== -1))) return -1;
     if (words.has(token.word)) return at;
   }
   return -1;

@@ -1,12 +1,12 @@
 /** What the worker is told of the work itself; the form is that of `lint-pattern.ts`. */
 
 const PLACES_EN =
-  'page|pages|screen|view|tab|menu|dialog|form|module|endpoint|template|repository|repo|file|folder|directory|section|chapter|component|class|function|method|package|readme|docs|documentation|config|configuration|table|column|header|footer|sidebar|widget|plugin|controller|route|script|workflow|cli|sdk|panel|modal|navbar|toolbar|schema|dashboard|editor|parser|middleware|hook|crate|codebase|api|homepage|website|settings|dropdown|field|wiki|manual';
+  'page|pages|endpoints|modules|files|components|templates|parameter|screen|view|tab|menu|dialog|form|module|endpoint|template|repository|repo|file|folder|directory|section|chapter|component|class|function|method|package|readme|docs|documentation|config|configuration|table|column|header|footer|sidebar|widget|plugin|controller|route|script|workflow|cli|sdk|panel|modal|navbar|toolbar|schema|dashboard|editor|parser|middleware|hook|crate|codebase|api|homepage|website|settings|dropdown|field|wiki|manual';
 const PLACES_NL =
-  'pagina|scherm|formulier|module|endpoint|sjabloon|template|repository|repo|bestand|map|hoofdstuk|sectie|paragraaf|component|klasse|functie|pakket|documentatie|handleiding|menu|tabel|kolom|overzicht|dashboard|website|api|script|configuratie|database|instellingen|veld|tabblad|venster|register|wiki|zoekfunctie|portaal|portal|overzichtspagina|contactpagina|homepage|startpagina|detailpagina|inlogpagina|profielpagina';
+  'pagina|formulier|module|endpoint|sjabloon|template|repository|repo|bestand|map|hoofdstuk|sectie|paragraaf|component|klasse|functie|pakket|documentatie|handleiding|menu|tabel|kolom|overzicht|dashboard|website|api|script|configuratie|database|instellingen|veld|tabblad|register|wiki|zoekfunctie|portaal|portal|overzichtspagina|contactpagina|homepage|startpagina|detailpagina|inlogpagina|profielpagina';
 
 const OBSERVED =
-  'pass|passes|return|returns|returned|show|shows|shown|display|displays|displayed|contain|contains|equal|equals|render|renders|rendered|print|prints|printed|respond|responds|appear|appears|include|includes|included|redirect|redirects|visible|able|produce|produces|accept|accepts|accepted|reject|rejects|rejected|succeed|succeeds|match|matches|output|exit|throw|raise|list|listed|load|loads|work|works|report|reports|update|updates|updated|happen|stay|remain|see|cover|covers|green|exist|exists|indicate|survive|sorted|be|have|not';
+  'pass|passes|return|returns|returned|show|shows|shown|display|displays|displayed|contain|contains|equal|equals|render|renders|rendered|print|prints|printed|respond|responds|appear|appears|include|includes|included|redirect|redirects|visible|able|produce|produces|accept|accepts|accepted|reject|rejects|rejected|succeed|succeeds|match|matches|output|exit|throw|raise|list|listed|load|loads|work|works|report|reports|update|updates|updated|happen|stay|remain|see|cover|covers|green|exist|exists|indicate|survive|sorted';
 const OBSERVED_NL =
   'slagen|slaagt|tonen|toont|getoond|geven|geeft|teruggeven|bevatten|bevat|verschijnen|verschijnt|zichtbaar|weergegeven|werken|werkt|accepteren|weigeren|gelijk|staan|staat|openen|opent|groen|zien|krijgen|krijgt|kunnen|mogelijk|blijven|blijft|melden|meldt|vermeld|gesorteerd';
 
@@ -22,7 +22,7 @@ const SUBJECTS =
 const REQUESTS =
   'open|opens|submit|submits|submitting|create|creating|send|raise|make|put|push|prepare|provide|deliver|single|one|draft|as|via|through|separate|per|small|by|accept|welcome|your';
 const FORMS =
-  'report|document|writeup|summary|spreadsheet|csv|pdf|diagram|diagrams|video|article|tutorial|presentation|slides|notebook|demo|mockup|mockups|proposal|adr|dataset|prototype|patch|overview|checklist|memo|runbook|svg|png|zip|rfc|table|comparison|list';
+  'report|document|writeup|summary|spreadsheet|csv|pdf|diagram|diagrams|video|article|tutorial|presentation|slides|notebook|demo|mockup|mockups|proposal|adr|dataset|prototype|patch|overview|memo|runbook|svg|png|zip|rfc|table|comparison|list';
 const FORMS_NL =
   'rapport|verslag|document|notitie|lijst|overzicht|tabel|pdf|csv|excel|diagram|presentatie|samenvatting|advies|ontwerp|handleiding|spreadsheet|memo|schema|voorstel|mockup|vertaling|notulen|plan';
 
@@ -37,7 +37,7 @@ export const TASK_SIGNALS = {
     'in order to',
     'so that',
     '^ voeg|maak|verwijder|pas|herstel|bouw|schrijf|vertaal|verbeter|vervang|wijzig|test|toon|zorg|onderzoek|ontwerp|ontwikkel|implementeer|migreer|importeer|exporteer|publiceer|documenteer|controleer|stel|zet|ruim|hernoem|koppel|beperk|los',
-    'moet|moeten|wil|willen|graag|nodig|gewenst|wens|doel|taak|opdracht|fout|probleem|zou|zouden|zoeken|vast|ontbreekt',
+    'moet|moeten|kan|kunnen|wil|willen|graag|nodig|gewenst|wens|doel|taak|opdracht|fout|probleem|zou|zouden|zoeken|vast|ontbreekt',
     'werkt|doet|geeft|toont ~3 niet|geen',
     'toevoegen|aanpassen|verwijderen|herstellen|verbeteren|maken|vervangen|wijzigen|uitbreiden',
   ],
@@ -61,10 +61,14 @@ export const TASK_SIGNALS = {
     'i|we|you|one would|will|should expect',
     'is|are|was expected to',
     `!what|you|we|i|probably|maybe|perhaps|or|if|how|why|then should|must|shall ~2 ${OBSERVED}`,
+    `!what|you|we|i|probably|maybe|perhaps|or|if|how|why|then should|shall be|have|not`,
     'has|have|needs|need|ought to ~2 pass|return|show|display|contain|equal|render|print|respond|appear|succeed|match',
     'all|existing|new|unit|the|these|ci|integration tests|checks|test ~3 pass|passes|passing|green|succeed',
     'tests|npm|cargo|pytest|build|ci|lint|<code> pass|passes|succeeds|exits|green',
     'exits|exit|returns|responds|answers with|code|status ~2 <n>|zero|<code>',
+    'we|you|i should|must ~1 return|show|display|reject|raise|print|render|respond|throw|exit|verify',
+    'return|returns|respond|answer|use ~3 <n>|<code> ~2 rather|instead|when|if',
+    'instead|rather of|than ~2 <n>|<code>',
     '^ given ~14 when|then',
     'counts as done',
     'verwacht|verwachtte|verwachten ~4 dat|gedrag|resultaat',
@@ -77,7 +81,7 @@ export const TASK_SIGNALS = {
     `in|on|at|inside|within|under ~3 ${PLACES_EN}`,
     `to|into|from|of the|this|our ~2 ${PLACES_EN}`,
     'section|chapter|page|line|lines|hoofdstuk|paragraaf|artikel|regel|sectie <n>',
-    '# location|file|files|target|where|affected|component|module|area|locatie|bestand|bestanden|onderdeel|waar',
+    '# location|file|files|target|where|affected|component|components|module|modules|area|pages|endpoints|locatie|bestand|bestanden|onderdeel|waar',
     'files|file to touch|change|edit|modify',
     `in|op|uit|onder|binnen|bij|naar ~3 ${PLACES_NL}`,
     `de|het|deze ~1 overzichtspagina|contactpagina|homepage|startpagina|detailpagina|inlogpagina|profielpagina|api`,
@@ -116,7 +120,7 @@ export const TASK_SIGNALS = {
     'at|no|not most|more|less than|<n>|one|two|three ~1 lines|files|kb|mb|dependencies|words|pages|minutes|<n>',
     'by|under less|fewer|<n> than|kb|mb ~2 kb|mb|lines|%',
     'eligible|eligibility|ineligible|disqualified|prohibited|forbidden|disallowed',
-    '!that is|are|be not allowed|permitted|eligible',
+    '!that is|are|be not ~1 allowed|permitted|eligible|accepted|considered|counted',
     'must be|use ~3 open|mit|existing|typescript|python|rust|compatible|vanilla|native|pure',
     `niet|geen|niets ~3 ${CHANGES_NL}`,
     `mag|mogen|hoeft|hoeven|moet|moeten ~5 niet|geen|niets ~6 worden|nieuwe|${CHANGES_NL}`,
@@ -171,6 +175,7 @@ export const TASK_SIGNALS = {
     'version|versie|android|ios|windows|ubuntu|macos|chrome|firefox|safari|edge ~1 <n>|11|10|latest',
     'for|an|bijvoorbeeld example|export',
     'op basis van',
+    'zie|see ook|also',
     'zie|volgens|conform|gebaseerd|uitgaande ~4 issue|bijlage|document|ontwerp|ticket|handleiding|hieronder|hierboven|op|voorbeeld|schermafbeelding|van|wiki|map',
     'gebruik|gebruikmakend|uit ~4 dataset|gegevens|export|voorbeeldbestand|bestand|sjabloon|lijst|spreadsheet',
   ],

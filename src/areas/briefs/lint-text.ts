@@ -31,13 +31,14 @@ const LOG_LINE = /^ ?(?:>|at [\w$.<>/]{1,200} ?\(|file "|traceback \(|caused by:
 const PLACEHOLDER =
   /^ ?(?:[-*+] )?(?:\d{1,2}[.)] )?[_*[(]{0,3}(?:(?:no response|n\/a|n\.v\.t|none|tbd|todo|geen|nvt|-{1,3}|\.{2,6}|first step|second step|and so on)[\])_*.]{0,6} ?$|a clear and concise description|add any other (?:context|information)|if applicable, add|steps to reproduce the behaviou?r:? ?$|describe (?:what|the|any|how) |ex\. i'm always|e\.g\. )/;
 const PLACEHOLDER_PART = /\[e\.g\.|'\.{3,4}'|\[\.{3}\]/;
+const LONGEST_PLACEHOLDER = 80;
 const HEADING = /^ ?(#{1,6})[ \p{L}*]/u;
 const BOLD_LINE = /^ ?(?:\d{1,2}[.)] )?(?:\*\*[^*]{1,100}\*\*|__[^_]{1,100}__):? ?$/;
 const LABEL_LINE = /^ ?\p{L}[^.,;!?:]{1,60}: ?$/u;
 const LABEL =
   /^ ?(?:[-*+] |\d{1,2}[.)] )?[*_]{0,2}[\p{L}\p{N}][\p{L}\p{N} /()'’&-]{0,50}(?:[*_]{1,2} ?:|:[*_]{0,2}(?= |$))/u;
 const LIST_ITEM = /^ ?(?:[-*+•|] |\d{1,2}[.)] |\[)/;
-const MOST_LABEL_WORDS = 8;
+const MOST_LABEL_WORDS = 7;
 const BELOW_HASHES = 7;
 const BELOW_BOLD = 8;
 
@@ -105,12 +106,16 @@ function linesOf(text: string): Line[] {
     const isFence = FENCE.test(content);
     const isCode = isFenced || isFence || LOG_LINE.test(content);
     if (isFence) isFenced = !isFenced;
-    const isBlank = content.trim() === '' || PLACEHOLDER.test(content) || PLACEHOLDER_PART.test(content);
+    const isBlank = content.trim() === '' || isPlaceholder(content);
     const kind = isCode ? 'code' : isBlank ? 'blank' : 'words';
     const line: Line = { from, text: content, kind, depth: kind === 'words' ? depthOf(content) : 0 };
     from += content.length + 1;
     return line;
   });
+}
+
+function isPlaceholder(line: string): boolean {
+  return PLACEHOLDER.test(line) || (line.length <= LONGEST_PLACEHOLDER && PLACEHOLDER_PART.test(line));
 }
 
 function depthOf(line: string): number {

@@ -6,8 +6,8 @@ export interface Token {
   readonly word: string;
   readonly from: number;
   readonly to: number;
-  /** True inside a heading or label. */
-  readonly isLabel: boolean;
+  /** Its place in a heading or label, from 0; -1 outside. */
+  readonly labelAt: number;
   /** True when a sentence, line or item begins here. */
   readonly isFirst: boolean;
 }
@@ -40,6 +40,7 @@ export function tokensOf(lines: readonly ReadLine[]): Token[] {
 function addTokens(tokens: Token[], { from, words, labelEnd, continues }: ReadLine): void {
   let end = 0;
   let isFirst = !continues;
+  let labelAt = 0;
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(words); match !== null; match = TOKEN.exec(words)) {
     const { index } = match;
@@ -47,8 +48,9 @@ function addTokens(tokens: Token[], { from, words, labelEnd, continues }: ReadLi
     isFirst ||= !isPlainGap && BREAK.test(words.slice(end, index));
     isFirst ||= end > 0 && end <= labelEnd && index >= labelEnd;
     end = index + match[0].length;
-    const isLabel = end <= labelEnd;
-    tokens.push({ word: wordOf(match), from: from + index, to: from + end, isLabel, isFirst });
+    labelAt = end <= labelEnd ? labelAt : -1;
+    tokens.push({ word: wordOf(match), from: from + index, to: from + end, labelAt, isFirst });
+    if (labelAt !== -1) labelAt += 1;
     isFirst = false;
   }
 }
