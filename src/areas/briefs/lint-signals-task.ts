@@ -61,7 +61,7 @@ export const TASK_SIGNALS = {
     'i|we|you|one would|will|should expect',
     'is|are|was expected to',
     `!what|you|we|i|probably|maybe|perhaps|or|if|how|why|then should|must|shall ~2 ${OBSERVED}`,
-    `!what|you|we|i|probably|maybe|perhaps|or|if|how|why|then should|shall be|have|not`,
+    `!what|you|we|i|probably|maybe|perhaps|or|if|how|why|then|this|that should|shall be|have|not`,
     'has|have|needs|need|ought to ~2 pass|return|show|display|contain|equal|render|print|respond|appear|succeed|match',
     'all|existing|new|unit|the|these|ci|integration tests|checks|test ~3 pass|passes|passing|green|succeed',
     'tests|npm|cargo|pytest|build|ci|lint|<code> pass|passes|succeeds|exits|green',

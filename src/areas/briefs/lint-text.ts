@@ -30,14 +30,16 @@ const LOG_LINE = /^ ?(?:>|at [\w$.<>/]{1,200} ?\(|file "|traceback \(|caused by:
 /** What templates say where their user should have written. */
 const PLACEHOLDER =
   /^ ?(?:[-*+] )?(?:\d{1,2}[.)] )?[_*[(]{0,3}(?:(?:no response|n\/a|n\.v\.t|none|tbd|todo|geen|nvt|-{1,3}|\.{2,6}|first step|second step|and so on)[\])_*.]{0,6} ?$|a clear and concise description|add any other (?:context|information)|if applicable, add|steps to reproduce the behaviou?r:? ?$|describe (?:what|the|any|how) |ex\. i'm always|e\.g\. )/;
+const MARKDOWN_COMMENT = /^ ?\[[^[\]]{1,30}\]: ?#? ?[("'<#]/;
 const PLACEHOLDER_PART = /\[e\.g\.|'\.{3,4}'|\[\.{3}\]/;
 const LONGEST_PLACEHOLDER = 80;
 const HEADING = /^ ?(#{1,6})[ \p{L}*]/u;
 const BOLD_LINE = /^ ?(?:\d{1,2}[.)] )?(?:\*\*[^*]{1,100}\*\*|__[^_]{1,100}__):? ?$/;
-const LABEL_LINE = /^ ?\p{L}[^.,;!?:]{1,60}: ?$/u;
+const LABEL_LINE = /^ ?[*_]{0,2}\p{L}[^.,;!?:]{1,60}:[*_]{0,2} ?$/u;
 const LABEL =
   /^ ?(?:[-*+] |\d{1,2}[.)] )?[*_]{0,2}[\p{L}\p{N}][\p{L}\p{N} /()'’&-]{0,50}(?:[*_]{1,2} ?:|:[*_]{0,2}(?= |$))/u;
 const LIST_ITEM = /^ ?(?:[-*+•|] |\d{1,2}[.)] |\[)/;
+const DEEPEST_TITLE = 2;
 const MOST_LABEL_WORDS = 7;
 const BELOW_HASHES = 7;
 const BELOW_BOLD = 8;
@@ -115,7 +117,11 @@ function linesOf(text: string): Line[] {
 }
 
 function isPlaceholder(line: string): boolean {
-  return PLACEHOLDER.test(line) || (line.length <= LONGEST_PLACEHOLDER && PLACEHOLDER_PART.test(line));
+  return (
+    PLACEHOLDER.test(line) ||
+    MARKDOWN_COMMENT.test(line) ||
+    (line.length <= LONGEST_PLACEHOLDER && PLACEHOLDER_PART.test(line))
+  );
 }
 
 function depthOf(line: string): number {
@@ -124,12 +130,13 @@ function depthOf(line: string): number {
   return BOLD_LINE.test(line) ? BELOW_HASHES : LABEL_LINE.test(line) ? BELOW_BOLD : 0;
 }
 
-/** True when nothing follows a heading before the next one that is not below it. */
+/** True when nothing but deeper headings follows a heading; a title may stand alone. */
 function isEmptySection(lines: readonly Line[], at: number): boolean {
   const depth = lines[at]?.depth ?? 0;
+  if (depth <= DEEPEST_TITLE && lines.findIndex(({ kind }) => kind !== 'blank') === at) return false;
   for (let next = at + 1; next < lines.length; next += 1) {
     const line = lines[next] as Line;
-    if (line.kind !== 'blank') return line.depth > 0 && line.depth <= depth;
+    if (line.kind !== 'blank' && (line.depth === 0 || line.depth <= depth)) return line.depth > 0;
   }
   return true;
 }
