@@ -43,8 +43,7 @@ function isPlace(name: string): boolean {
   const [first = '', second = ''] = segments;
   if (!segments.every((segment) => segment === '' || SEGMENT.test(segment))) return false;
   if (first === '') return /^[a-z][\p{L}\p{N}_.-]+/u.test(second) && !COMMANDS.test(name);
-  if (first === '.' || first === '..' || first === '~') return second !== '';
-  return ROOTS.has(first)
-    ? second !== '' || segments.length > 2
-    : segments.length > 3 && segments.every((segment) => segment.length > 1);
+  if (second === '' && segments.length === 2) return first.length > 1;
+  if (first.startsWith('.') || first === '~') return second !== '';
+  return ROOTS.has(first) || (segments.length > 3 && segments.every((segment) => segment.length > 1));
 }

@@ -22,7 +22,7 @@ const SUBJECTS =
 const REQUESTS =
   'open|opens|submit|submits|submitting|create|creating|send|raise|make|put|push|prepare|provide|deliver|single|one|draft|as|via|through|separate|per|small|by|accept|welcome|your';
 const FORMS =
-  'report|document|writeup|summary|spreadsheet|csv|pdf|diagram|diagrams|video|article|tutorial|presentation|slides|notebook|demo|mockup|mockups|proposal|adr|dataset|prototype|patch|overview|memo|runbook|svg|png|zip|rfc|table|comparison|list';
+  'report|document|writeup|summary|spreadsheet|csv|pdf|diagram|diagrams|video|article|tutorial|presentation|slides|notebook|demo|mockup|mockups|proposal|adr|dataset|prototype|patch|overview|memo|runbook|svg|png|zip|rfc|table|comparison|list|wireframe|wireframes';
 const FORMS_NL =
   'rapport|verslag|document|notitie|lijst|overzicht|tabel|pdf|csv|excel|diagram|presentatie|samenvatting|advies|ontwerp|handleiding|spreadsheet|memo|schema|voorstel|mockup|vertaling|notulen|plan';
 
@@ -93,7 +93,7 @@ export const TASK_SIGNALS = {
     '# important|technical|key|hard notes|constraints|rules',
     '# submission|entry|contest requirements|rules',
     '# do|what|wat ~2 not|niet',
-    'out|outside|beyond of|the ~2 scope',
+    'out of ~1 scope',
     'off limits',
     'not in|within|part ~2 scope',
     'non goals|goal',
@@ -136,7 +136,7 @@ export const TASK_SIGNALS = {
     '# deliverable|deliverables|oplevering|opleveren|opgeleverd|handover|leverbaar',
     '# required|output|delivery|submission format|instructions|procedure|guidelines|artifacts',
     '# hand|how ~2 over|in|submit|deliver',
-    'deliverable|deliverables',
+    'deliverable|deliverables ~1 are|is|include|includes|should|will|must',
     `${REQUESTS} ~3 pr|prs|mr`,
     `${REQUESTS}|a ~2 pull|merge request|requests`,
     'prs|pr|contributions ~2 welcome|appreciated',
@@ -164,14 +164,14 @@ export const TASK_SIGNALS = {
     'steps|how|stappen to|om ~3 reproduce|reproduceren',
     'to|can|could|be reproduce|reproduced|reproducible',
     'te reproduceren',
-    'attached|attachment|attachments|screenshot|screenshots|screencast|bijgevoegd|bijgevoegde|bijlage|bijlagen|schermafbeelding|schermafdruk|wireframe|wireframes',
+    'attached|attachment|attachments|screenshot|screenshots|screencast|bijgevoegd|bijgevoegde|bijlage|bijlagen|schermafbeelding|schermafdruk',
     'see|per|follow|following|read|refer|related|relates|follows|cf ~3 issue|adr|rfc|docs|documentation|guide|design|spec|figma|discussion|thread|log|example|sample|above|below|attachment|ticket|template|comment',
     'based|building on|upon ~3 existing|issue|discussion|design|spec|docs|draft|data|work|feedback|pr|rfc|<code>|template|example|report|research|notes',
     'stack|error trace|log|logs',
     '^ log|logs|stacktrace|traceback',
     'logbestand|logfile|stacktrace|traceback|backtrace',
     'start|starting|begin from|point|with ~3 <code>|existing|sample|file|data|branch|draft|attached|template|schema',
-    'use|using|from ~3 dataset|data|sample|samples|spreadsheet|export|fixture|fixtures|mockup|template|criteria|notes',
+    'use|using|from ~3 dataset|data|sample|samples|spreadsheet|export|fixture|fixtures|mockup|template|notes',
     'version|versie|android|ios|windows|ubuntu|macos|chrome|firefox|safari|edge ~1 <n>|11|10|latest',
     'for|an|bijvoorbeeld example|export',
     'op basis van',
