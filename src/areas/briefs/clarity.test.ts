@@ -95,6 +95,20 @@ test('what people write in a good field is good', () => {
   }
 });
 
+test('the verdict turns exactly at its scores', () => {
+  const with11 = without(GOOD, 'inputs', 'if_unclear', 'spend_cap_usd', 'expires_at', 'reward_usd');
+  const { goal, acceptance, inputs, expires_at } = GOOD;
+  const cards: [Card, number, string][] = [
+    [with11, 11, 'WORKABLE'],
+    [{ ...with11, inputs }, 12, 'CLEAR'],
+    [{ goal, acceptance, inputs }, 7, 'WORKABLE'],
+    [{ goal, acceptance, expires_at }, 6.5, 'UNCLEAR'],
+  ];
+  for (const [card, score, clarity] of cards) {
+    assert.deepEqual([judge(card).score, judge(card).clarity], [score, clarity]);
+  }
+});
+
 test('a day lasts until its end, a time without zone is UTC, and a time zone counts', () => {
   assert.equal(momentOf('2026-11-15'), Date.UTC(2026, 10, 16) - 1);
   assert.equal(momentOf('2026-11-15T10:00'), Date.UTC(2026, 10, 15, 10));
