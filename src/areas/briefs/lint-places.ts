@@ -5,11 +5,7 @@ const EXTENSIONS = new Set(
     ' ',
   ),
 );
-const ROOTS = new Set(
-  'src lib app apps packages pkg cmd docs tests scripts components internal crates .github bin include assets public locales migrations'.split(
-    ' ',
-  ),
-);
+const ROOTS = new Set('src lib app apps packages pkg cmd internal crates .github'.split(' '));
 const CHUNK = /[^\s,;()<>[\]{}"'`“”‘’|*]+/g;
 const SEGMENT = /^[\p{L}\p{N}_.@~:#$-]+$/u;
 const HAS_MARK = /[./\\]/;

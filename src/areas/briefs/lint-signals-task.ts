@@ -1,7 +1,7 @@
 /** What the worker is told of the work itself; the form is that of `lint-pattern.ts`. */
 
 const PLACES_EN =
-  'page|pages|endpoints|modules|files|components|templates|parameter|screen|view|tab|menu|dialog|form|module|endpoint|template|repository|repo|file|folder|directory|section|chapter|component|class|function|method|package|readme|docs|documentation|config|configuration|table|column|header|footer|sidebar|widget|plugin|controller|route|script|workflow|cli|sdk|panel|modal|navbar|toolbar|schema|dashboard|editor|parser|middleware|hook|crate|codebase|api|homepage|website|settings|dropdown|field|wiki|manual';
+  'page|pages|endpoints|parameter|screen|view|tab|menu|dialog|form|module|endpoint|template|repository|repo|file|folder|directory|section|chapter|component|class|function|method|package|readme|docs|documentation|config|configuration|table|column|header|footer|sidebar|widget|plugin|controller|route|script|workflow|cli|sdk|panel|modal|navbar|toolbar|schema|dashboard|editor|parser|middleware|hook|crate|codebase|api|homepage|website|settings|dropdown|field|wiki|manual';
 const PLACES_NL =
   'pagina|formulier|module|endpoint|sjabloon|template|repository|repo|bestand|map|hoofdstuk|sectie|paragraaf|component|klasse|functie|pakket|documentatie|handleiding|menu|tabel|kolom|overzicht|dashboard|website|api|script|configuratie|database|instellingen|veld|tabblad|register|wiki|zoekfunctie|portaal|portal|overzichtspagina|contactpagina|homepage|startpagina|detailpagina|inlogpagina|profielpagina';
 
@@ -83,6 +83,8 @@ export const TASK_SIGNALS = {
     'section|chapter|page|line|lines|hoofdstuk|paragraaf|artikel|regel|sectie <n>',
     '# location|file|files|target|where|affected|component|components|module|modules|area|pages|endpoints|locatie|bestand|bestanden|onderdeel|waar',
     'files|file to touch|change|edit|modify',
+    'in|inside|into|within ~1 <code>',
+    '<code> function|method|class|component|module|endpoint|command|option|flag|page|table|workflow|script|hook|package|directory|folder|file|parameter|field|service',
     `in|op|uit|onder|binnen|bij|naar ~3 ${PLACES_NL}`,
     `de|het|deze ~1 overzichtspagina|contactpagina|homepage|startpagina|detailpagina|inlogpagina|profielpagina|api`,
   ],
