@@ -2,6 +2,8 @@ import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.
 import { bindAudits } from '#areas/audits/bind.ts';
 import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
+import { bindBriefs } from '#areas/briefs/bind.ts';
+import type { Briefs } from '#areas/briefs/service.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -44,6 +46,7 @@ export interface Parts extends AttestationParts {
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
   readonly bounties: BountyList;
+  readonly briefs: Briefs;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -78,6 +81,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
     bind(bounties, (input) => parts.bounties.list(input)),
+    ...bindBriefs(parts.briefs),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
@@ -175,6 +179,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
       tags: [
         { name: 'crossing', description: 'Leases on shared work' },
         { name: 'bounties', description: 'Open bounties and how many are at work on them' },
+        { name: 'briefs', description: 'Task cards: how clear they are, and where agents find them' },
         { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },

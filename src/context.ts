@@ -6,6 +6,8 @@ import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
+import { Briefs } from '#areas/briefs/service.ts';
+import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
@@ -15,6 +17,7 @@ import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
+import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
@@ -88,6 +91,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
+  const refuseField = (fault: FieldFault) => refuseFields([fault]);
+  const briefs = new Briefs({ store, clock, baseUrl, holders: HOLDER_READ, canonicalKey, refuseField });
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
   const paidCalls = await openPaidCalls({
     config,
@@ -122,6 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     jobs: [
       ...backgroundJobs(config, store, clock, [
         ['crossing-sweep', () => areas.sweep()],
+        ['brief-sweep', () => briefs.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
       ]),
@@ -163,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     bounties,
+    briefs,
     seals,
     verifications: new Verifications({
       log,

@@ -1,6 +1,7 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
+import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
@@ -18,6 +19,7 @@ export const OPERATIONS = [
   crossing.claim,
   crossing.release,
   bounties,
+  ...BRIEF_OPERATIONS,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

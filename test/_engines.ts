@@ -56,6 +56,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
+    ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),

@@ -20,10 +20,22 @@ export function cleanKeyText(text: string): string {
   return clean(text, 'NFC');
 }
 
+const LINE_END = /\r\n?|[\u0085\u2028\u2029]/g;
+const BLANK_IN_LINE = /[\p{White_Space}--\n]+/gv;
+
+/** As `cleanText`, with its lines kept and nothing behind `longest`: for text whose form says something. */
+export function cleanLines(text: string, longest: number): string {
+  return visible(text, 'NFKC', longest).replace(LINE_END, '\n').replace(BLANK_IN_LINE, ' ').trim();
+}
+
 function clean(text: string, form: 'NFC' | 'NFKC'): string {
   if (NOTHING_TO_CLEAN.test(text)) return text;
+  return visible(text, form).replace(WHITE_SPACE, ' ').trim();
+}
+
+function visible(text: string, form: 'NFC' | 'NFKC', longest = Number.POSITIVE_INFINITY): string {
   // Unseen ones go before normalising: a letter and its accent may meet only then, and cleaning twice must change
   // nothing. Marks are cut again after it because one mark can become two.
-  const normal = text.replace(UNSEEN, '').replace(EXCESS_MARKS, '$1').normalize(form).replace(EXCESS_MARKS, '$1');
-  return normal.replace(WHITE_SPACE, ' ').trim();
+  const normal = text.replace(UNSEEN, '').replace(EXCESS_MARKS, '$1').normalize(form);
+  return normal.slice(0, longest).toWellFormed().replace(EXCESS_MARKS, '$1');
 }

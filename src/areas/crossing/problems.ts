@@ -4,7 +4,7 @@ export const held = defineProblem({
   code: 'held',
   status: 409,
   title: 'Held by another agent',
-  help: 'Another agent holds the key in a way that excludes this claim. Wait as Retry-After says, at most wait_s seconds if nobody refreshes, or take other work.',
+  help: 'Another agent holds the key in a way that excludes this call. Wait as Retry-After says, at most wait_s seconds if nobody refreshes, or take other work.',
 });
 export const inClearance = defineProblem({
   code: 'in_clearance',
@@ -52,7 +52,7 @@ export const badToken = defineProblem({
   code: 'bad_token',
   status: 403,
   title: 'Wrong token',
-  help: 'The token does not belong to this lease. Only the token that was shown with the grant proves ownership.',
+  help: 'The token does not belong to what was named. Only the token that was shown once, when it was made, proves ownership.',
 });
 export const unknownLease = defineProblem({
   code: 'unknown_lease',

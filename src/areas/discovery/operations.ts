@@ -268,7 +268,7 @@ export const problemPage = defineOperation({
         code: 'held',
         status: 409,
         title: 'Held by another agent',
-        help: 'Another agent holds the key in a way that excludes this claim.',
+        help: 'Another agent holds the key in a way that excludes this call.',
         operations: ['claim'],
       },
     },

@@ -1,0 +1,57 @@
+import {
+  HELD_FIELDS,
+  KEPT_AFTER_END_MS,
+  KEPT_UNCHANGED_MS,
+  MAX_BRIEFS_OF_KEY,
+  MAX_CARD_CHARACTERS,
+  MAX_FIELD_CHARACTERS,
+  MAX_SLOTS,
+} from './brief.ts';
+import { CARD_ROWS } from './card.ts';
+import {
+  CONTRADICTIONS,
+  CREDITS,
+  FULL_SCORE,
+  MAX_QUESTIONS,
+  PROTOCOL,
+  QUESTION_ORDER,
+  VERDICT_RULES,
+} from './clarity.ts';
+import { MAX_LINT_CHARACTERS } from './inputs.ts';
+import { LANGUAGES } from './language.ts';
+import { LINT_ELEMENTS } from './lint.ts';
+import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The whole method, from the tables that compute it. */
+export const BRIEF_PROTOCOL_DOCUMENT = {
+  protocol: PROTOCOL as typeof PROTOCOL,
+  fields: CARD_ROWS.map(({ field, weight, good, weak }) => ({
+    field,
+    weight,
+    good,
+    weak: weak.map(({ code, when }) => ({ code, when })),
+  })),
+  credits: CREDITS,
+  of: FULL_SCORE,
+  verdict_rules: VERDICT_RULES.map(({ verdict, when }) => ({ verdict, when })),
+  contradictions: CONTRADICTIONS.map(({ code, field, when }) => ({ code, field, when })),
+  question_order: [...QUESTION_ORDER],
+  questions: {
+    en: { ...QUESTIONS.en, ...CONTRADICTION_QUESTIONS.en },
+    nl: { ...QUESTIONS.nl, ...CONTRADICTION_QUESTIONS.nl },
+  },
+  limits: {
+    questions: MAX_QUESTIONS,
+    field_characters: MAX_FIELD_CHARACTERS,
+    card_characters: MAX_CARD_CHARACTERS,
+    lint_characters: MAX_LINT_CHARACTERS,
+    slots: MAX_SLOTS,
+    briefs_per_key: MAX_BRIEFS_OF_KEY,
+    days_kept_after_end: KEPT_AFTER_END_MS / DAY_MS,
+    days_kept_unchanged: KEPT_UNCHANGED_MS / DAY_MS,
+  },
+  held_fields: [...HELD_FIELDS],
+  lint: { elements: [...LINT_ELEMENTS], languages: [...LANGUAGES] },
+};
