@@ -32,6 +32,8 @@ const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   html: { status: 200, headers: { 'content-type': 'text/html' }, body: MAINTENANCE_PAGE },
   empty: { body: '' },
   badjson: { status: 200, body: '{"unexpected":[true,' },
+  wrongjson: { status: 200, body: '{"unexpected":[true]}' },
+  expired: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
 };
 
 /** The registers of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
@@ -39,27 +41,31 @@ export class RegisterStandIns implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
   readonly #faults: Map<string, string>;
+  readonly #hanging: Hanging;
 
-  private constructor(server: Server, faults: Map<string, string>) {
+  private constructor(server: Server, { faults, hanging }: Serving) {
     this.#server = server;
     this.#faults = faults;
+    this.#hanging = hanging;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(nowMs: () => number): Promise<RegisterStandIns> {
-    const faults = new Map<string, string>();
+    const serving: Serving = { faults: new Map(), hanging: new Map(), nowMs };
     const server = createServer((request, response) => {
-      void serve(request, response, { faults, nowMs }).catch(() => response.destroy());
+      void serve(request, response, serving).catch(() => response.destroy());
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
     await promise;
     server.unref();
-    return new RegisterStandIns(server, faults);
+    return new RegisterStandIns(server, serving);
   }
 
-  /** Everything that a register answers from now on goes through the fault; null mends it. */
+  /** Everything that a register answers from now on goes through the fault; null mends it. Whoever hangs is let go. */
   setFault(register: StandInName, fault: string | null): void {
+    for (const response of this.#hanging.get(register) ?? []) response.destroy();
+    this.#hanging.delete(register);
     if (fault === null) this.#faults.delete(register);
     else this.#faults.set(register, fault);
   }
@@ -72,12 +78,16 @@ export class RegisterStandIns implements AsyncDisposable {
   }
 }
 
+type Hanging = Map<string, ServerResponse[]>;
+
 interface Serving {
-  readonly faults: ReadonlyMap<string, string>;
+  readonly faults: Map<string, string>;
+  readonly hanging: Hanging;
   readonly nowMs: () => number;
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, { faults, nowMs }: Serving): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { faults, hanging, nowMs } = serving;
   const url = new URL(incoming.url ?? '/', 'http://stand-in');
   const [, prefix = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(url.pathname) ?? [];
   const standIn = STAND_INS[prefix];
@@ -92,7 +102,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { faul
     nowMs: nowMs(),
     isMismatched: fault === 'mismatch',
   };
-  if (fault === 'hang') return;
+  if (fault === 'hang') return void hanging.set(prefix, [...(hanging.get(prefix) ?? []), response]);
   if (fault === 'reset') return void incoming.socket.resetAndDestroy();
   const [, slowMs] = /^slow:(\d{1,6})$/.exec(fault) ?? [];
   if (slowMs !== undefined) await delay(Math.min(Number(slowMs), MAX_SLOW_MS));
