@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly body: string;
+  /** Says nothing at all. */
+  readonly isSilent?: boolean;
 }
 
 export interface ScriptedRegister extends AsyncDisposable {
@@ -18,8 +20,8 @@ export async function startScripted(
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
-      const { status = 200, body } = answer(Buffer.concat(pieces).toString(), request.url ?? '');
-      response.writeHead(status).end(body);
+      const { status = 200, body, isSilent = false } = answer(Buffer.concat(pieces).toString(), request.url ?? '');
+      if (!isSilent) response.writeHead(status).end(body);
     });
   });
   const { promise, resolve } = Promise.withResolvers<void>();
