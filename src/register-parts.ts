@@ -26,6 +26,7 @@ export interface RegisterParts {
   readonly given?: StandInOptions | undefined;
 }
 
+const PROBE_EVERY_MS = 60_000;
 /** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
 const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
 
@@ -52,6 +53,9 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
   );
+  const failed = (error: Error) => logger.error('a probe of the registers failed', { cause: error.message });
+  const probing = setInterval(() => void set.probe().catch(failed), PROBE_EVERY_MS).unref();
+  stack.defer(() => clearInterval(probing));
   const sanctions = openSanctions(parts, standInUrl, stack);
   const started = sanctions?.start();
   // A stand-in answers at once; the real list takes minutes, and until then nothing is screened.

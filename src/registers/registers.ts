@@ -9,7 +9,7 @@ export interface Registers {
 }
 
 type Query = RegisterQuery['query'];
-type Asked = Omit<RegisterSet, 'share' | 'health' | typeof Symbol.dispose> & {
+type Asked = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
   readonly sanctions: Pick<SanctionsRegister, 'screen' | 'state'> | null;
 };
 type Ask = (set: Asked, query: Query) => Promise<Outcome<unknown>> | undefined;

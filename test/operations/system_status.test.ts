@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
@@ -58,4 +59,17 @@ test('a register that is switched off is not configured; a list that did not com
   assert.partialDeepStrictEqual(await euFsf(service), { status: 'up', last_success });
   clock.advance(43 * 3_600_000);
   assert.partialDeepStrictEqual(await euFsf(service), { status: 'degraded', last_success, list: { age_hours: 49 } });
+});
+
+test('registers are probed every minute, without a call', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  await using service = await TestService.start();
+  const success = async () => {
+    const { registers } = Status.parse((await service.call('/system/status')).json);
+    return registers.filter(({ success_5m }) => success_5m === 1).map(({ id }) => id);
+  };
+  assert.deepEqual(await success(), []);
+  t.mock.timers.tick(60_000);
+  while ((await success()).length < 2) await setImmediate();
+  assert.deepEqual(await success(), ['vies', 'kvk']);
 });

@@ -186,7 +186,9 @@ function shownList({ generated, ageHours, ...figures }: ListState): z.output<typ
 function shownRegister({ id, health }: RegisterState): z.output<typeof RegisterStatus> {
   if (health === null) return { id, status: 'not_configured', breaker: 'closed', ...UNKNOWN };
   const { status, breaker, lastSuccessMs, lanes } = health;
-  const states = lanes.map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
+  const states = lanes
+    .filter((lane) => lane.id !== '')
+    .map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
   return {
     ...{ id, status, breaker, p50_ms: health.p50Ms, p95_ms: health.p95Ms },
     ...{ success_5m: health.success5m, success_60m: health.success60m },

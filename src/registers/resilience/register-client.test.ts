@@ -102,3 +102,34 @@ test('callers with the same question share one flight', async () => {
   assert.equal(new Set(flights).size, 1);
   assert.equal((await flights[0])?.kind, 'answered');
 });
+
+test('a probe tells the state of VIES and KvK without traffic, and closes the breaker of a register that is well', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  const { set, standIns, clock } = bench;
+  const states = () =>
+    Object.fromEntries(set.health().map(([id, health]) => [id, [health?.status, health?.success5m]]));
+  await set.probe();
+  assert.deepEqual(
+    [states()['vies'], states()['kvk'], states()['rdw']],
+    [
+      ['up', 1],
+      ['up', 1],
+      ['up', null],
+    ],
+  );
+  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, 'html');
+  for (let i = 0; i < 5; i += 1) await set.probe();
+  assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['down', 'down']);
+  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, null);
+  clock.advance(15_000);
+  await set.probe();
+  assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['up', 'up']);
+});
+
+test('a page of states that is in order says nothing against a member state that is not', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  for (let i = 0; i < 5; i += 1) await bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, true);
+  await bench.set.probe();
+  const [, health] = bench.set.health().find(([id]) => id === 'vies') ?? [];
+  assert.deepEqual([health?.status, health?.lanes.find(({ id }) => id === 'FR')?.breaker], ['degraded', 'open']);
+});
