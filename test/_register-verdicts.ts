@@ -31,7 +31,7 @@ export interface VerdictSample {
 }
 
 const ALL = ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'];
-const QUICK = { deadlineMs: 400, attemptMs: 100, retries: 1, backoffMs: { base: 1, cap: 2 } };
+const QUICK = { deadlineMs: 2_000, attemptMs: 500, retries: 1, backoffMs: { base: 1, cap: 2 } };
 const TEN_MINUTES_MS = 601_000;
 
 /** Stand-ins with a fault switch and a service that asks them, on one clock. */
