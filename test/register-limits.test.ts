@@ -11,7 +11,8 @@ import { startScripted } from '#registers/_scripted.ts';
 const BURST = 20;
 /** Each asks for a number and then for a name: more than the burst of one process. */
 const BUYS = 12;
-const IMPATIENT = { deadlineMs: 400, attemptMs: 400, retries: 0 };
+/** The next token is further away than a question may take. */
+const IMPATIENT = { deadlineMs: 20_000, attemptMs: 20_000, retries: 0, bucket: { perSecond: 0.001, burst: BURST } };
 
 test('two processes on one database together send Companies House no more than one may', {
   skip: !(await hasPostgres()) && 'no PostgreSQL here',

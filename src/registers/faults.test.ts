@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CASES, startBench } from './_registers.ts';
 
-const PATIENT = { deadlineMs: 20_000, attemptMs: 10_000 };
+const QUICK = { deadlineMs: 400, attemptMs: 100 };
 /** Every fault of the stand-ins and the code under which it must be reported; null is the register's own. */
 const FAULTS: Readonly<Record<string, RegExp | null>> = {
   hang: /^(TIMEOUT|DEADLINE)$/,
@@ -24,7 +24,7 @@ for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entr
     for (const [fault, code] of Object.entries(FAULTS)) {
       test(`the fault ${fault} is unavailable, never "no" and never "not found", and ends with the fault`, async () => {
         const isSlow = fault === 'hang' || fault.startsWith('slow:');
-        await using bench = await startBench(isSlow ? {} : { policy: PATIENT });
+        await using bench = await startBench(isSlow ? { policy: QUICK } : {});
         bench.standIns.setFault(standIn, fault);
         const outcome = await ask(bench.set);
         assert.equal(outcome.kind, 'unavailable');
@@ -40,7 +40,7 @@ for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entr
     }
 
     test('the well register answers, and says itself what it does not have', async () => {
-      await using bench = await startBench({ policy: PATIENT });
+      await using bench = await startBench();
       const outcome = await ask(bench.set);
       assert.equal(outcome.kind, 'answered');
       assert.equal(outcome.source, 'live');
