@@ -54,6 +54,15 @@ for (const [end, active] of [
   });
 }
 
+test('the profile of another company is no answer', async () => {
+  const profile = { kvkNummer: '11998878', materieleRegistratie: {} };
+  await using register = await startKvk((path) =>
+    path.startsWith('/v2/') ? found() : { body: JSON.stringify(profile) },
+  );
+  const outcome = await register.kvk.company('11998877');
+  assert.equal(outcome.kind === 'unavailable' && outcome.code, 'RESPONSE_MISMATCH');
+});
+
 test('a name is of one company only when the register has shown all that it found', async () => {
   await using register = await startKvk(() => ({
     body: JSON.stringify({ totaal: 2, resultaten: [{ kvkNummer: '11998877', naam: 'Sample B.V.' }] }),
