@@ -6,7 +6,7 @@ import type { Answer } from './_harness.ts';
 import { expectOutage, RegisterBench } from './_register-verdicts.ts';
 
 const FAULTS = [
-  ...['hang', 'slow:30000', '500', 'throttle', 'badjson', 'wrongjson', 'html', 'empty', 'truncate', 'reset'],
+  ...['hang', 'slow:30000', '500', '404', 'throttle', 'badjson', 'wrongjson', 'html', 'empty', 'truncate', 'reset'],
   ...['mismatch', 'expired'],
 ];
 

@@ -93,3 +93,12 @@ suite('the limit of Companies House', () => {
     assert.equal((await ask())?.kind, 'answered');
   });
 });
+
+test('a name that two companies have is of none of them', async () => {
+  const items = ['00000001', '00000002'].map((number) => ({ title: 'SAMPLE LTD', company_number: number }));
+  await using register = await startScripted(() => ({ body: JSON.stringify({ total_results: 2, items }) }));
+  const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
+  await using bench = await startBench({ settings });
+  const outcome = await bench.set.companiesHouse?.byName('Sample Limited');
+  assert.deepEqual(outcome?.kind === 'answered' && outcome.value, { candidates: 2 });
+});

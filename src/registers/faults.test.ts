@@ -8,6 +8,7 @@ const FAULTS: Readonly<Record<string, RegExp | null>> = {
   hang: /^(TIMEOUT|DEADLINE)$/,
   'slow:5000': /^(TIMEOUT|DEADLINE)$/,
   '500': /^HTTP_ERROR$/,
+  '404': /^HTTP_ERROR$/,
   html: /^MALFORMED_RESPONSE$/,
   empty: /^MALFORMED_RESPONSE$/,
   badjson: /^MALFORMED_RESPONSE$/,

@@ -29,6 +29,7 @@ const MAINTENANCE_PAGE = '<!DOCTYPE html><html><body><h1>Down for maintenance</h
 /** Faults that need nothing of the register; `slow:<ms>`, `throttle` and `mismatch` are beside them. */
 const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   '500': { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' },
+  '404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><body>Not Found</body></html>' },
   html: { status: 200, headers: { 'content-type': 'text/html' }, body: MAINTENANCE_PAGE },
   empty: { body: '' },
   badjson: { status: 200, body: '{"unexpected":[true,' },
