@@ -81,6 +81,20 @@ test('a breaker never admits while open and always admits one probe afterwards',
   );
 });
 
+test('while one probe is under way nobody else is let through', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  const ask = async (number: string) => bench.set.kvk?.company(number, { live: true });
+  bench.standIns.setFault('kvk', '500');
+  for (let i = 0; i < 5; i += 1) await ask('11998877');
+  bench.clock.advance(15_000);
+  bench.standIns.setFault('kvk', 'hang');
+  const probe = ask('11998877');
+  const other = await ask('90000001');
+  assert.equal(other?.kind === 'unavailable' && other.code, 'BREAKER_HALF_OPEN');
+  bench.standIns.setFault('kvk', null);
+  await probe;
+});
+
 test('a bucket never gives more than its burst and its rate, shared by processes', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(2_000), { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (waits, processes) => {
