@@ -88,8 +88,8 @@ suite('a host that the operator configured', () => {
   test('is asked below its address, with an honest name, plain bodies and nothing that it said before', async () => {
     answer = (_, response) => response.setHeader('set-cookie', 'a=b').writeHead(404, { 'x-limit': '5' }).end('nothing');
     for (let i = 0; i < 2; i += 1) {
-      const { status, header, body } = await ask();
-      assert.deepEqual([status, header('x-limit'), String(body)], [404, '5', 'nothing'], 'any status is an answer');
+      const got = await ask();
+      assert.deepEqual([got.status, got.header('x-limit'), String(got.body)], [404, '5', 'nothing']);
     }
     const [first, second] = seen;
     assert.equal(first?.url, `/base/${SECRET}?q=${SECRET}`);
