@@ -96,6 +96,18 @@ suite('attempts', () => {
     });
   }
 
+  for (const what of ['refused input', 'refused credentials']) {
+    test(`${what} says nothing about the register: it is asked on, however often`, async () => {
+      const [answer, code] = ATTEMPTS[what] ?? [];
+      await using register = await startKvk(() => answer as ScriptedAnswer);
+      for (let i = 0; i < 7; i += 1) {
+        const outcome = await register.kvk.company('11998877');
+        assert.equal(outcome.kind === 'unavailable' && outcome.code, code);
+      }
+      assert.equal(register.asked.length, 7);
+    });
+  }
+
   test('silence ends an attempt, and the next one is answered', async () => {
     await using register = await startKvk((_, nth) => ({ ...found({ actief: 'Nee' }), isSilent: nth === 1 }), {
       attemptMs: 300,
