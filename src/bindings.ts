@@ -20,7 +20,7 @@ import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts'
 import { publishedKeys } from '#keys/key-view.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
-import type { RegisterSet } from '#registers/register-set.ts';
+import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
@@ -39,7 +39,7 @@ export interface Parts extends AttestationParts {
   readonly background: Background;
   readonly log: PublicLog;
   readonly publisher: Publisher;
-  readonly registers: RegisterSet;
+  readonly registerHealth: () => readonly (readonly [id: string, health: RegisterHealth | null])[];
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
@@ -68,7 +68,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     endpoints: offered.flatMap(endpointsOf),
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
-    registers: () => parts.registers.health().map(([id, health]) => ({ id, health })),
+    registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),

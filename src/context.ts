@@ -75,8 +75,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       kick: (job) => background.kick(job),
     }),
   );
-  const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const sandbox = config.profile === 'sandbox';
+  const asked = askedRegisters(registers, sanctions, sandbox);
+  const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
@@ -97,10 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [
-      ...paidVerdicts({ registers: askedRegisters(registers, sanctions), clock, sandbox, refuseFields }),
-      ...paidAudits(store),
-    ],
+    rows: [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)],
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
@@ -155,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     rejectHash: serverSecret.hasher('reject-index'),
     keyHash: serverSecret.hasher('seal-idempotency'),
-    ...observedRegisters(registers),
+    ...observedRegisters(asked),
     refuseFields,
   });
   const bound = bindAreas({
@@ -189,7 +187,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       refuseFields,
     }),
     publisher,
-    registers,
+    registerHealth: () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null]],
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
     paidCalls,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { AskedRegisters } from '#areas/verdicts/asked-registers.ts';
 import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, utcDay } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
+import type { Outcome } from '#registers/outcome.ts';
 import { RegisterSet, type RegisterSettings } from '#registers/register-set.ts';
 import type { Policy } from '#registers/resilience/policy.ts';
-import { SanctionsRegister } from '#registers/sanctions-list.ts';
+import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Logger } from './logger.ts';
 import { VERSION } from './version.ts';
@@ -26,6 +26,7 @@ export interface RegisterParts {
   readonly given?: StandInOptions | undefined;
 }
 
+const PROBE_EVERY_MS = 60_000;
 /** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
 const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
 
@@ -54,6 +55,9 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
   );
+  const failed = (error: Error) => logger.error('a probe of the registers failed', { cause: error.message });
+  const probing = setInterval(() => void set.probe().catch(failed), PROBE_EVERY_MS).unref();
+  stack.defer(() => clearInterval(probing));
   const sanctions = openSanctions(parts, standInUrl, stack);
   const started = sanctions?.start();
   // A stand-in answers at once; the real list takes minutes, and until then nothing is screened.
@@ -63,9 +67,26 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
 }
 
 /** The registers as verdicts ask them. */
-export function askedRegisters(set: RegisterSet, sanctions: SanctionsRegister | null): AskedRegisters {
+export function askedRegisters(set: RegisterSet, sanctions: SanctionsRegister | null, isSandbox: boolean) {
   const { vies, kvk, cir, rdw, companiesHouse, dvsaMot } = set;
-  return { vies, kvk, cir, rdw, companiesHouse, dvsaMot, sanctions };
+  const list = isSandbox && sanctions !== null ? withOldListSample(sanctions) : sanctions;
+  return { vies, kvk, cir, rdw, companiesHouse, dvsaMot, sanctions: list };
+}
+
+const OLD_LIST_SAMPLE = /^old list sample$/i;
+const OLD_LIST_DAYS = 3;
+
+/** One name is screened as if the list had not come for days, so that the sandbox shows what its age does. */
+function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'screen' | 'state'> {
+  const screen = (name: string): Outcome<Screening> => {
+    const outcome = list.screen(name);
+    if (outcome.kind !== 'answered' || !OLD_LIST_SAMPLE.test(name.trim())) return outcome;
+    const { listGenerated, listAgeHours } = outcome.value;
+    const earlier = utcDay(Date.parse(listGenerated) - OLD_LIST_DAYS * 86_400_000);
+    const aged = { listGenerated: earlier, listAgeHours: listAgeHours + OLD_LIST_DAYS * 24 };
+    return { ...outcome, value: { ...outcome.value, ...aged } };
+  };
+  return { screen, state: () => list.state() };
 }
 
 function openSanctions(

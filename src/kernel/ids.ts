@@ -1,4 +1,4 @@
-import { createHmac, hash, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 
 type RandomIdPrefix =
   | ('AMH-' | 'brf_' | 'tsk_' | 'rcp_' | 'agt_' | 'key_' | 'plt_' | 'mnd_' | 'apr_' | 'chk_')
@@ -116,6 +116,12 @@ function base64url(bytes: Uint8Array): string {
 
 export function sha256Hex(text: string): string {
   return hash('sha256', text, 'hex');
+}
+
+/** A digest of bytes that come piece by piece. */
+export function runningSha256(): { update(piece: Uint8Array): void; hex(): string } {
+  const digest = createHash('sha256');
+  return { update: (piece) => void digest.update(piece), hex: () => digest.digest('hex') };
 }
 
 export function hmacSha256Hex(key: Uint8Array, text: string): string {

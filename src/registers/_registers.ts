@@ -1,4 +1,4 @@
-// The clients of all registers in front of the stand-ins, with short figures and a clock that is moved by hand.
+// The clients of all registers in front of the stand-ins, and a clock that is moved by hand.
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
 import type { Outcome } from './outcome.ts';
@@ -19,7 +19,8 @@ export interface BenchOptions {
   readonly settings?: (url: string) => Partial<RegisterSettings>;
 }
 
-const QUICK: Partial<Policy> = { deadlineMs: 400, attemptMs: 100, retries: 1, backoffMs: { base: 1, cap: 2 } };
+/** Long enough for a busy machine; who waits for a time-out brings shorter ones. */
+const PATIENT: Partial<Policy> = { deadlineMs: 20_000, attemptMs: 10_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
 
 export async function startBench({ policy = {}, settings = () => ({}) }: BenchOptions = {}): Promise<Bench> {
   const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
@@ -30,7 +31,7 @@ export async function startBench({ policy = {}, settings = () => ({}) }: BenchOp
     clock,
     hashKey: (...parts) => parts.join('|'),
     userAgent: 'avouch/test',
-    policy: { ...QUICK, ...policy },
+    policy: { ...PATIENT, ...policy },
     alert: (register, code) => alerts.push(`${register} ${code}`),
     settings: {
       vies: { baseUrl: `${url}/vies`, requester: null },

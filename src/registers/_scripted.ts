@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Says nothing at all. */
+  readonly isSilent?: boolean;
 }
 
 export interface ScriptedRegister extends AsyncDisposable {
@@ -18,8 +21,13 @@ export async function startScripted(
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
-      const { status = 200, body } = answer(Buffer.concat(pieces).toString(), request.url ?? '');
-      response.writeHead(status).end(body);
+      const {
+        status = 200,
+        body,
+        headers = {},
+        isSilent = false,
+      } = answer(Buffer.concat(pieces).toString(), request.url ?? '');
+      if (!isSilent) response.writeHead(status, headers).end(body);
     });
   });
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Bench, startBench } from './_registers.ts';
+import { startScripted } from './_scripted.ts';
 import { POLICIES } from './resilience/policy.ts';
 import { TokenBucket } from './resilience/token-bucket.ts';
 
 const WINDOW_MS = 300_000;
 const ALLOWED = 600;
-/** Shorter than the wait for the next token, so that a question beyond the limit is refused at once. */
-const IMPATIENT = { deadlineMs: 400, attemptMs: 400, retries: 0 };
+const { bucket: figures } = POLICIES.companies_house;
+assert.ok(figures !== undefined);
+/** The next token is further away than a question may take, so that one beyond the burst is refused at once. */
+const TOKEN_MS = 100_000;
+const IMPATIENT = {
+  ...{ deadlineMs: 20_000, attemptMs: 20_000, retries: 0 },
+  bucket: { ...figures, perSecond: 1_000 / TOKEN_MS },
+};
 
 /** Questions that a process sends until its own limit ends them. */
 async function sentBy({ set }: Bench): Promise<number> {
@@ -21,9 +28,6 @@ async function sentBy({ set }: Bench): Promise<number> {
 }
 
 suite('the limit of Companies House', () => {
-  const { bucket: figures } = POLICIES.companies_house;
-  assert.ok(figures !== undefined);
-
   for (const processes of [1, 2, 3, 7, 20]) {
     test(`${processes} greedy processes together stay within ${ALLOWED} questions in any five minutes`, () => {
       const buckets = Array.from({ length: processes }, () => new TokenBucket(figures));
@@ -58,8 +62,21 @@ suite('the limit of Companies House', () => {
     for (let i = 0; i < 3; i += 1) await sentBy(bench);
     for (let i = 0; i < 10; i += 1) await bench.set.companiesHouse?.company('99999901', true);
     assert.deepEqual(bench.alerts, []);
-    bench.clock.advance(1_000);
+    bench.clock.advance(TOKEN_MS);
     assert.equal((await bench.set.companiesHouse?.company('99999901', true))?.kind, 'answered');
+  });
+
+  test('what it calls the last question of the window is answered, and nothing is sent after it', async () => {
+    let asked = 0;
+    const profile = JSON.stringify({ company_name: 'X', company_number: '99999901' });
+    await using register = await startScripted(() => {
+      asked += 1;
+      return { body: profile, headers: { 'x-ratelimit-remain': '0' } };
+    });
+    const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
+    await using bench = await startBench({ policy: { retries: 0, deadlineMs: 10_000, attemptMs: 10_000 }, settings });
+    const ask = () => bench.set.companiesHouse?.company('99999901', true);
+    assert.deepEqual([(await ask())?.kind, (await ask())?.kind, asked], ['answered', 'unavailable', 1]);
   });
 
   test('after a 429 nothing is sent until the window is over', async () => {
@@ -75,4 +92,13 @@ suite('the limit of Companies House', () => {
     bench.clock.advance(1_000);
     assert.equal((await ask())?.kind, 'answered');
   });
+});
+
+test('a name that two companies have is of none of them', async () => {
+  const items = ['00000001', '00000002'].map((number) => ({ title: 'SAMPLE LTD', company_number: number }));
+  await using register = await startScripted(() => ({ body: JSON.stringify({ total_results: 2, items }) }));
+  const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
+  await using bench = await startBench({ settings });
+  const outcome = await bench.set.companiesHouse?.byName('Sample Limited');
+  assert.deepEqual(outcome?.kind === 'answered' && outcome.value, { candidates: 2 });
 });

@@ -40,6 +40,8 @@ const Profile = z.looseObject({
 
 const NOTHING_FOUND = 'IPD5200';
 const PAGE = '100';
+/** Of an example of the register. */
+const PROBED_NUMBER = '69599084';
 
 export class Kvk {
   readonly client: RegisterClient;
@@ -85,6 +87,18 @@ export class Kvk {
         if (kvkNumber !== undefined && numbers.length === 1 && isWhole)
           return { kind: 'answered', value: { kvkNumber } };
         return { kind: 'answered', value: { candidates: found.totaal } };
+      },
+    });
+  }
+
+  /** Whether the free search answers, be it with a company or with none. */
+  probe(): Promise<Outcome<unknown>> {
+    return this.client.ask({
+      key: 'probe',
+      live: true,
+      attempt: async (session) => {
+        await this.#search(session, { kvkNummer: PROBED_NUMBER });
+        return { kind: 'answered', value: null };
       },
     });
   }

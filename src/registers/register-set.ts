@@ -95,6 +95,11 @@ export class RegisterSet implements Disposable {
     for (const [, part] of this.#parts()) part?.client.share(processes);
   }
 
+  /** Asks the registers that cost nothing whether they are there, so that their state is known without traffic. */
+  async probe(): Promise<void> {
+    await Promise.all([this.vies?.probe(), this.kvk?.probe()]);
+  }
+
   /** How each register is; null is switched off. */
   health(): (readonly [RegisterId, RegisterHealth | null])[] {
     return this.#parts().map(([id, part]) => [id, part?.client.health() ?? null]);

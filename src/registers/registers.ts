@@ -1,6 +1,7 @@
 import type { Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisterSet } from './register-set.ts';
+import type { SanctionsRegister } from './sanctions-list.ts';
 
 /** Asks one register one question. Whatever is not an answer of the register is status `error` with a code, never a "no". */
 export interface Registers {
@@ -8,9 +9,13 @@ export interface Registers {
 }
 
 type Query = RegisterQuery['query'];
-type Ask = (set: RegisterSet, query: Query) => Promise<Outcome<unknown>> | undefined;
+type Asked = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
+  readonly sanctions: Pick<SanctionsRegister, 'screen' | 'state'> | null;
+};
+type Ask = (set: Asked, query: Query) => Promise<Outcome<unknown>> | undefined;
 
 const LIVE = true;
+const MOST_CANDIDATES = 25;
 
 /** What is observed of each register: always a live answer, in the words that a bundle keeps. */
 const SOURCES: Readonly<Record<string, Ask>> = {
@@ -23,10 +28,33 @@ const SOURCES: Readonly<Record<string, Ask>> = {
   rdw: (set, { kenteken = '' }) => set.rdw?.vehicle(kenteken, LIVE),
   companies_house: (set, { company_number: number = '' }) => set.companiesHouse?.company(number, LIVE),
   dvsa_mot: (set, { plate = '' }) => set.dvsaMot?.vehicle(plate, LIVE),
+  eu_fsf: ({ sanctions }, { name = '' }) =>
+    sanctions === null ? undefined : Promise.resolve(screened(sanctions, name)),
 };
 
+/** Which list was searched, and whom on it the name may mean. */
+function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Outcome<unknown> {
+  const outcome = sanctions.screen(name);
+  const list = sanctions.state();
+  if (outcome.kind !== 'answered' || list === null) return outcome;
+  const { candidates, threshold, matcherVersion } = outcome.value;
+  const value = {
+    list: {
+      ...{ list_generated: list.generated, age_hours: list.ageHours, sha256: list.sha256 },
+      ...{ entities: list.entities, names: list.names },
+    },
+    candidates: candidates.slice(0, MOST_CANDIDATES).map(({ entity, score, isWeak }) => ({
+      entity_id: entity.id,
+      score: Math.round(score * 1_000) / 1_000,
+      weak: isWeak,
+    })),
+    ...{ threshold, matcher_version: matcherVersion },
+  };
+  return { ...outcome, value };
+}
+
 /** The registers as attestations ask them. */
-export function observedRegisters(set: RegisterSet): Registers {
+export function observedRegisters(set: Asked): Registers {
   return {
     async observe({ source, query }) {
       const outcome = await SOURCES[source]?.(set, query);

@@ -1,11 +1,13 @@
 import { open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { type Clock, utcDay } from '#kernel/clock.ts';
+import { runningSha256 } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { OutboundFault } from '#outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { type Candidate, loadList, type ScreeningList } from '#screening/screening-list.ts';
 import { type Outcome, unavailable } from './outcome.ts';
+import type { ListState, RegisterHealth } from './resilience/health.ts';
 
 export interface Screening {
   /** Best first; those that only a weak alias shows are among them. */
@@ -29,8 +31,7 @@ export interface SanctionsListOptions {
   readonly warn: (code: string, detail: string) => void;
 }
 
-interface InUse {
-  readonly list: ScreeningList;
+interface InUse extends Loaded {
   readonly observedAtMs: number;
   readonly source: 'live' | 'cache';
 }
@@ -39,6 +40,7 @@ const DOWNLOAD_MS = 180_000;
 const MAX_BYTES = 200 * 1024 * 1024;
 const FIRST_RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const OLD_LIST_HOURS = 48;
 
 /** The EU list in memory, fetched again in the background. Only a better list takes the place of the one in use. */
 export class SanctionsRegister implements AsyncDisposable {
@@ -63,16 +65,43 @@ export class SanctionsRegister implements AsyncDisposable {
   screen(name: string): Outcome<Screening> {
     if (this.#inUse === null) return unavailable('LIST_NOT_LOADED', 'unavailable', 60);
     const { list, observedAtMs, source } = this.#inUse;
-    const generated = list.list.generationDate ?? '';
-    const generatedMs = Date.parse(generated);
+    const { generated, ageHours } = this.#state(this.#inUse);
     const value = {
       candidates: list.screen(name),
-      listGenerated: /^\d{4}-\d{2}-\d{2}/.exec(generated)?.[0] ?? utcDay(generatedMs),
-      listAgeHours: Math.max(0, Math.floor((this.#options.clock.now() - generatedMs) / HOUR_MS)),
+      listGenerated: generated,
+      listAgeHours: ageHours,
       threshold: SCREEN_THRESHOLD,
       matcherVersion: list.matcherVersion,
     };
     return { kind: 'answered', value, observedAtMs, source, registerCode: null };
+  }
+
+  /** Null until there is a list. */
+  state(): ListState | null {
+    return this.#inUse && this.#state(this.#inUse);
+  }
+
+  #state({ list: { list }, sha256 }: InUse): ListState {
+    const date = list.generationDate ?? '';
+    const generatedMs = Date.parse(date);
+    return {
+      generated: /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? utcDay(generatedMs),
+      ageHours: Math.max(0, Math.floor((this.#options.clock.now() - generatedMs) / HOUR_MS)),
+      entities: list.entities.length,
+      names: list.entities.reduce((sum, { names }) => sum + names.length, 0),
+      sha256,
+    };
+  }
+
+  /** Down without a list; degraded while the one in use is old or could not be renewed. */
+  health(): RegisterHealth {
+    const list = this.state();
+    const isHurt = list !== null && (this.#failures > 0 || list.ageHours > OLD_LIST_HOURS);
+    return {
+      status: list === null ? 'down' : isHurt ? 'degraded' : 'up',
+      ...{ breaker: 'closed', p50Ms: null, p95Ms: null, success5m: null, success60m: null },
+      ...{ lastSuccessMs: this.#inUse?.observedAtMs ?? null, lanes: [], list },
+    };
   }
 
   /** Fetches the list now; calls at the same time share one download. */
@@ -103,13 +132,13 @@ export class SanctionsRegister implements AsyncDisposable {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(DOWNLOAD_MS)]);
     const { status } = await host.download({ signal }, { path: next, maxBytes: MAX_BYTES });
     if (status !== 200) return { code: 'HTTP_ERROR', detail: `status ${status}` };
-    const list = await read(next);
-    const refusal = isRefusal(list) ? list : refusalToReplace(list.list, this.#inUse?.list.list ?? null);
+    const loaded = await read(next);
+    const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list.list, this.#inUse?.list.list ?? null);
     if (refusal !== undefined) return refusal;
     const observedAtMs = clock.now();
     await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
     await rename(next, path);
-    this.#inUse = { list: list as ScreeningList, observedAtMs, source: 'live' };
+    this.#inUse = { ...(loaded as Loaded), observedAtMs, source: 'live' };
     return undefined;
   }
 
@@ -117,10 +146,10 @@ export class SanctionsRegister implements AsyncDisposable {
     const { path, warn } = this.#options;
     try {
       const { mtimeMs } = await stat(path);
-      const list = await read(path);
-      const refusal = isRefusal(list) ? list : refusalToReplace(list.list, null);
+      const loaded = await read(path);
+      const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list.list, null);
       if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
-      else this.#inUse = { list: list as ScreeningList, observedAtMs: Math.round(mtimeMs), source: 'cache' };
+      else this.#inUse = { ...(loaded as Loaded), observedAtMs: Math.round(mtimeMs), source: 'cache' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT') warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
@@ -146,12 +175,26 @@ function faultOf(error: unknown): Fault {
   return { code: 'LIST_NOT_STORED', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' };
 }
 
-async function read(path: string): Promise<ScreeningList | ListRefusal> {
-  await using file = await open(path);
-  // Waited for here: the file closes with this function.
-  return await loadList(file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>);
+interface Loaded {
+  readonly list: ScreeningList;
+  readonly sha256: string;
 }
 
-function isRefusal(list: ScreeningList | ListRefusal): list is ListRefusal {
-  return 'ok' in list;
+async function read(path: string): Promise<Loaded | ListRefusal> {
+  await using file = await open(path);
+  const digest = runningSha256();
+  const pieces = file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>;
+  const list = await loadList(digested(pieces, digest));
+  return 'ok' in list ? list : { list, sha256: digest.hex() };
+}
+
+async function* digested(pieces: AsyncIterable<Uint8Array>, digest: { update(piece: Uint8Array): void }) {
+  for await (const piece of pieces) {
+    digest.update(piece);
+    yield piece;
+  }
+}
+
+function isRefusal(loaded: Loaded | ListRefusal): loaded is ListRefusal {
+  return 'ok' in loaded;
 }

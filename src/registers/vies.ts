@@ -30,6 +30,8 @@ const Checked = z.looseObject({
   address: z.string().nullish(),
 });
 
+const States = z.looseObject({ countries: z.array(z.looseObject({ countryCode: z.string() })).min(1) });
+
 /** Codes that are not an outage; every other one, known or not, is. */
 const CODE_CLASSES: ReadonlyMap<string, UnavailableClass> = new Map([
   ['INVALID_INPUT', 'invalid_input'],
@@ -69,6 +71,22 @@ export class Vies {
         const first = await this.#look(asked, session);
         if (first.valid || !needsSecondLook) return { kind: 'answered', value: { ...first, secondLook: false } };
         return { kind: 'answered', value: { ...(await this.#look(asked, session)), secondLook: true } };
+      },
+    });
+  }
+
+  /** Whether the service itself is there, by its own page of states; no number is asked about. */
+  probe(): Promise<Outcome<unknown>> {
+    return this.client.ask({
+      key: 'probe',
+      live: true,
+      attempt: async (session) => {
+        const answer = await session.send(this.#host, {
+          path: '/check-status',
+          headers: { accept: 'application/json' },
+        });
+        if (tryJson(answer, States) === undefined) throw statusFault(answer);
+        return { kind: 'answered', value: null };
       },
     });
   }

@@ -68,6 +68,22 @@ for (const engine of ENGINES) {
       assert.deepEqual(await service.service.store.read('SELECT owner FROM seal_fee'), []);
     });
 
+    test('a snapshot of the sanctions list seals which list was searched and whom it shows', async () => {
+      await using service = await TestService.start({ engine });
+      const sources = ['Anton Vymyslov', 'Voorbeeld Handel'].map((query) => ({ source: 'eu_fsf', query }));
+      const answer = await seal(service, { schema_id: 'registry.snapshot.v1', claim: { sources } });
+      const { verdict, observations } = Seal.parse(answer.json);
+      const { registers } = (await service.call('/system/status')).json as { registers: Record<string, unknown>[] };
+      const list = registers.at(-1)?.['list'];
+      const found = observations.map(({ status, result }) => [status, result] as const);
+      const candidate = { entity_id: 'EU.80001.11', weak: false };
+      assert.equal(verdict, 'ACCEPT');
+      assert.partialDeepStrictEqual(found, [
+        ['answered', { list, candidates: [candidate] }],
+        ['answered', { list, candidates: [] }],
+      ]);
+    });
+
     test('a link must lead to an entry of the log', async () => {
       await using service = await TestService.start({ engine });
       const { json: first } = await sealRecord(service, 'first');

@@ -18,7 +18,6 @@ testVerdicts(
   {
     operationId: 'counterparty_check',
     register: 'vies',
-    standIn: 'vies',
     asks: { vat_number: 'DE999001001' },
     cases: {
       'in order by number': {

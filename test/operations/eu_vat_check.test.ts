@@ -18,7 +18,6 @@ testVerdicts(
   {
     operationId: 'eu_vat_check',
     register: 'vies',
-    standIn: 'vies',
     asks: { vat_number: 'DE999001001' },
     cases: {
       'valid with name': {

@@ -16,7 +16,6 @@ testVerdicts(
   {
     operationId: 'nl_vehicle_check',
     register: 'rdw',
-    standIn: 'rdw',
     asks: { kenteken: 'TEST01' },
     cases: {
       ordinary: {

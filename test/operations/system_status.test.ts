@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
 
 const statuses = new PromisedStatuses('system_status');
@@ -22,7 +28,48 @@ for (const engine of ENGINES) {
       assert.equal(status.components.at(-1)?.status, 'not_configured');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.equal(answer.headers['cache-control'], 'public, max-age=10');
+      assert.deepEqual(
+        status.registers.map(({ id, status: state }) => `${id} ${state}`),
+        ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'].map((id) => `${id} up`),
+      );
+      const file = await readFile(join(service.dataDir, 'eu-fsf.sandbox.xml'));
+      assert.deepEqual(status.registers.at(-1)?.list, {
+        list_generated: new Date(Date.parse(status.started_at) - 6 * 3_600_000).toISOString().slice(0, 10),
+        ...{ age_hours: 6, entities: 5, names: 9, sha256: createHash('sha256').update(file).digest('hex') },
+      });
       expectProblem(statuses.saw(await service.call('/system/status?x=')), 400, 'invalid_parameters');
     });
   });
 }
+
+test('a register that is switched off is not configured; a list that did not come is down, one that is old degraded', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  await using standIns = await RegisterStandIns.start(() => clock.now());
+  const euFsf = async (service: TestService) =>
+    Status.parse((await service.call('/system/status')).json).registers.find(({ id }) => id === 'eu_fsf');
+  const registerStandIns = { standIns };
+  await using off = await TestService.start({ env: { AVOUCH_REGISTERS: 'vies' } });
+  assert.equal((await euFsf(off))?.status, 'not_configured');
+  standIns.setFault('fsf', '500');
+  await using without = await TestService.start({ clock, registerStandIns });
+  assert.partialDeepStrictEqual(await euFsf(without), { status: 'down', list: null, last_success: null });
+  standIns.setFault('fsf', null);
+  await using service = await TestService.start({ clock, registerStandIns });
+  const last_success = new Date(clock.now()).toISOString();
+  assert.partialDeepStrictEqual(await euFsf(service), { status: 'up', last_success });
+  clock.advance(43 * 3_600_000);
+  assert.partialDeepStrictEqual(await euFsf(service), { status: 'degraded', last_success, list: { age_hours: 49 } });
+});
+
+test('registers are probed every minute, without a call', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  await using service = await TestService.start();
+  const success = async () => {
+    const { registers } = Status.parse((await service.call('/system/status')).json);
+    return registers.filter(({ success_5m }) => success_5m === 1).map(({ id }) => id);
+  };
+  assert.deepEqual(await success(), []);
+  t.mock.timers.tick(60_000);
+  while ((await success()).length < 2) await setImmediate();
+  assert.deepEqual(await success(), ['vies', 'kvk']);
+});

@@ -14,7 +14,6 @@ testVerdicts(
   {
     operationId: 'uk_company_check',
     register: 'companies_house',
-    standIn: 'ch',
     asks: { company: '99999901' },
     cases: {
       clean: {

@@ -18,7 +18,6 @@ testVerdicts(
   {
     operationId: 'uk_vehicle_mot_check',
     register: 'dvsa_mot',
-    standIn: 'mot',
     asks: { plate: 'TEST01' },
     cases: {
       clean: { query: { plate: 'test 01' }, status: 'NO_FLAGS', flags: [], has: { result: { found: true, tests: 3 } } },

@@ -94,6 +94,13 @@ export const RegisterStatus = z
     success_60m: share,
     last_success: timeField.nullable(),
     member_states: z.array(z.strictObject({ id: z.string(), breaker: breakerState, success_60m: share })).optional(),
+    list: z
+      .strictObject({
+        ...{ list_generated: z.iso.date(), age_hours: z.int(), entities: z.int(), names: z.int(), sha256: z.string() },
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'Of eu_fsf: the list in use, null while there is none' }),
   })
   .meta({ id: 'RegisterStatus' });
 

@@ -21,6 +21,14 @@ interface RegisterLane {
   readonly success60m: number | null;
 }
 
+interface ListState {
+  readonly generated: string;
+  readonly ageHours: number;
+  readonly entities: number;
+  readonly names: number;
+  readonly sha256: string;
+}
+
 /** How a register is; null is switched off. A lane is a part of it that can fail alone. */
 interface RegisterState {
   readonly id: string;
@@ -33,6 +41,8 @@ interface RegisterState {
     readonly success60m: number | null;
     readonly lastSuccessMs: number | null;
     readonly lanes: readonly RegisterLane[];
+    /** Of the register that is a list. */
+    readonly list?: ListState | null;
   } | null;
 }
 
@@ -169,14 +179,21 @@ export class Discovery {
 
 const UNKNOWN = { p50_ms: null, p95_ms: null, success_5m: null, success_60m: null, last_success: null } as const;
 
+function shownList({ generated, ageHours, ...figures }: ListState): z.output<typeof RegisterStatus>['list'] {
+  return { list_generated: generated, age_hours: ageHours, ...figures };
+}
+
 function shownRegister({ id, health }: RegisterState): z.output<typeof RegisterStatus> {
   if (health === null) return { id, status: 'not_configured', breaker: 'closed', ...UNKNOWN };
   const { status, breaker, lastSuccessMs, lanes } = health;
-  const states = lanes.map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
+  const states = lanes
+    .filter((lane) => lane.id !== '')
+    .map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
   return {
     ...{ id, status, breaker, p50_ms: health.p50Ms, p95_ms: health.p95Ms },
     ...{ success_5m: health.success5m, success_60m: health.success60m },
     last_success: lastSuccessMs === null ? null : isoTime(lastSuccessMs),
     ...(id === 'vies' && { member_states: states }),
+    ...(health.list !== undefined && { list: health.list && shownList(health.list) }),
   };
 }

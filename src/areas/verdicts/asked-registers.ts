@@ -7,7 +7,7 @@ import { registerNotConfigured, registerUnavailable } from './problems.ts';
 import type { Found } from './verdict.ts';
 
 /** The registers as the verdicts ask them; null is switched off. */
-export type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
+type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
   readonly sanctions: Pick<SanctionsRegister, 'screen'> | null;
 };
 

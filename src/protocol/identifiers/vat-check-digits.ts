@@ -80,6 +80,7 @@ function cypriot(number: string): boolean {
 }
 
 const CZECH_LAST_YEAR_WITHOUT_CHECK = 53;
+const CZECH_FIRST_YEAR_BEFORE_1900 = 80;
 const CZECH_FIRST_YEAR_WITHOUT_EXCEPTION = 85;
 
 function czech(digits: string): boolean {
@@ -93,7 +94,8 @@ function czech(digits: string): boolean {
   }
   const isBirthDay = isDayOfYear(monthWithout(pair(digits, 2), [0, 20, 50, 70]), pair(digits, 4));
   const year = pair(digits, 0);
-  if (digits.length === 9) return isBirthDay && year <= CZECH_LAST_YEAR_WITHOUT_CHECK;
+  const isBefore1954 = year <= CZECH_LAST_YEAR_WITHOUT_CHECK || year >= CZECH_FIRST_YEAR_BEFORE_1900;
+  if (digits.length === 9) return isBirthDay && isBefore1954;
   const isOldException =
     Number(digits.slice(0, 9)) % 11 === 10 &&
     last(digits) === 0 &&

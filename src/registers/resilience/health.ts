@@ -10,6 +10,17 @@ interface LaneHealth {
   readonly success60m: number | null;
 }
 
+/** Which list is in use. */
+export interface ListState {
+  /** ISO 8601 calendar date, as the list says it. */
+  readonly generated: string;
+  readonly ageHours: number;
+  readonly entities: number;
+  readonly names: number;
+  /** Of the file as it came. */
+  readonly sha256: string;
+}
+
 export interface RegisterHealth {
   readonly status: 'up' | 'degraded' | 'down';
   readonly breaker: BreakerState;
@@ -19,6 +30,8 @@ export interface RegisterHealth {
   readonly success60m: number | null;
   readonly lastSuccessMs: number | null;
   readonly lanes: readonly LaneHealth[];
+  /** Of the register that is a list. */
+  readonly list?: ListState | null;
 }
 
 interface Get {

@@ -81,6 +81,20 @@ test('a breaker never admits while open and always admits one probe afterwards',
   );
 });
 
+test('while one probe is under way nobody else is let through', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  const ask = async (number: string) => bench.set.kvk?.company(number, { live: true });
+  bench.standIns.setFault('kvk', '500');
+  for (let i = 0; i < 5; i += 1) await ask('11998877');
+  bench.clock.advance(15_000);
+  bench.standIns.setFault('kvk', 'hang');
+  const probe = ask('11998877');
+  const other = await ask('90000001');
+  assert.equal(other?.kind === 'unavailable' && other.code, 'BREAKER_HALF_OPEN');
+  bench.standIns.setFault('kvk', null);
+  await probe;
+});
+
 test('a bucket never gives more than its burst and its rate, shared by processes', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(2_000), { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (waits, processes) => {
@@ -101,4 +115,35 @@ test('callers with the same question share one flight', async () => {
   const flights = Array.from({ length: 50 }, () => bench.set.vies?.check(vat));
   assert.equal(new Set(flights).size, 1);
   assert.equal((await flights[0])?.kind, 'answered');
+});
+
+test('a probe tells the state of VIES and KvK without traffic, and closes the breaker of a register that is well', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  const { set, standIns, clock } = bench;
+  const states = () =>
+    Object.fromEntries(set.health().map(([id, health]) => [id, [health?.status, health?.success5m]]));
+  await set.probe();
+  assert.deepEqual(
+    [states()['vies'], states()['kvk'], states()['rdw']],
+    [
+      ['up', 1],
+      ['up', 1],
+      ['up', null],
+    ],
+  );
+  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, 'html');
+  for (let i = 0; i < 5; i += 1) await set.probe();
+  assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['down', 'down']);
+  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, null);
+  clock.advance(15_000);
+  await set.probe();
+  assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['up', 'up']);
+});
+
+test('a page of states that is in order says nothing against a member state that is not', async () => {
+  await using bench = await startBench({ policy: { retries: 0 } });
+  for (let i = 0; i < 5; i += 1) await bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, true);
+  await bench.set.probe();
+  const [, health] = bench.set.health().find(([id]) => id === 'vies') ?? [];
+  assert.deepEqual([health?.status, health?.lanes.find(({ id }) => id === 'FR')?.breaker], ['degraded', 'open']);
 });

@@ -15,6 +15,7 @@ import {
 import { AnswerCache } from './answer-cache.ts';
 import { admit, type Breaker, CLOSED, settle } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
+import { Hedge } from './hedge.ts';
 import { HealthRecord, type RegisterHealth } from './health.ts';
 import { type ClientId, type Policy, retryWaitMs } from './policy.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -69,6 +70,7 @@ export class RegisterClient {
   readonly #lanes = new Map<string, Lane>();
   readonly #bucket: TokenBucket | undefined;
   readonly #health = new HealthRecord();
+  readonly #hedge: Hedge | undefined;
   #isAlerted = false;
   #held: { readonly code: string; readonly untilMs: number } | undefined;
 
@@ -77,6 +79,7 @@ export class RegisterClient {
     this.#policy = { ...policy, ...parts.policy };
     this.#parts = parts;
     this.#bucket = this.#policy.bucket && new TokenBucket(this.#policy.bucket);
+    this.#hedge = this.#policy.isHedged ? new Hedge() : undefined;
   }
 
   /** Callers with the same question share one answer. */
@@ -152,8 +155,9 @@ export class RegisterClient {
     return {
       send: async (host, request) => {
         await this.#token(deadline, endsMs);
-        const signal = AbortSignal.any([deadline, AbortSignal.timeout(this.#policy.attemptMs)]);
-        return host.ask({ ...request, signal });
+        const ends = [deadline, AbortSignal.timeout(this.#policy.attemptMs)];
+        const once = (...more: AbortSignal[]) => host.ask({ ...request, signal: AbortSignal.any([...ends, ...more]) });
+        return this.#hedge === undefined ? once() : this.#hedge.send(once, () => this.#nowMs());
       },
       failedWithin: (ms) => this.#nowMs() - lane.lastFailureMs <= ms,
       hold: (code, ms) => {

@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   TESTRL1: [429, 'MOTH-RL-01'],
   TESTRL2: [429, 'MOTH-RL-02'],
   TESTNF2: [404, 'MOTH-NF-02'],
+  TESTFB2: [403, 'MOTH-FB-02'], // a token that it calls expired however new it is
   TESTIV3: [400, 'MOTH-IV-03'],
 };
 

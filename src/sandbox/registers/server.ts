@@ -35,9 +35,12 @@ const MAINTENANCE_PAGE = '<!DOCTYPE html><html><body><h1>Down for maintenance</h
 /** Faults that need nothing of the register; `slow:<ms>`, `throttle` and `mismatch` are beside them. */
 const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   '500': { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' },
+  '404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><body>Not Found</body></html>' },
   html: { status: 200, headers: { 'content-type': 'text/html' }, body: MAINTENANCE_PAGE },
   empty: { body: '' },
   badjson: { status: 200, body: '{"unexpected":[true,' },
+  wrongjson: { status: 200, body: '{"unexpected":[true]}' },
+  expired: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
 };
 
 /** Registers and venues of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
@@ -47,31 +50,35 @@ export class RegisterStandIns implements AsyncDisposable {
   readonly marketplace: Marketplace;
   readonly #server: Server;
   readonly #faults: Map<string, string>;
+  readonly #hanging: Hanging;
 
-  private constructor(server: Server, faults: Map<string, string>, venues: Venues) {
+  private constructor(server: Server, { faults, hanging }: Serving, venues: Venues) {
     this.#server = server;
     this.#faults = faults;
+    this.#hanging = hanging;
     this.codeHost = venues.github;
     this.marketplace = venues.opire;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(nowMs: () => number): Promise<RegisterStandIns> {
-    const faults = new Map<string, string>();
     const venues = { github: new CodeHost(nowMs()), opire: new Marketplace() };
     const standIns = { ...STAND_INS, ...venues };
+    const serving: Serving = { standIns, faults: new Map(), hanging: new Map(), nowMs };
     const server = createServer((request, response) => {
-      void serve(request, response, { standIns, faults, nowMs }).catch(() => response.destroy());
+      void serve(request, response, serving).catch(() => response.destroy());
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
     await promise;
     server.unref();
-    return new RegisterStandIns(server, faults, venues);
+    return new RegisterStandIns(server, serving, venues);
   }
 
-  /** Everything that a register answers from now on goes through the fault; null mends it. */
+  /** Everything that a register answers from now on goes through the fault; null mends it. Whoever hangs is let go. */
   setFault(register: StandInName, fault: string | null): void {
+    for (const response of this.#hanging.get(register) ?? []) response.destroy();
+    this.#hanging.delete(register);
     if (fault === null) this.#faults.delete(register);
     else this.#faults.set(register, fault);
   }
@@ -89,14 +96,17 @@ interface Venues {
   readonly opire: Marketplace;
 }
 
+type Hanging = Map<string, ServerResponse[]>;
+
 interface Serving {
   readonly standIns: Readonly<Record<string, StandIn>>;
-  readonly faults: ReadonlyMap<string, string>;
+  readonly faults: Map<string, string>;
+  readonly hanging: Hanging;
   readonly nowMs: () => number;
 }
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { standIns, faults, nowMs } = serving;
+  const { standIns, faults, hanging, nowMs } = serving;
   const url = new URL(incoming.url ?? '/', 'http://stand-in');
   const [, prefix = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(url.pathname) ?? [];
   const standIn = standIns[prefix];
@@ -111,7 +121,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, servin
     nowMs: nowMs(),
     isMismatched: fault === 'mismatch',
   };
-  if (fault === 'hang') return;
+  if (fault === 'hang') return void hanging.set(prefix, [...(hanging.get(prefix) ?? []), response]);
   if (fault === 'reset') return void incoming.socket.resetAndDestroy();
   const [, slowMs] = /^slow:(\d{1,6})$/.exec(fault) ?? [];
   if (slowMs !== undefined) await delay(Math.min(Number(slowMs), MAX_SLOW_MS));
