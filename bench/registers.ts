@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40
 const rounds = Number(values.rounds);
 
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
-type Asked = Exclude<StandInName, 'cir' | 'mot-login'>;
+type Asked = Extract<StandInName, 'vies' | 'rdw' | 'ch' | 'mot' | 'kvk' | 'fsf'>;
 const QUESTIONS: Readonly<Record<Asked, (n: number) => string>> = {
   vies: (n) => `/v1/eu-vat-check?vat_number=DE1${digits(n, 8)}`,
   rdw: (n) => `/v1/nl-vehicle-check?kenteken=A${digits(n, 5)}`,
