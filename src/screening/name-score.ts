@@ -1,6 +1,6 @@
 import { editCost } from './edit-cost.ts';
 import type { ParsedName, Token } from './parsed-name.ts';
-import { tokenOf } from './parsed-name.ts';
+import { soundKey } from './sound-keys.ts';
 import { type How, type Likeness, likenessOf } from './token-similarity.ts';
 import { GENERIC_NAMES } from './word-tables.ts';
 
@@ -44,14 +44,15 @@ const CONFLICT = 0.12;
 const NUMBER_CONFLICT = 0.25;
 const NUMBER_MISSING = 0.1;
 const LEGAL_CONFLICT = 0.06;
-const WEAK_EVIDENCE_CAP = 0.66;
+export const WEAK_EVIDENCE_CAP = 0.66;
 const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 /** Beside an initial the other word must fit almost wholly. */
 const INITIAL_NEEDS = 0.9;
 const ACRONYM_SCORE = 0.74;
 const STRONG_SIMILARITY = 0.7;
 const MAX_JOINED = 4;
-const RARE_SIMILARITY = 0.85;
+const JOINED_SOUND = 0.96;
+export const RARE_SIMILARITY = 0.85;
 const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
 const INITIALS: Likeness = { similarity: 0.75, how: 'initial' };
 
@@ -60,14 +61,8 @@ function isTellingKind({ kind }: Token): boolean {
   return kind !== 'particle' && kind !== 'initial';
 }
 
-function isFull({ kind }: Token): boolean {
+export function isFull({ kind }: Token): boolean {
   return kind === 'word' || kind === 'number' || kind === 'company-word';
-}
-
-function joinedToken(tokens: readonly Token[], at: number, count: number): Token {
-  const parts = tokens.slice(at, at + count);
-  const text = parts.map((token) => token.text).join('');
-  return tokenOf(text, (parts[0] as Token).script, text);
 }
 
 function weightOf(tokens: readonly Token[], at: number, count: number): number {
@@ -76,11 +71,19 @@ function weightOf(tokens: readonly Token[], at: number, count: number): number {
   return weight;
 }
 
+/** Words written as one must be equal to the word, or sound so. */
+function joinedSimilarity(token: Token, parts: readonly Token[], at: number, count: number): number {
+  let text = '';
+  for (let place = at; place < at + count; place += 1) text += (parts[place] as Token).text;
+  if (text === token.text) return 1;
+  return soundKey(text) === token.sound ? JOINED_SOUND : 0;
+}
+
 /** Words written together on one side and apart on the other. */
 function joinPairings(
   whole: readonly Token[],
   parts: readonly Token[],
-  make: (wholeAt: number, at: number, count: number, likeness: Likeness) => Pairing,
+  make: (wholeAt: number, at: number, count: number, similarity: number) => Pairing,
 ): Pairing[] {
   const found: Pairing[] = [];
   for (const [wholeAt, token] of whole.entries()) {
@@ -91,8 +94,8 @@ function joinPairings(
         length += (parts[at + count - 1] as Token).text.length;
         if (length > token.text.length + 2) break;
         if (length < token.text.length - 2) continue;
-        const likeness = likenessOf(token, joinedToken(parts, at, count));
-        if (likeness?.how === 'equal' || likeness?.how === 'sound') found.push(make(wholeAt, at, count, likeness));
+        const similarity = joinedSimilarity(token, parts, at, count);
+        if (similarity > 0) found.push(make(wholeAt, at, count, similarity));
       }
     }
   }
@@ -138,11 +141,11 @@ function initialsPairings(query: readonly Token[], listed: readonly Token[]): Pa
   return found;
 }
 
-function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] {
+function pairings(query: readonly Token[], listed: readonly Token[], likenessBetween: typeof likenessOf): Pairing[] {
   const found: Pairing[] = [];
   for (const [queryAt, a] of query.entries()) {
     for (const [listedAt, b] of listed.entries()) {
-      const likeness = likenessOf(a, b);
+      const likeness = likenessBetween(a, b);
       if (likeness === undefined) continue;
       const weight = (a.weight + b.weight) / (likeness.how === 'initial' ? 4 : 2);
       found.push({ queryAt, queryCount: 1, listedAt, listedCount: 1, likeness, weight });
@@ -150,7 +153,7 @@ function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] 
   }
   found.push(
     ...initialsPairings(query, listed),
-    ...joinPairings(query, listed, (queryAt, listedAt, listedCount, { similarity }) => ({
+    ...joinPairings(query, listed, (queryAt, listedAt, listedCount, similarity) => ({
       queryAt,
       queryCount: 1,
       listedAt,
@@ -158,7 +161,7 @@ function pairings(query: readonly Token[], listed: readonly Token[]): Pairing[] 
       likeness: { similarity: similarity * 0.99, how: 'joined' },
       weight: weightOf(listed, listedAt, listedCount),
     })),
-    ...joinPairings(listed, query, (listedAt, queryAt, queryCount, { similarity }) => ({
+    ...joinPairings(listed, query, (listedAt, queryAt, queryCount, similarity) => ({
       queryAt,
       queryCount,
       listedAt,
@@ -181,10 +184,10 @@ function isFree(taken: readonly boolean[], at: number, count: number): boolean {
   return true;
 }
 
-function bestPairings(query: readonly Token[], listed: readonly Token[]) {
+function bestPairings(query: readonly Token[], listed: readonly Token[], likeness: typeof likenessOf) {
   const takenQuery = query.map(() => false);
   const takenListed = listed.map(() => false);
-  const chosen = pairings(query, listed).filter(({ queryAt, queryCount, listedAt, listedCount }) => {
+  const chosen = pairings(query, listed, likeness).filter(({ queryAt, queryCount, listedAt, listedCount }) => {
     if (!isFree(takenQuery, queryAt, queryCount) || !isFree(takenListed, listedAt, listedCount)) return false;
     takenQuery.fill(true, queryAt, queryAt + queryCount);
     takenListed.fill(true, listedAt, listedAt + listedCount);
@@ -197,25 +200,34 @@ function bestPairings(query: readonly Token[], listed: readonly Token[]) {
   };
 }
 
+export function isRareWord({ kind, isCommon, symbol }: Token): boolean {
+  return kind === 'word' && !isCommon && symbol === undefined;
+}
+
 /** Extra words matter less beside rare words that match, and more beside common ones. */
 function doubtOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]): number {
-  const isRare = ({ kind, isCommon, symbol }: Token) => kind === 'word' && !isCommon && symbol === undefined;
   const rare = chosen.filter(
     ({ queryAt, listedAt, likeness }) =>
       likeness.similarity >= RARE_SIMILARITY &&
-      isRare(query.tokens[queryAt] as Token) &&
-      isRare(listed.tokens[listedAt] as Token),
+      isRareWord(query.tokens[queryAt] as Token) &&
+      isRareWord(listed.tokens[listedAt] as Token),
   );
   return DOUBT_BY_RARE_WORDS[Math.min(2, rare.length)] as number;
 }
 
+/** Whether another word of the name sounds the same. */
+export function isRepeated({ tokens }: ParsedName, token: Token): boolean {
+  let count = 0;
+  for (const { sound } of tokens) if (sound === token.sound) count += 1;
+  return count > 1;
+}
+
 /** Words that only say again what the name has said do not count as extra. */
-function extraWeight(rest: readonly Token[], all: readonly Token[], otherRest: readonly Token[]): number {
+function extraWeight(rest: readonly Token[], name: ParsedName, otherRest: readonly Token[]): number {
   let weight = 0;
   const mayRepeat = !otherRest.some(isFull);
   for (const token of rest) {
-    const isRepeated = mayRepeat && all.some((other) => other !== token && other.sound === token.sound);
-    if (!isRepeated) weight += isFull(token) ? token.weight : token.weight / 3;
+    if (!mayRepeat || !isRepeated(name, token)) weight += isFull(token) ? token.weight : token.weight / 3;
   }
   return weight;
 }
@@ -232,9 +244,9 @@ function sameWords(query: ParsedName, listed: ParsedName): boolean {
 
 const LOOSE_SCRIPTS: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'han', 'hangul']);
 
-function isOtherScript(query: ParsedName, listed: ParsedName): boolean {
-  const isLoose = (name: ParsedName) => name.tokens.some(({ script }) => LOOSE_SCRIPTS.has(script));
-  return isLoose(query) !== isLoose(listed);
+/** Whether a name is written in a script that is compared by looser rules. */
+export function isLooseScript(name: ParsedName): boolean {
+  return name.tokens.some(({ script }) => LOOSE_SCRIPTS.has(script));
 }
 
 function legalConflict(query: ParsedName, listed: ParsedName): boolean {
@@ -287,15 +299,36 @@ function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]
   return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
 }
 
+/** What can be said of two names before their words are paired; each figure at its most favourable. */
+export interface PairOutline {
+  readonly matched: number;
+  readonly covered: number;
+  readonly extraQuery: number;
+  readonly extraListed: number;
+  readonly rareWords: number;
+  readonly isAcross: boolean;
+}
+
+const ROUNDING = 1e-6;
+
+/** No exact comparison of words one by one scores above it. */
+export function boundOf({ matched, covered, extraQuery, extraListed, rareWords, isAcross }: PairOutline): number {
+  const isConflict = extraQuery > ROUNDING && extraListed > ROUNDING;
+  const share = isConflict ? EXTRA_IN_CONFLICT : isAcross ? EXTRA_ACROSS_SCRIPTS : EXTRA;
+  const doubt = DOUBT_BY_RARE_WORDS[Math.min(2, rareWords)] as number;
+  const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
+  return matched / whole - (isConflict ? CONFLICT : 0) + 2 * 0.0001;
+}
+
 /** Compares a queried name with a listed one; below `least` it is not explained. No list and no other query changes it. */
-export function matchNames(query: ParsedName, listed: ParsedName, least = 0): NameMatch {
-  const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens);
+export function matchNames(query: ParsedName, listed: ParsedName, least = 0, likeness = likenessOf): NameMatch {
+  const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens, likeness);
   const matched = chosen.reduce((sum, { weight, likeness }) => sum + weight * likeness.similarity, 0);
   const covered = chosen.reduce((sum, { weight }) => sum + weight, 0);
-  const extraQuery = extraWeight(restQuery, query.tokens, restListed);
-  const extraListed = extraWeight(restListed, listed.tokens, restQuery);
+  const extraQuery = extraWeight(restQuery, query, restListed);
+  const extraListed = extraWeight(restListed, listed, restQuery);
   const isConflict = restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0;
-  const share = isConflict ? EXTRA_IN_CONFLICT : isOtherScript(query, listed) ? EXTRA_ACROSS_SCRIPTS : EXTRA;
+  const share = isConflict ? EXTRA_IN_CONFLICT : isLooseScript(query) !== isLooseScript(listed) ? EXTRA_ACROSS_SCRIPTS : EXTRA;
   const doubt = doubtOf(query, listed, chosen);
   const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
   let score = whole === 0 ? 0 : matched / whole;

@@ -21,6 +21,8 @@ export type TokenKind = 'word' | 'particle' | 'title' | 'initial' | 'number' | '
 export interface Token {
   readonly text: string;
   readonly script: Script;
+  /** As it is written in its own script. */
+  readonly original: string;
   readonly kind: TokenKind;
   /** How much the word says about who is named. */
   readonly weight: number;
@@ -51,8 +53,31 @@ const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
   'company-word': 0.5,
 };
 const COMMON_FACTOR = 0.72;
+/** Weight of a particle or title that is all there is. */
+const LONE_WEIGHT = 0.7;
 
-export function tokenOf(text: string, script: Script, original: string, kind: TokenKind = 'word'): Token {
+const TOKENS_KEPT = 50_000;
+const tokens = new Map<string, Token>();
+
+/** The token of a word. The same word gives the same object as long as it is kept. */
+export function tokenOf(
+  text: string,
+  script: Script,
+  original: string,
+  kind: TokenKind = 'word',
+  weight?: number,
+): Token {
+  const key = `${kind} ${script} ${weight} ${text} ${original}`;
+  let token = tokens.get(key);
+  if (token === undefined) {
+    token = madeToken(text, script, original, kind, weight);
+    if (tokens.size >= TOKENS_KEPT) tokens.delete(tokens.keys().next().value as string);
+    tokens.set(key, token);
+  }
+  return token;
+}
+
+function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): Token {
   const sound = soundKey(text);
   const group = NAME_GROUPS.get(text);
   const isCommon = COMMON_WORDS.has(text) || (group !== undefined && COMMON_WORDS.has(group));
@@ -61,8 +86,9 @@ export function tokenOf(text: string, script: Script, original: string, kind: To
   return {
     text,
     script,
+    original,
     kind,
-    weight: kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind],
+    weight: weight ?? (kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind]),
     isCommon,
     symbol: group ?? COMPANY_WORDS.get(text) ?? (number === undefined ? undefined : String(number)),
     sound,
@@ -217,7 +243,9 @@ function parseOne(text: string): ParsedName {
     at += number?.count ?? 1;
   }
   const saysNothing = tokens.every(({ kind }) => kind === 'particle' || kind === 'title');
-  const kept = saysNothing ? tokens.map((token) => ({ ...token, kind: 'word' as const, weight: 0.7 })) : tokens;
+  const kept = saysNothing
+    ? tokens.map(({ text, script, original }) => tokenOf(text, script, original, 'word', LONE_WEIGHT))
+    : tokens;
   return { tokens: kept, legalForms, joined: kept.map((token) => token.text).join('') };
 }
 

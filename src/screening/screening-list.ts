@@ -1,10 +1,25 @@
-import { isListRefusal, type ListedEntity, type ListRefusal, readFsfList, type SanctionsList } from './fsf-list.ts';
-import { MATCHER_VERSION, type MatchedWords, matchNames, type NameMatch, SCREEN_THRESHOLD } from './name-score.ts';
-import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
-import { soundKey } from './sound-keys.ts';
 import { Coverage } from './coverage.ts';
-import { HashedKeys, keyHash, neighbourHashes } from './hashed-keys.ts';
+import { isListRefusal, type ListedEntity, type ListRefusal, readFsfList, type SanctionsList } from './fsf-list.ts';
+import { eachNumber, keyHash } from './hashed-keys.ts';
+import { joinedSounds, type ListIndex, listIndex, textAt, wholeHashes } from './list-index.ts';
+import {
+  boundOf,
+  isFull,
+  isLooseScript,
+  isRareWord,
+  isRepeated,
+  MATCHER_VERSION,
+  type MatchedWords,
+  matchNames,
+  type NameMatch,
+  RARE_SIMILARITY,
+  SCREEN_THRESHOLD,
+  WEAK_EVIDENCE_CAP,
+} from './name-score.ts';
+import { type ParsedName, parseNames, type Token, tokenOf } from './parsed-name.ts';
 import { TokenIndex } from './token-index.ts';
+import { type Likeness, likenessOf } from './token-similarity.ts';
+import { LEGAL_FORM_KINDS } from './word-tables.ts';
 
 /** A listed entity that a name may mean: a signal to stop and verify, never a finding. */
 export interface Candidate {
@@ -20,113 +35,178 @@ export interface Candidate {
 
 /** A weak alias counts as a hit only from here on, and with two words or more. */
 const WEAK_ALIAS_SCORE = 0.95;
-/** Below what the threshold asks for, because weights of both sides are averaged. */
-const LEAST_COVERAGE = 0.9;
-const MAX_JOINED = 4;
-const LONGEST_WHOLE = 60;
-
-interface IndexedName {
-  readonly entity: number;
-  readonly listedName: string;
-  readonly isWeak: boolean;
-  readonly parsed: ParsedName;
-}
 
 /** A sanctions list, ready to be searched. It does not change, and no query changes what another one finds. */
 export class ScreeningList {
-  readonly list: SanctionsList;
+  readonly generationDate: string | null;
+  readonly entityCount: number;
+  readonly nameCount: number;
   readonly matcherVersion = MATCHER_VERSION;
-  readonly #names: readonly IndexedName[];
-  readonly #tokens: TokenIndex;
-  /** Names of a token: from start[token] to start[token + 1]. */
-  readonly #starts: Int32Array;
-  readonly #postings: Int32Array;
-  readonly #byJoined: HashedKeys;
+  readonly #index: ListIndex;
+  readonly #words: TokenIndex;
+  readonly #tokens: (Token | undefined)[];
   readonly #coverage: Coverage;
-  readonly #bySound: HashedKeys;
+  /** The most that a listed word is like any word of the query; cleared after each. */
+  readonly #likest: Float64Array;
 
-  constructor(list: SanctionsList) {
-    this.list = list;
-    const interned = new Map<string, { token: Token; names: number[] }>();
-    const names: IndexedName[] = [];
-    for (const [entity, { names: listed }] of list.entities.entries()) {
-      for (const { name, isWeak } of listed) {
-        for (const parsed of parseNames(name)) {
-          const tokens = parsed.tokens.map((token) => intern(interned, token, names.length));
-          names.push({ entity, listedName: name, isWeak, parsed: { ...parsed, tokens } });
-        }
-      }
-    }
-    this.#names = names;
-    this.#coverage = new Coverage(names.length);
-    const unique = [...interned.values()];
-    this.#tokens = new TokenIndex(unique.map(({ token }) => token));
-    this.#starts = new Int32Array(unique.length + 1);
-    for (const [number, entry] of unique.entries()) {
-      this.#starts[number + 1] = (this.#starts[number] as number) + entry.names.length;
-    }
-    this.#byJoined = new HashedKeys(names.map(({ parsed }, number) => [joinedHashes(parsed), number] as const));
-    this.#bySound = new HashedKeys(unique.map(({ token }, number) => [[keyHash('j', token.sound)], number] as const));
-    this.#postings = Int32Array.from(unique.flatMap(({ names: numbers }) => numbers));
-  }
-
-  get nameCount(): number {
-    return this.#names.length;
-  }
-
-  /** The names worth an exact comparison: enough of the query is covered, and by two words where it has two. */
-  #namesToCompare(query: ParsedName, threshold: number): number[] {
-    const { tokens } = query;
-    // An initial fits too many names to find any.
-    const telling = tokens.filter(({ kind }) => kind !== 'initial');
-    const whole = telling.reduce((sum, { weight }) => sum + weight, 0);
-    for (const token of telling) {
-      this.#coverage.nextWord();
-      for (const { token: number, similarity } of this.#tokens.similarTo(token))
-        this.#cover(number, token.weight * similarity, 1);
-      this.#byJoined.each(keyHash('j', token.sound), (name) => this.#coverage.add(name, token.weight, 2));
-    }
-    for (let at = 0; at < tokens.length; at += 1) {
-      for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
-        const parts = tokens.slice(at, at + count);
-        const weight = parts.reduce((sum, token) => sum + token.weight, 0);
-        this.#coverage.nextWord();
-        this.#bySound.each(keyHash('j', soundKey(textOf(parts))), (number) => this.#cover(number, weight, 2));
-      }
-    }
-    this.#coverage.nextWord();
-    for (const hash of wholeHashes(query)) this.#byJoined.each(hash, (name) => this.#coverage.add(name, whole, 2));
-    const least = (LEAST_COVERAGE * 0.4 * threshold) / (1 - 0.6 * threshold);
-    return this.#coverage.take(least * whole, Math.min(2, telling.length));
-  }
-
-  #cover(token: number, weight: number, words: number): void {
-    const end = this.#starts[token + 1] as number;
-    for (let place = this.#starts[token] as number; place < end; place += 1) {
-      this.#coverage.add(this.#postings[place] as number, weight, words);
-    }
+  constructor(index: ListIndex) {
+    this.generationDate = index.generationDate;
+    this.entityCount = index.entities.ends.length;
+    this.nameCount = index.entityOfName.length;
+    this.#index = index;
+    this.#words = new TokenIndex(index, (word) => this.#token(word));
+    this.#tokens = Array.from({ length: index.wordWeights.length });
+    this.#coverage = new Coverage(this.nameCount);
+    this.#likest = new Float64Array(index.wordWeights.length);
   }
 
   /** Entities that the name may mean, best first: hits at or above the threshold, and what only weak aliases show. */
   screen(name: string, threshold: number = SCREEN_THRESHOLD): Candidate[] {
     const best = new Map<number, Candidate>();
     for (const query of parseNames(name)) {
+      const likeness = this.#rememberedLikeness();
       for (const number of this.#namesToCompare(query, threshold)) {
-        const listed = this.#names[number] as IndexedName;
-        const match = matchNames(query, listed.parsed, threshold);
+        const listed = this.#name(number);
+        const match = matchNames(query, listed, threshold, likeness);
         if (match.score < threshold) continue;
-        const candidate = this.#candidate(listed, match);
-        const known = best.get(listed.entity);
-        if (known === undefined || isBetter(candidate, known)) best.set(listed.entity, candidate);
+        const entity = this.#index.entityOfName[number] as number;
+        const candidate = this.#candidate(number, entity, listed, match);
+        const known = best.get(entity);
+        if (known === undefined || isBetter(candidate, known)) best.set(entity, candidate);
       }
     }
     return [...best.values()].sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1));
   }
 
-  #candidate({ entity, listedName, isWeak, parsed }: IndexedName, match: NameMatch): Candidate {
+  /** The names worth an exact comparison: those whose bound reaches the threshold. */
+  #namesToCompare(query: ParsedName, threshold: number): number[] {
+    const coverage = this.#coverage;
+    const found: number[] = [];
+    const whole = new Set<number>();
+    const touchedWords: number[] = [];
+    const full = query.tokens.filter(isFull);
+    for (const token of query.tokens)
+      if (token.kind !== 'initial') this.#coverWord(token, isRepeated(query, token), touchedWords);
+    this.#coverJoined(query, (name) => whole.add(name));
+    const bound = this.#boundFor(query, full, threshold);
+    for (const name of coverage.touched) if (whole.has(name) || bound(name) >= threshold) found.push(name);
+    for (const name of whole) if (!found.includes(name)) found.push(name);
+    coverage.clear();
+    for (const word of touchedWords) this.#likest[word] = 0;
+    return found.sort((a, b) => a - b);
+  }
+
+  #coverWord(token: Token, isRepeated: boolean, touchedWords: number[]): void {
+    const { starts, numbers } = this.#index.namesOfWord;
+    const { words, similarities } = this.#words.similarTo(token);
+    const isRare = isRareWord(token);
+    this.#coverage.nextWord();
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at] as number;
+      const similarity = similarities[at] as number;
+      const end = starts[word + 1] as number;
+      if (this.#likest[word] === 0) touchedWords.push(word);
+      if ((this.#likest[word] as number) < similarity) this.#likest[word] = similarity;
+      if (!isFull(token)) continue;
+      const counts = isRare && similarity >= RARE_SIMILARITY;
+      const most = isRepeated ? 1 : similarity;
+      for (let place = starts[word] as number; place < end; place += 1)
+        this.#coverage.add(numbers[place] as number, token.weight, most, counts);
+    }
+  }
+
+  /** Names in which words are written together that the query writes apart, or the other way round. */
+  #coverJoined(query: ParsedName, found: (name: number) => void): void {
+    const { byJoined, bySound, namesOfWord } = this.#index;
+    for (const { sound } of query.tokens) eachNumber(byJoined, keyHash('j', sound), found);
+    for (const hash of wholeHashes(query)) eachNumber(byJoined, hash, found);
+    for (const sound of joinedSounds(query.tokens))
+      eachNumber(bySound, keyHash('j', sound), (word) => {
+        const end = namesOfWord.starts[word + 1] as number;
+        for (let place = namesOfWord.starts[word] as number; place < end; place += 1)
+          found(namesOfWord.numbers[place] as number);
+      });
+  }
+
+  /** The most that a name can score, without a look at which words pair. */
+  #boundFor(query: ParsedName, full: readonly Token[], threshold: number): (name: number) => number {
+    const { wordsOfName, wordWeights, firstLetters, isCounted, isLoose } = this.#index;
+    const { matched, covered, words, rareWords } = this.#coverage;
+    const isQueryLoose = isLooseScript(query) ? 1 : 0;
+    const small = query.tokens.reduce((sum, token) => (isFull(token) ? sum : sum + token.weight), 0);
+    const counted = full.reduce((sum, token) => (isRepeated(query, token) ? sum : sum + token.weight), 0);
+    const initials = query.tokens.filter(({ kind }) => kind === 'initial').map(({ text }) => text.charCodeAt(0));
+    const leastWords = threshold > WEAK_EVIDENCE_CAP ? Math.min(2, full.length) : 1;
+    return (name) => {
+      if ((words[name] as number) < leastWords) return 0;
+      let listedMatched = 0;
+      let listedCovered = 0;
+      let listedExtra = 0;
+      const end = wordsOfName.starts[name + 1] as number;
+      for (let place = wordsOfName.starts[name] as number; place < end; place += 1) {
+        const word = wordsOfName.numbers[place] as number;
+        const weight = wordWeights[word] as number;
+        const isLenient = isCounted[place] === 0 || initials.includes(firstLetters[word] as number);
+        const likest = isLenient ? 1 : (this.#likest[word] as number);
+        if (likest === 0) listedExtra += weight;
+        else {
+          listedMatched += weight * likest;
+          listedCovered += weight;
+        }
+      }
+      const queryCovered = covered[name] as number;
+      return boundOf({
+        matched: (listedMatched + (matched[name] as number) + small) / 2,
+        covered: (listedCovered + queryCovered + small) / 2,
+        extraQuery: Math.max(0, counted - queryCovered),
+        extraListed: listedExtra,
+        rareWords: rareWords[name] as number,
+        isAcross: isQueryLoose !== isLoose[name],
+      });
+    };
+  }
+
+  /** Likeness of a queried and a listed word, found once for all names of a query. */
+  #rememberedLikeness(): typeof likenessOf {
+    const known = new Map<Token, Map<Token, Likeness | undefined>>();
+    return (a, b) => {
+      let row = known.get(a);
+      if (row === undefined) known.set(a, (row = new Map()));
+      if (row.has(b)) return row.get(b);
+      const likeness = likenessOf(a, b);
+      row.set(b, likeness);
+      return likeness;
+    };
+  }
+
+  #token(word: number): Token {
+    return (this.#tokens[word] ??= tokenOf(
+      ...(JSON.parse(textAt(this.#index.words, word)) as Parameters<typeof tokenOf>),
+    ));
+  }
+
+  #name(number: number): ParsedName {
+    const { wordsOfName, legalForms } = this.#index;
+    const tokens: Token[] = [];
+    let joined = '';
+    const end = wordsOfName.starts[number + 1] as number;
+    for (let place = wordsOfName.starts[number] as number; place < end; place += 1) {
+      const token = this.#token(wordsOfName.numbers[place] as number);
+      tokens.push(token);
+      joined += token.text;
+    }
+    const bits = legalForms[number] as number;
+    return { tokens, joined, legalForms: bits === 0 ? [] : LEGAL_FORM_KINDS.filter((_, at) => bits & (1 << at)) };
+  }
+
+  #candidate(number: number, entityNumber: number, { tokens }: ParsedName, match: NameMatch): Candidate {
     const { score, ...why } = match;
-    const counts = !isWeak || (score >= WEAK_ALIAS_SCORE && parsed.tokens.length > 1);
-    return { entity: this.list.entities[entity] as ListedEntity, listedName, score, isWeak: !counts, ...why };
+    const entity = JSON.parse(textAt(this.#index.entities, entityNumber)) as ListedEntity;
+    const { name: listedName, isWeak } = entity.names[
+      this.#index.aliasOfName[number] as number
+    ] as ListedEntity['names'][number];
+    const counts = !isWeak || (score >= WEAK_ALIAS_SCORE && tokens.length > 1);
+    return { entity, listedName, score, isWeak: !counts, ...why };
   }
 }
 
@@ -136,38 +216,8 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.score > b.score || (a.score === b.score && a.listedName < b.listedName);
 }
 
-/** Neighbouring words written as one, so that a query that joins them finds the name; and the initials. */
-function joinedHashes(name: ParsedName): Set<number> {
-  const { tokens } = name;
-  const hashes = new Set<number>();
-  for (const hash of wholeHashes(name)) hashes.add(hash);
-  for (let at = 0; at < tokens.length; at += 1) {
-    for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
-      hashes.add(keyHash('j', soundKey(textOf(tokens.slice(at, at + count)))));
-    }
-  }
-  hashes.add(keyHash('j', soundKey(tokens.map(({ text }) => text[0]).join(''))));
-  return hashes;
-}
-
-/** The whole name as one word, as it sounds and with a letter less. */
-function wholeHashes({ joined }: ParsedName): number[] {
-  return [keyHash('j', soundKey(joined)), ...neighbourHashes('w', joined.slice(0, LONGEST_WHOLE), 1)];
-}
-
-function textOf(tokens: readonly Token[]): string {
-  return tokens.map(({ text }) => text).join('');
-}
-
-function intern(tokens: Map<string, { token: Token; names: number[] }>, token: Token, name: number): Token {
-  const key = `${token.kind} ${token.script} ${token.text} ${token.weight} ${token.consonants[0]}`;
-  const known = tokens.get(key);
-  if (known === undefined) {
-    tokens.set(key, { token, names: [name] });
-    return token;
-  }
-  if (known.names.at(-1) !== name) known.names.push(name);
-  return known.token;
+export function screeningList(list: SanctionsList): ScreeningList {
+  return new ScreeningList(listIndex(list));
 }
 
 /** Reads the XML of the EU list and makes it searchable, or says why it is refused. */
@@ -175,7 +225,7 @@ export async function loadList(
   chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
 ): Promise<ScreeningList | ListRefusal> {
   const list = await readFsfList(chunks);
-  return isListRefusal(list) ? list : new ScreeningList(list);
+  return isListRefusal(list) ? list : screeningList(list);
 }
 
 /** Hits only: what `screen` finds without what weak aliases alone show. */

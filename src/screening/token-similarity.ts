@@ -35,7 +35,7 @@ const MOST_SOUND_COST = 2;
 const COST_OF_LETTER_BIT = 0.35;
 
 /** A cheap look at the letters that two words are made of; false only when the words cannot be within the limit. */
-function mayBeSpelt(a: Token, mask: number, soundMask: number, limit: number): boolean {
+export function mayBeSpelt(a: Token, mask: number, soundMask: number, limit = allowedCost(a.text.length + 2)): boolean {
   return (
     bitCount(a.mask ^ mask) * COST_OF_LETTER_BIT <= limit ||
     bitCount(a.soundMask ^ soundMask) * COST_OF_LETTER_BIT <= limit - SOUND_STEP
@@ -49,7 +49,7 @@ function allowedCost(length: number): number {
   return length <= 8 ? 1.75 : 2.5;
 }
 
-function isVowelless(token: Token): boolean {
+export function isVowelless(token: Token): boolean {
   return token.script === 'arabic' || token.script === 'hebrew';
 }
 
@@ -105,8 +105,8 @@ function koreanLikeness(a: Token, b: Token): Likeness | undefined {
 function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
   const [written, latin] = isVowelless(a) ? [a, b] : [b, a];
   if (written.text.length < 2 || latin.text.length < 2) return undefined;
-  const similarity = vowellessSimilarity(written.signs, latin.signs);
-  return similarity < MIN_SCRIPT_SIMILARITY ? undefined : { similarity, how: 'script' };
+  const similarity = vowellessSimilarity(written.signs, latin.signs, MIN_SCRIPT_SIMILARITY);
+  return similarity === 0 ? undefined : { similarity, how: 'script' };
 }
 
 const RULES = [

@@ -28,6 +28,8 @@ ngo: ev, eingetragener verein, stichting, vzw, asbl, ano, avtonomnaya nekommerch
 ip: individualnyy predprinimatel, individual entrepreneur, eenmanszaak, sole proprietorship
 `);
 
+export const LEGAL_FORM_KINDS: readonly string[] = [...new Set(LEGAL_FORMS.values())];
+
 /** Company words whose translations and short forms mean the same. */
 export const COMPANY_WORDS = variantMap(`
 international: intl, int, internacional, internationale, mezhdunarodnyy, mezhdunarodnaya, mezhdunarodnoe, uluslararasi, internazionale, guoji
