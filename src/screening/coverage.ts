@@ -6,6 +6,8 @@ export class Coverage {
   readonly covered: Float64Array;
   readonly words: Uint8Array;
   readonly rareWords: Uint8Array;
+  /** 1 for names that write apart what the query writes together, or the other way round. */
+  readonly isJoined: Uint8Array;
   readonly touched: number[] = [];
   /** The word that last touched a name: the best match of a word comes first and counts once. */
   readonly #lastWord: Int32Array;
@@ -16,6 +18,7 @@ export class Coverage {
     this.covered = new Float64Array(names);
     this.words = new Uint8Array(names);
     this.rareWords = new Uint8Array(names);
+    this.isJoined = new Uint8Array(names);
     this.#lastWord = new Int32Array(names);
   }
 
@@ -24,13 +27,14 @@ export class Coverage {
   }
 
   /** The name has a word like the present one. */
-  add(name: number, weight: number, similarity: number, isRare: boolean): void {
+  add(name: number, weight: number, similarity: number, isRare: boolean, isJoined = false): void {
     if (this.#lastWord[name] === this.#word) return;
     this.#lastWord[name] = this.#word;
     if (this.words[name] === 0) this.touched.push(name);
     this.matched[name] = (this.matched[name] as number) + weight * similarity;
     this.covered[name] = (this.covered[name] as number) + weight;
-    this.words[name] = Math.min(250, (this.words[name] as number) + 1);
+    this.words[name] = Math.min(250, (this.words[name] as number) + (isJoined ? 2 : 1));
+    if (isJoined) this.isJoined[name] = 1;
     if (isRare) this.rareWords[name] = Math.min(250, (this.rareWords[name] as number) + 1);
   }
 
@@ -40,6 +44,7 @@ export class Coverage {
       this.covered[name] = 0;
       this.words[name] = 0;
       this.rareWords[name] = 0;
+      this.isJoined[name] = 0;
       this.#lastWord[name] = 0;
     }
     this.touched.length = 0;

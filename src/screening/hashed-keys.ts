@@ -1,5 +1,5 @@
 /**
- * Numbers under hashed text keys. Keys that share a bucket are not told apart: what is found is a superset.
+ * Numbers under hashed text keys. Keys that share a bucket and a check are not told apart: what is found is a superset.
  */
 
 /** FNV-1a over the characters of a text but for up to two places. */
@@ -37,6 +37,8 @@ export interface KeyTable {
   /** Numbers of a bucket: from starts[bucket] to starts[bucket + 1]. */
   readonly starts: Int32Array<ArrayBuffer>;
   readonly numbers: Int32Array<ArrayBuffer>;
+  /** Eight more bits of the hash of each number. */
+  readonly checks: Uint8Array<ArrayBuffer>;
 }
 
 /** Makes a table of all hashes that a callback gives for the numbers 0 to count. */
@@ -65,12 +67,14 @@ export function keyTable(count: number, hashesOf: (number: number) => readonly n
     starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
   const next = starts.slice();
   const numbers = new Int32Array(size);
+  const checks = new Uint8Array(size);
   for (let at = 0; at < size; at += 1) {
     const bucket = (hashes[at] as number) & (buckets - 1);
     numbers[next[bucket] as number] = owners[at] as number;
+    checks[next[bucket] as number] = (hashes[at] as number) >>> 24;
     next[bucket] = (next[bucket] as number) + 1;
   }
-  return { starts, numbers };
+  return { starts, numbers, checks };
 }
 
 function grown<T extends Uint32Array | Int32Array>(from: T, to: T): T {
@@ -79,8 +83,9 @@ function grown<T extends Uint32Array | Int32Array>(from: T, to: T): T {
 }
 
 /** Calls back with every number under a hash; one may come more than once. */
-export function eachNumber({ starts, numbers }: KeyTable, hash: number, found: (number: number) => void): void {
+export function eachNumber({ starts, numbers, checks }: KeyTable, hash: number, found: (number: number) => void): void {
   const bucket = hash & (starts.length - 2);
+  const check = hash >>> 24;
   const end = starts[bucket + 1] as number;
-  for (let at = starts[bucket] as number; at < end; at += 1) found(numbers[at] as number);
+  for (let at = starts[bucket] as number; at < end; at += 1) if (checks[at] === check) found(numbers[at] as number);
 }

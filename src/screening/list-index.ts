@@ -1,6 +1,6 @@
 import type { ListedEntity, SanctionsList } from './fsf-list.ts';
 import { type KeyTable, keyHash, keyTable } from './hashed-keys.ts';
-import { isFull, isLooseScript, isRepeated } from './name-score.ts';
+import { isFull, isLooseScript, isRepeated, MAX_JOINED, MIN_JOINED_LETTERS } from './name-score.ts';
 import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { wordTable } from './token-index.ts';
@@ -30,6 +30,7 @@ export interface ListIndex {
   readonly words: PackedTexts;
   readonly wordWeights: Float64Array<ArrayBuffer>;
   readonly firstLetters: Numbers;
+  readonly letterCounts: Numbers;
   readonly masks: Numbers;
   readonly soundMasks: Numbers;
   readonly byKey: KeyTable;
@@ -48,7 +49,6 @@ export interface ListIndex {
   readonly byJoined: KeyTable;
 }
 
-const MAX_JOINED = 4;
 const MIN_WHOLE = 8;
 
 function packed(texts: readonly string[]): PackedTexts {
@@ -73,17 +73,19 @@ function packedRows(rows: readonly (readonly number[])[]): PackedRows {
   return { starts, numbers };
 }
 
-/** Neighbouring words written as one. */
-export function joinedSounds(tokens: readonly Token[]): string[] {
-  const sounds: string[] = [];
+/** Neighbouring words written as one, and what they weigh together. */
+export function joinedWords(tokens: readonly Token[]): { sound: string; weight: number }[] {
+  const words: { sound: string; weight: number }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    let text = (tokens[at] as Token).text;
+    let { text, weight } = tokens[at] as Token;
     for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
-      text += (tokens[at + count - 1] as Token).text;
-      sounds.push(soundKey(text));
+      const next = tokens[at + count - 1] as Token;
+      text += next.text;
+      weight += next.weight;
+      if (text.length >= MIN_JOINED_LETTERS) words.push({ sound: soundKey(text), weight });
     }
   }
-  return sounds;
+  return words;
 }
 
 /** An edit leaves the beginning or the end of the whole name as it was. */
@@ -105,7 +107,7 @@ export function wholeHashes({ joined }: ParsedName): number[] {
 }
 
 function listedHashes({ tokens, joined }: ParsedName): number[] {
-  const hashes = joinedSounds(tokens).map((sound) => keyHash('j', sound));
+  const hashes = joinedWords(tokens).map(({ sound }) => keyHash('j', sound));
   hashes.push(keyHash('j', soundKey(joined)));
   if (joined.length >= MIN_WHOLE - 1) hashes.push(...halfHashes(joined, joined.length));
   return hashes;
@@ -171,6 +173,7 @@ export function listIndex(list: SanctionsList): ListIndex {
     ),
     wordWeights: Float64Array.from(tokens, ({ weight }) => weight),
     firstLetters: Int32Array.from(tokens, ({ text }) => text.charCodeAt(0)),
+    letterCounts: Int32Array.from(tokens, ({ text }) => text.length),
     masks: Int32Array.from(tokens, ({ mask }) => mask),
     soundMasks: Int32Array.from(tokens, ({ soundMask }) => soundMask),
     byKey: wordTable(tokens),

@@ -50,7 +50,10 @@ const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 const INITIAL_NEEDS = 0.9;
 const ACRONYM_SCORE = 0.74;
 const STRONG_SIMILARITY = 0.7;
-const MAX_JOINED = 4;
+export const MAX_JOINED = 4;
+export const MIN_JOINED_LETTERS = 4;
+/** Letters by which words that sound alike may differ in length. */
+export const JOINED_SLACK = 2;
 const JOINED_SOUND = 0.96;
 export const RARE_SIMILARITY = 0.85;
 const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
@@ -87,13 +90,13 @@ function joinPairings(
 ): Pairing[] {
   const found: Pairing[] = [];
   for (const [wholeAt, token] of whole.entries()) {
-    if (token.text.length < 4 || token.kind === 'number') continue;
+    if (token.text.length < MIN_JOINED_LETTERS || token.kind === 'number') continue;
     for (let at = 0; at < parts.length; at += 1) {
       let length = (parts[at] as Token).text.length;
       for (let count = 2; count <= MAX_JOINED && at + count <= parts.length; count += 1) {
         length += (parts[at + count - 1] as Token).text.length;
-        if (length > token.text.length + 2) break;
-        if (length < token.text.length - 2) continue;
+        if (length > token.text.length + JOINED_SLACK) break;
+        if (length < Math.max(MIN_JOINED_LETTERS, token.text.length - JOINED_SLACK)) continue;
         const similarity = joinedSimilarity(token, parts, at, count);
         if (similarity > 0) found.push(make(wholeAt, at, count, similarity));
       }

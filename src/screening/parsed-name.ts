@@ -106,7 +106,13 @@ const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
 const AMBIGUOUS_NUMBERS =
   /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
-const MAX_LEGAL_WORDS = 7;
+/** Words of the longest legal form that starts with a word. */
+const LEGAL_WORDS_BY_FIRST = new Map<string, number>();
+for (const phrase of LEGAL_FORMS.keys()) {
+  const words = phrase.split(' ');
+  const first = words[0] as string;
+  LEGAL_WORDS_BY_FIRST.set(first, Math.max(words.length, LEGAL_WORDS_BY_FIRST.get(first) ?? 0));
+}
 const MIN_ARTICLE_WORD = 5;
 
 /** Removes the Arabic article and gives known words their Latin form. */
@@ -167,8 +173,9 @@ const MIN_MISSPELT_FORM = 6;
 /** A legal form at the end with one letter wrong is still one. */
 function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   const text = words[at]?.text as string;
-  const isAtEnd = words.slice(at + 1).every((word) => LEGAL_FORMS.has(word.text));
-  if (at === 0 || !isAtEnd || text.length < MIN_MISSPELT_FORM) return undefined;
+  if (at === 0 || text.length < MIN_MISSPELT_FORM) return undefined;
+  for (let after = at + 1; after < words.length; after += 1)
+    if (!LEGAL_FORMS.has((words[after] as FoldedWord).text)) return undefined;
   const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
   return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
 }
@@ -185,7 +192,8 @@ function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
 
 /** Finds the longest legal form that starts at a word. */
 function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
-  for (let count = Math.min(MAX_LEGAL_WORDS, words.length - at); count > 0; count -= 1) {
+  const longest = LEGAL_WORDS_BY_FIRST.get((words[at] as FoldedWord).text) ?? 0;
+  for (let count = Math.min(longest, words.length - at); count > 0; count -= 1) {
     const phrase = words
       .slice(at, at + count)
       .map(({ text }) => text)

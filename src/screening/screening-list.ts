@@ -1,16 +1,19 @@
 import { Coverage } from './coverage.ts';
 import { isListRefusal, type ListedEntity, type ListRefusal, readFsfList, type SanctionsList } from './fsf-list.ts';
 import { eachNumber, keyHash } from './hashed-keys.ts';
-import { joinedSounds, type ListIndex, listIndex, textAt, wholeHashes } from './list-index.ts';
+import { joinedWords, type ListIndex, listIndex, textAt, wholeHashes } from './list-index.ts';
 import {
   boundOf,
   isFull,
   isLooseScript,
   isRareWord,
   isRepeated,
+  JOINED_SLACK,
   MATCHER_VERSION,
   type MatchedWords,
   matchNames,
+  MAX_JOINED,
+  MIN_JOINED_LETTERS,
   type NameMatch,
   RARE_SIMILARITY,
   SCREEN_THRESHOLD,
@@ -48,6 +51,7 @@ export class ScreeningList {
   readonly #coverage: Coverage;
   /** The most that a listed word is like any word of the query; cleared after each. */
   readonly #likest: Float64Array;
+  readonly #likedWords: number[] = [];
 
   constructor(index: ListIndex) {
     this.generationDate = index.generationDate;
@@ -80,74 +84,103 @@ export class ScreeningList {
 
   /** The names worth an exact comparison: those whose bound reaches the threshold. */
   #namesToCompare(query: ParsedName, threshold: number): number[] {
-    const coverage = this.#coverage;
-    const found: number[] = [];
-    const whole = new Set<number>();
-    const touchedWords: number[] = [];
     const full = query.tokens.filter(isFull);
-    for (const token of query.tokens)
-      if (token.kind !== 'initial') this.#coverWord(token, isRepeated(query, token), touchedWords);
-    this.#coverJoined(query, (name) => whole.add(name));
-    const bound = this.#boundFor(query, full, threshold);
-    for (const name of coverage.touched) if (whole.has(name) || bound(name) >= threshold) found.push(name);
-    for (const name of whole) if (!found.includes(name)) found.push(name);
-    coverage.clear();
-    for (const word of touchedWords) this.#likest[word] = 0;
-    return found.sort((a, b) => a - b);
+    for (const token of query.tokens) if (token.kind !== 'initial') this.#coverWord(query, token);
+    const joinedLengths = this.#coverJoined(query);
+    const whole = new Set<number>();
+    for (const hash of wholeHashes(query)) eachNumber(this.#index.byJoined, hash, (name) => whole.add(name));
+    const bound = this.#boundFor(query, full, joinedLengths, threshold);
+    for (const name of this.#coverage.touched) if (bound(name) >= threshold) whole.add(name);
+    this.#coverage.clear();
+    for (const word of this.#likedWords) this.#likest[word] = 0;
+    this.#likedWords.length = 0;
+    return [...whole].sort((a, b) => a - b);
   }
 
-  #coverWord(token: Token, isRepeated: boolean, touchedWords: number[]): void {
-    const { starts, numbers } = this.#index.namesOfWord;
+  #coverWord(query: ParsedName, token: Token): void {
     const { words, similarities } = this.#words.similarTo(token);
     const isRare = isRareWord(token);
+    const isAgain = isRepeated(query, token);
     this.#coverage.nextWord();
     for (let at = 0; at < words.length; at += 1) {
-      const word = words[at] as number;
       const similarity = similarities[at] as number;
-      const end = starts[word + 1] as number;
-      if (this.#likest[word] === 0) touchedWords.push(word);
-      if ((this.#likest[word] as number) < similarity) this.#likest[word] = similarity;
-      if (!isFull(token)) continue;
-      const counts = isRare && similarity >= RARE_SIMILARITY;
-      const most = isRepeated ? 1 : similarity;
-      for (let place = starts[word] as number; place < end; place += 1)
-        this.#coverage.add(numbers[place] as number, token.weight, most, counts);
+      this.#like(words[at] as number, similarity);
+      if (isFull(token))
+        this.#coverNames(
+          words[at] as number,
+          token.weight,
+          isAgain ? 1 : similarity,
+          isRare && similarity >= RARE_SIMILARITY,
+        );
     }
   }
 
-  /** Names in which words are written together that the query writes apart, or the other way round. */
-  #coverJoined(query: ParsedName, found: (name: number) => void): void {
-    const { byJoined, bySound, namesOfWord } = this.#index;
-    for (const { sound } of query.tokens) eachNumber(byJoined, keyHash('j', sound), found);
-    for (const hash of wholeHashes(query)) eachNumber(byJoined, hash, found);
-    for (const sound of joinedSounds(query.tokens))
-      eachNumber(bySound, keyHash('j', sound), (word) => {
-        const end = namesOfWord.starts[word + 1] as number;
-        for (let place = namesOfWord.starts[word] as number; place < end; place += 1)
-          found(namesOfWord.numbers[place] as number);
+  #like(word: number, similarity: number): void {
+    const before = this.#likest[word] as number;
+    if (before === 0) this.#likedWords.push(word);
+    if (before < similarity) this.#likest[word] = similarity;
+  }
+
+  #coverNames(word: number, weight: number, similarity: number, isRare: boolean, isJoined = false): void {
+    const { starts, numbers } = this.#index.namesOfWord;
+    const end = starts[word + 1] as number;
+    for (let place = starts[word] as number; place < end; place += 1)
+      this.#coverage.add(numbers[place] as number, weight, similarity, isRare, isJoined);
+  }
+
+  /** Words that one side writes together and the other apart; says how long the words are that listed names may write apart. */
+  #coverJoined(query: ParsedName): number[] {
+    const { byJoined, bySound } = this.#index;
+    const lengths: number[] = [];
+    for (const { text, sound, weight } of query.tokens) {
+      if (text.length < MIN_JOINED_LETTERS) continue;
+      this.#coverage.nextWord();
+      eachNumber(byJoined, keyHash('j', sound), (name) => {
+        lengths.push(text.length);
+        this.#coverage.add(name, weight, 1, true, true);
       });
+    }
+    for (const { sound, weight } of joinedWords(query.tokens)) {
+      this.#coverage.nextWord();
+      eachNumber(bySound, keyHash('j', sound), (word) => {
+        this.#like(word, 1);
+        this.#coverNames(word, weight, 1, true, true);
+      });
+    }
+    return [...new Set(lengths)];
   }
 
   /** The most that a name can score, without a look at which words pair. */
-  #boundFor(query: ParsedName, full: readonly Token[], threshold: number): (name: number) => number {
+  #boundFor(
+    query: ParsedName,
+    full: readonly Token[],
+    joinedLengths: readonly number[],
+    threshold: number,
+  ): (name: number) => number {
     const { wordsOfName, wordWeights, firstLetters, isCounted, isLoose } = this.#index;
-    const { matched, covered, words, rareWords } = this.#coverage;
+    const { matched, covered, words, rareWords, isJoined } = this.#coverage;
     const isQueryLoose = isLooseScript(query) ? 1 : 0;
     const small = query.tokens.reduce((sum, token) => (isFull(token) ? sum : sum + token.weight), 0);
     const counted = full.reduce((sum, token) => (isRepeated(query, token) ? sum : sum + token.weight), 0);
     const initials = query.tokens.filter(({ kind }) => kind === 'initial').map(({ text }) => text.charCodeAt(0));
-    const leastWords = threshold > WEAK_EVIDENCE_CAP ? Math.min(2, full.length) : 1;
+    const needsTwo = threshold > WEAK_EVIDENCE_CAP;
+    const leastWords = needsTwo ? Math.min(2, full.length) : 1;
     return (name) => {
       if ((words[name] as number) < leastWords) return 0;
+      let listedWords = 0;
       let listedMatched = 0;
       let listedCovered = 0;
       let listedExtra = 0;
+      const from = wordsOfName.starts[name] as number;
       const end = wordsOfName.starts[name + 1] as number;
-      for (let place = wordsOfName.starts[name] as number; place < end; place += 1) {
+      for (let place = from; place < end; place += 1) {
         const word = wordsOfName.numbers[place] as number;
         const weight = wordWeights[word] as number;
         const isLenient = isCounted[place] === 0 || initials.includes(firstLetters[word] as number);
-        const likest = isLenient ? 1 : (this.#likest[word] as number);
+        let likest = this.#likest[word] as number;
+        if (likest > 0) listedWords += 1;
+        if (isLenient) likest = 1;
+        if (likest < 1 && isJoined[name] === 1 && this.#mayBeJoined(from, place, end, joinedLengths)) likest = 1;
         if (likest === 0) listedExtra += weight;
         else {
           listedMatched += weight * likest;
@@ -155,15 +188,30 @@ export class ScreeningList {
         }
       }
       const queryCovered = covered[name] as number;
+      const extraQuery = Math.max(0, counted - queryCovered);
+      if (needsTwo && listedWords < 2 && isJoined[name] === 0 && (extraQuery > 0 || listedExtra > 0 || full.length > 1)) return 0;
       return boundOf({
         matched: (listedMatched + (matched[name] as number) + small) / 2,
         covered: (listedCovered + queryCovered + small) / 2,
-        extraQuery: Math.max(0, counted - queryCovered),
+        extraQuery,
         extraListed: listedExtra,
         rareWords: rareWords[name] as number,
         isAcross: isQueryLoose !== isLoose[name],
       });
     };
+  }
+
+  /** Whether a word and its neighbours are together as long as one of the words of the query. */
+  #mayBeJoined(from: number, place: number, end: number, lengths: readonly number[]): boolean {
+    const { wordsOfName, letterCounts } = this.#index;
+    for (let first = Math.max(from, place - MAX_JOINED + 1); first <= place; first += 1) {
+      let length = 0;
+      for (let last = first; last < end && last < first + MAX_JOINED; last += 1) {
+        length += letterCounts[wordsOfName.numbers[last] as number] as number;
+        if (last > first && last >= place && lengths.some((one) => Math.abs(one - length) <= JOINED_SLACK)) return true;
+      }
+    }
+    return false;
   }
 
   /** Likeness of a queried and a listed word, found once for all names of a query. */

@@ -2,7 +2,7 @@ import { addNeighbourHashes, eachNumber, type KeyTable, keyHash, keyTable } from
 import type { ListIndex } from './list-index.ts';
 import type { Token } from './parsed-name.ts';
 import { koreanKey } from './sound-keys.ts';
-import { isVowelless, likenessOf, mayBeSpelt } from './token-similarity.ts';
+import { isVowelless, likenessOf, LONG_WORD, mayBeSpelt } from './token-similarity.ts';
 
 /** The listed words like one word, best first. */
 export interface SimilarWords {
@@ -15,8 +15,6 @@ const CACHE_SIZE = 20_000;
 const MIN_SKELETON = 3;
 const PREFIX_LETTERS = 4;
 const KOREAN_LETTERS = 6;
-/** From here on two letters may differ. */
-const TWO_EDIT_LETTERS = 6;
 /** Longer words are compared by their beginning only; the limit keeps hostile words cheap. */
 const LONGEST_KEY = 18;
 
@@ -25,18 +23,23 @@ function spellingHashes(token: Token): number[] {
   const hashes: number[] = [];
   addNeighbourHashes(hashes, 't', token.text.slice(0, LONGEST_KEY), 1);
   const sound = token.sound.slice(0, LONGEST_KEY);
-  addNeighbourHashes(hashes, 's', sound, token.text.length >= TWO_EDIT_LETTERS - 1 ? 2 : 1);
+  addNeighbourHashes(hashes, 's', sound, token.text.length > LONG_WORD - 3 ? 2 : 1);
   return hashes;
 }
 
+/** Between Hangul and Latin, where neither is compared with its own kind. */
+function koreanHash(token: Token, isQuery: boolean): number[] {
+  const isHangul = token.script === 'hangul';
+  if (!isHangul && token.text.length > KOREAN_LETTERS) return [];
+  return [keyHash(isHangul === isQuery ? 'h' : 'g', koreanKey(token.text))];
+}
+
 /** Equal hashes mean that another rule may see a likeness; without an equal hash no rule does. */
-function otherHashes(token: Token): number[] {
-  const hashes: number[] = [];
+function otherHashes(token: Token, isQuery: boolean): number[] {
+  const hashes = koreanHash(token, isQuery);
   if (token.symbol !== undefined) hashes.push(keyHash('n', token.symbol));
   if (token.skeleton.length >= MIN_SKELETON) hashes.push(keyHash('k', token.skeleton));
   if (token.text.length >= PREFIX_LETTERS) hashes.push(keyHash('p', token.text.slice(0, PREFIX_LETTERS)));
-  if (token.script === 'hangul' || token.text.length <= KOREAN_LETTERS)
-    hashes.push(keyHash('h', koreanKey(token.text)));
   if (token.text.startsWith('abd')) hashes.push(keyHash('t', token.text.slice(3)));
   return hashes;
 }
@@ -53,7 +56,7 @@ export function wordTable(tokens: readonly Token[]): KeyTable {
     if (token.kind === 'initial') return [keyHash('i', token.text)];
     return [
       ...spellingHashes(token),
-      ...otherHashes(token),
+      ...otherHashes(token, false),
       ...consonantHashes(token, isVowelless(token) ? 'v' : 'l'),
     ];
   });
@@ -100,7 +103,7 @@ export class TokenIndex {
     const compareSpelling = (word: number) => {
       if (mayBeSpelt(token, masks[word] as number, soundMasks[word] as number)) compare(word);
     };
-    for (const hash of otherHashes(token)) eachNumber(byKey, hash, compare);
+    for (const hash of otherHashes(token, true)) eachNumber(byKey, hash, compare);
     eachNumber(byKey, keyHash('i', token.text.slice(0, 1)), compare);
     for (const hash of consonantHashes(token, isVowelless(token) ? 'l' : 'v')) eachNumber(byKey, hash, compare);
     for (const hash of spellingHashes(token)) eachNumber(byKey, hash, compareSpelling);
