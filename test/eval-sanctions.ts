@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { SanctionsList } from '#screening/fsf-list.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { matchPair } from '#screening/pair-score.ts';
-import { screen, ScreeningList } from '#screening/screening-list.ts';
+import { screen, type ScreeningList, screeningList } from '#screening/screening-list.ts';
 import { labelledPairs, type LabelledPair, publicLists } from './_sanctions-data.ts';
 import * as names from './_sanctions-names.ts';
 
@@ -81,7 +81,7 @@ function recall(list: ScreeningList, queries: readonly Query[], set: string) {
     byKind.set(kind, [tally[0] + (isFound ? 1 : 0), tally[1] + 1]);
     if (isFound) found += 1;
     else if (values.misses === set)
-      console.error('missed', kind, text, id, list.list.entities.find((one) => one.id === id)?.names[0]?.name);
+      console.error('missed', kind, text, id, listed.entities.find((one) => one.id === id)?.names[0]?.name);
   }
   return {
     queries: queries.length,
@@ -127,7 +127,8 @@ const QUERIES: Readonly<
 };
 
 const source = values.data === '' ? undefined : publicLists(values.data);
-const list = new ScreeningList(source ?? names.fictionalList(6_000, 3));
+const listed = source ?? names.fictionalList(6_000, 3);
+const list = screeningList(listed);
 const pairs = values.data === '' ? [] : labelledPairs(values.data);
 const report = Object.fromEntries(
   (['tuned', 'held_out'] as const).map((part) => {
@@ -137,7 +138,7 @@ const report = Object.fromEntries(
       {
         pairs: own.length === 0 ? null : pairFigures(own),
         recall: Object.fromEntries(
-          Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(list.list, part, make), set)]),
+          Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(listed, part, make), set)]),
         ),
         false_hits: Object.fromEntries(
           Object.entries(INNOCENTS).map(([set, make]) => [set, falseHits(list, make, part, set)]),

@@ -1,5 +1,5 @@
 import { editCost } from './edit-cost.ts';
-import type { ParsedName, Token } from './parsed-name.ts';
+import { type ParsedName, SYLLABIC, type Token } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { type How, type Likeness, likenessOf } from './token-similarity.ts';
 import { GENERIC_NAMES } from './word-tables.ts';
@@ -79,6 +79,7 @@ function joinedSimilarity(token: Token, parts: readonly Token[], at: number, cou
   let text = '';
   for (let place = at; place < at + count; place += 1) text += (parts[place] as Token).text;
   if (text === token.text) return 1;
+  if (SYLLABIC.has(token.script) || SYLLABIC.has((parts[at] as Token).script)) return 0;
   return soundKey(text) === token.sound ? JOINED_SOUND : 0;
 }
 
@@ -225,12 +226,17 @@ export function isRepeated({ tokens }: ParsedName, token: Token): boolean {
   return count > 1;
 }
 
+function isMatchedElsewhere({ tokens }: ParsedName, rest: readonly Token[], { sound }: Token): boolean {
+  const all = tokens.filter((token) => token.sound === sound).length;
+  return all > rest.filter((token) => token.sound === sound).length;
+}
+
 /** Words that only say again what the name has said do not count as extra. */
 function extraWeight(rest: readonly Token[], name: ParsedName, otherRest: readonly Token[]): number {
   let weight = 0;
   const mayRepeat = !otherRest.some(isFull);
   for (const token of rest) {
-    if (!mayRepeat || !isRepeated(name, token)) weight += isFull(token) ? token.weight : token.weight / 3;
+    if (!mayRepeat || !isMatchedElsewhere(name, rest, token)) weight += isFull(token) ? token.weight : token.weight / 3;
   }
   return weight;
 }
@@ -357,8 +363,8 @@ function wholeNameScore(query: ParsedName, listed: ParsedName): number {
   if (query.joined === listed.joined) return 0.98;
   if (isAcronym(query, listed) || isAcronym(listed, query)) return ACRONYM_SCORE;
   if (query.tokens.length === listed.tokens.length || query.joined.length < 8) return 0;
-  const hasNumber = [...query.tokens, ...listed.tokens].some(({ kind }) => kind === 'number');
-  return !hasNumber && editCost(query.joined, listed.joined, 1) <= 1 ? 0.9 : 0;
+  const isExact = [...query.tokens, ...listed.tokens].some(({ kind, script }) => kind === 'number' || SYLLABIC.has(script));
+  return !isExact && editCost(query.joined, listed.joined, 1) <= 1 ? 0.9 : 0;
 }
 
 function shownPairing(query: ParsedName, listed: ParsedName, pairing: Pairing): MatchedWords {

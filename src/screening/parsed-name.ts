@@ -52,6 +52,8 @@ const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
   number: 1,
   'company-word': 0.5,
 };
+/** Scripts of one character per syllable, each a word of its own. */
+export const SYLLABIC: ReadonlySet<Script> = new Set(['han', 'hangul']);
 const COMMON_FACTOR = 0.72;
 /** Weight of a particle or title that is all there is. */
 const LONE_WEIGHT = 0.7;
@@ -78,10 +80,11 @@ export function tokenOf(
 }
 
 function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): Token {
-  const sound = soundKey(text);
+  const sound = soundKey(kind === 'number' ? original : text);
   const group = NAME_GROUPS.get(text);
   const isCommon = COMMON_WORDS.has(text) || (group !== undefined && COMMON_WORDS.has(group));
-  const number = NUMBERS.get(text);
+  const number = kind === 'number' ? text : NUMBERS.get(text)?.toString();
+  const spelt = kind === 'number' ? original : text;
   const length = Math.min(1.25, 0.55 + 0.09 * text.length);
   return {
     text,
@@ -90,18 +93,26 @@ function madeToken(text: string, script: Script, original: string, kind: TokenKi
     kind,
     weight: weight ?? (kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind]),
     isCommon,
-    symbol: group ?? COMPANY_WORDS.get(text) ?? (number === undefined ? undefined : String(number)),
+    symbol: group ?? COMPANY_WORDS.get(text) ?? number,
     sound,
     skeleton: soundSkeleton(sound),
     consonants: consonantKeys(original, text, script),
     signs: script === 'arabic' || script === 'hebrew' ? writtenSigns(original) : soundSigns(text),
-    mask: letterMask(text),
+    mask: letterMask(spelt),
     soundMask: letterMask(sound),
   };
 }
 
 const ABD = /^abd(?:oul|ou|ul|el|al|ol|il|ur|us|as|ar|er|u|i|e)?$/;
 const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(?=[^aeiou])|u(?=r))?(?=[a-z]{3})/;
+/** Abdullah is one name, also with the next word written to it. */
+const ABDULLAH = /^abd[aeou]*ll?ah?/;
+
+/** Abdul, also with one letter wrong or two swapped. */
+function isAbd(text: string): boolean {
+  return ABD.test(text) || (text.length === 5 && /^a.*[bd].*[lu]/.test(text) && editCost(text, 'abdul', 1) <= 1);
+}
+
 const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
 const AMBIGUOUS_NUMBERS =
@@ -128,13 +139,14 @@ const SERVANT = 'عبد';
 
 /** Abd and the name that follows are one name, however they are written. */
 function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
-  const isTurned = given.length === 2 && ABD.test(given[1]?.text ?? '') && !ABD.test(given[0]?.text ?? '');
-  const words = isTurned ? given.toReversed() : given;
+  const last = given.at(-1)?.text ?? '';
+  const isTurned = given.length > 1 && ABD.test(last) && !ABD.test(given[0]?.text ?? '');
+  const words = isTurned ? [given.at(-1) as FoldedWord, ...given.slice(0, -1)] : given;
   const joined: FoldedWord[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as FoldedWord;
     const isArabic = word.script === 'arabic';
-    if (isArabic ? word.original === SERVANT : ABD.test(word.text)) {
+    if (isArabic ? word.original === SERVANT : isAbd(word.text)) {
       const skipsArticle = ARTICLE.test(words[at + 1]?.text ?? '') && words[at + 2] !== undefined;
       const next = words[at + (skipsArticle ? 2 : 1)];
       if (next !== undefined && next.text.length > 2 && !ABD.test(next.text)) {
@@ -146,7 +158,7 @@ function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
     if (isArabic && word.original.startsWith(SERVANT) && word.original.length > 5) {
       const rest = plainArabic({ ...word, text: word.text.slice(2), original: word.original.slice(3) });
       joined.push(servantOf(rest));
-    } else if (!isArabic && ABD_PREFIX.test(word.text) && NAME_GROUPS.get(word.text) !== 'abdullah') {
+    } else if (!isArabic && ABD_PREFIX.test(word.text) && !ABDULLAH.test(word.text)) {
       joined.push(servantOf({ ...word, text: word.text.replace(ABD_PREFIX, '') }));
     } else joined.push(word);
   }
@@ -169,6 +181,7 @@ function servantOf(word: FoldedWord): FoldedWord {
 const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
 const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated', 'aktiengesellschaft'];
 const MIN_MISSPELT_FORM = 6;
+const LONGEST_SOUNDING_FORM = 4;
 
 /** A legal form at the end with one letter wrong is still one. */
 function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
@@ -178,6 +191,23 @@ function misspeltForm(words: readonly FoldedWord[], at: number): { form: string;
     if (!LEGAL_FORMS.has((words[after] as FoldedWord).text)) return undefined;
   const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
   return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+}
+
+/** Legal forms by how they sound: those of several words and those without a vowel, which are no names. */
+const FORMS_BY_SOUND = new Map<string, string>();
+for (const [phrase, form] of LEGAL_FORMS)
+  if (phrase.includes(' ') || /^[^aeiouy]{3,}$/.test(phrase)) FORMS_BY_SOUND.set(soundOf(phrase.split(' ')), form);
+
+function soundOf(words: readonly string[]): string {
+  return words.map(soundKey).join(' ');
+}
+
+/** A legal form that ends the name and is written as it sounds. */
+function soundingForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  const count = words.length - at;
+  if (at === 0 || count > LONGEST_SOUNDING_FORM) return undefined;
+  const form = FORMS_BY_SOUND.get(soundOf(words.slice(at).map(({ text }) => text)));
+  return form === undefined ? undefined : { form, count };
 }
 
 const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
@@ -192,6 +222,7 @@ function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
 
 /** Finds the longest legal form that starts at a word. */
 function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  if (SYLLABIC.has((words[at] as FoldedWord).script)) return undefined;
   const longest = LEGAL_WORDS_BY_FIRST.get((words[at] as FoldedWord).text) ?? 0;
   for (let count = Math.min(longest, words.length - at); count > 0; count -= 1) {
     const phrase = words
@@ -203,7 +234,7 @@ function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; 
     const isAtEdge = at + count === words.length || (at === 0 && (phrase.length > 2 || LEADING_FORMS.has(phrase)));
     if (isAtEdge || phrase.length > 3 || LEGAL_FORMS.has(words[at + count]?.text ?? '')) return { form, count };
   }
-  return misspeltForm(words, at);
+  return soundingForm(words, at) ?? misspeltForm(words, at);
 }
 
 function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; legalForms: string[] } {
@@ -222,17 +253,18 @@ function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; 
 function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token; count: number } | undefined {
   const text = words[at]?.text as string;
   const digits = /^\d+$/.test(text) ? text : ORDINAL.exec(text)?.[1];
-  if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', digits, 'number'), count: 1 };
+  if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', String(Number(digits)), 'number'), count: 1 };
   const value = NUMBERS.get(text);
   if (value === undefined || AMBIGUOUS_NUMBERS.test(text)) return undefined;
   const next = NUMBERS.get(words[at + 1]?.text ?? '');
   const isPair = value >= 20 && value < 100 && next !== undefined && next > 0 && next < 10;
   const number = String(isPair ? value + next : value);
-  return { token: tokenOf(number, 'latin', number, 'number'), count: isPair ? 2 : 1 };
+  const spelt = isPair ? text + (words[at + 1] as FoldedWord).text : text;
+  return { token: tokenOf(number, 'latin', spelt, 'number'), count: isPair ? 2 : 1 };
 }
 
-function kindOf(text: string, isOnly: boolean): TokenKind {
-  if (isOnly) return 'word';
+function kindOf({ text, script }: FoldedWord, isOnly: boolean): TokenKind {
+  if (isOnly || SYLLABIC.has(script)) return 'word';
   if (text.length === 1) return 'initial';
   if (PARTICLES.has(text)) return 'particle';
   if (TITLES.has(text)) return 'title';
@@ -247,7 +279,7 @@ function parseOne(text: string): ParsedName {
   for (let at = 0; at < words.length; ) {
     const word = words[at] as FoldedWord;
     const number = numberTokenAt(words, at);
-    tokens.push(number?.token ?? tokenOf(word.text, word.script, word.original, kindOf(word.text, words.length === 1)));
+    tokens.push(number?.token ?? tokenOf(word.text, word.script, word.original, kindOf(word, words.length === 1)));
     at += number?.count ?? 1;
   }
   const saysNothing = tokens.every(({ kind }) => kind === 'particle' || kind === 'title');

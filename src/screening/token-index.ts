@@ -21,7 +21,8 @@ const LONGEST_KEY = 18;
 /** Equal hashes mean that the words may be spelt alike. */
 function spellingHashes(token: Token): number[] {
   const hashes: number[] = [];
-  addNeighbourHashes(hashes, 't', token.text.slice(0, LONGEST_KEY), 1);
+  const spelt = token.kind === 'number' ? token.original : token.text;
+  addNeighbourHashes(hashes, 't', spelt.slice(0, LONGEST_KEY), 1);
   const sound = token.sound.slice(0, LONGEST_KEY);
   addNeighbourHashes(hashes, 's', sound, token.text.length > LONG_WORD - 3 ? 2 : 1);
   return hashes;
@@ -37,6 +38,7 @@ function koreanHash(token: Token, isQuery: boolean): number[] {
 /** Equal hashes mean that another rule may see a likeness; without an equal hash no rule does. */
 function otherHashes(token: Token, isQuery: boolean): number[] {
   const hashes = koreanHash(token, isQuery);
+  hashes.push(keyHash('x', token.text));
   if (token.symbol !== undefined) hashes.push(keyHash('n', token.symbol));
   if (token.skeleton.length >= MIN_SKELETON) hashes.push(keyHash('k', token.skeleton));
   if (token.text.length >= PREFIX_LETTERS) hashes.push(keyHash('p', token.text.slice(0, PREFIX_LETTERS)));

@@ -1,5 +1,5 @@
 import { editCost } from './edit-cost.ts';
-import type { Token } from './parsed-name.ts';
+import { SYLLABIC, type Token } from './parsed-name.ts';
 import { bitCount, koreanKey } from './sound-keys.ts';
 import { vowellessSimilarity } from './vowelless-cost.ts';
 
@@ -34,6 +34,7 @@ const ONE_EDIT = 1;
 const LONG_SOUND_COST = 2;
 /** From here on a word is long enough for two letters to differ. */
 export const LONG_WORD = 9;
+const MIN_NUMBER_WORD = 4;
 const COST_OF_LETTER_BIT = 0.35;
 
 /** A cheap look at the letters that two words are made of; false only when the words cannot be within the limit. */
@@ -98,7 +99,7 @@ function servantLikeness(a: Token, b: Token): Likeness | undefined {
 }
 
 function isSyllabic({ script }: Token): boolean {
-  return script === 'han' || script === 'hangul';
+  return SYLLABIC.has(script);
 }
 
 function koreanLikeness(a: Token, b: Token): Likeness | undefined {
@@ -113,11 +114,19 @@ function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
   return similarity === 0 ? undefined : { similarity, how: 'script' };
 }
 
+/** Numbers are equal or not; a number in words may be misspelt. */
+function numberLikeness(a: Token, b: Token): Likeness | undefined {
+  if (a.symbol === b.symbol) return SAME_NAME;
+  const [number, word] = a.kind === 'number' ? [a, b] : [b, a];
+  if (word.kind !== 'word' || number.original.length < MIN_NUMBER_WORD || number.original === number.text) return undefined;
+  const cost = editCost(number.original, word.text, ONE_EDIT);
+  return cost > ONE_EDIT ? undefined : { similarity: 1 - (EDIT_SLOPE * cost) / number.original.length, how: 'spelling' };
+}
+
 /** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */
 export function likenessOf(a: Token, b: Token): Likeness | undefined {
   if (a.text === b.text) return EQUAL;
-  if (a.kind === 'number' || b.kind === 'number')
-    return a.symbol !== undefined && a.symbol === b.symbol ? SAME_NAME : undefined;
+  if (a.kind === 'number' || b.kind === 'number') return numberLikeness(a, b);
   if (a.kind === 'initial' || b.kind === 'initial') return a.text[0] === b.text[0] ? INITIAL : undefined;
   if (a.symbol !== undefined && a.symbol === b.symbol) return SAME_NAME;
   if (a.kind === 'particle' && b.kind === 'particle') return undefined;
