@@ -77,10 +77,10 @@ function packedRows(rows: readonly (readonly number[])[]): PackedRows {
 export function joinedWords(tokens: readonly Token[]): { sound: string; weight: number }[] {
   const words: { sound: string; weight: number }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    let { text, weight } = tokens[at] as Token;
+    let { spelt: text, weight } = tokens[at] as Token;
     for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
       const next = tokens[at + count - 1] as Token;
-      text += next.text;
+      text += next.spelt;
       weight += next.weight;
       if (text.length >= MIN_JOINED_LETTERS) words.push({ sound: soundKey(text), weight });
     }
@@ -173,7 +173,7 @@ export function listIndex(list: SanctionsList): ListIndex {
     ),
     wordWeights: Float64Array.from(tokens, ({ weight }) => weight),
     firstLetters: Int32Array.from(tokens, ({ text }) => text.charCodeAt(0)),
-    letterCounts: Int32Array.from(tokens, ({ text }) => text.length),
+    letterCounts: Int32Array.from(tokens, ({ spelt }) => spelt.length),
     masks: Int32Array.from(tokens, ({ mask }) => mask),
     soundMasks: Int32Array.from(tokens, ({ soundMask }) => soundMask),
     byKey: wordTable(tokens),

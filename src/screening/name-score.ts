@@ -40,10 +40,11 @@ const EXTRA = { query: 0.4, listed: 0.35 } as const;
 /** Rules between scripts are looser, so that more of the name must be there. */
 const EXTRA_ACROSS_SCRIPTS = { query: 1, listed: 0.8 } as const;
 const EXTRA_IN_CONFLICT = { query: 0.85, listed: 0.5 } as const;
-const CONFLICT = 0.12;
-const NUMBER_CONFLICT = 0.25;
-const NUMBER_MISSING = 0.1;
+const CONFLICT = 0.2;
+const NUMBER_CONFLICT = 0.3;
+const NUMBER_MISSING = 0.25;
 const LEGAL_CONFLICT = 0.06;
+export const LEGAL_AGREEMENT = 0.03;
 export const WEAK_EVIDENCE_CAP = 0.66;
 const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 /** Beside an initial the other word must fit almost wholly. */
@@ -77,7 +78,7 @@ function weightOf(tokens: readonly Token[], at: number, count: number): number {
 /** Words written as one must be equal to the word, or sound so. */
 function joinedSimilarity(token: Token, parts: readonly Token[], at: number, count: number): number {
   let text = '';
-  for (let place = at; place < at + count; place += 1) text += (parts[place] as Token).text;
+  for (let place = at; place < at + count; place += 1) text += (parts[place] as Token).spelt;
   if (text === token.text) return 1;
   if (SYLLABIC.has(token.script) || SYLLABIC.has((parts[at] as Token).script)) return 0;
   return soundKey(text) === token.sound ? JOINED_SOUND : 0;
@@ -93,9 +94,9 @@ function joinPairings(
   for (const [wholeAt, token] of whole.entries()) {
     if (token.text.length < MIN_JOINED_LETTERS || token.kind === 'number') continue;
     for (let at = 0; at < parts.length; at += 1) {
-      let length = (parts[at] as Token).text.length;
+      let length = (parts[at] as Token).spelt.length;
       for (let count = 2; count <= MAX_JOINED && at + count <= parts.length; count += 1) {
-        length += (parts[at + count - 1] as Token).text.length;
+        length += (parts[at + count - 1] as Token).spelt.length;
         if (length > token.text.length + JOINED_SLACK) break;
         if (length < Math.max(MIN_JOINED_LETTERS, token.text.length - JOINED_SLACK)) continue;
         const similarity = joinedSimilarity(token, parts, at, count);
@@ -258,10 +259,11 @@ export function isLooseScript(name: ParsedName): boolean {
   return name.tokens.some(({ script }) => LOOSE_SCRIPTS.has(script));
 }
 
-function legalConflict(query: ParsedName, listed: ParsedName): boolean {
-  const telling = (name: ParsedName) => name.legalForms.filter((form) => form !== 'co' && form !== 'corp');
-  const [a, b] = [telling(query), telling(listed)];
-  return a.length > 0 && b.length > 0 && !a.some((form) => b.includes(form));
+/** What legal forms add or take where both names have one. */
+function legalEvidence(query: ParsedName, listed: ParsedName, hasExtra: boolean): number {
+  if (query.legalForms.some((form) => listed.legalForms.includes(form))) return hasExtra ? 0 : LEGAL_AGREEMENT;
+  const isTelling = (name: ParsedName) => name.legalForms.some((form) => form !== 'co' && form !== 'corp');
+  return isTelling(query) && isTelling(listed) ? -LEGAL_CONFLICT : 0;
 }
 
 function isAcronym(short: ParsedName, long: ParsedName): boolean {
@@ -308,6 +310,20 @@ function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]
   return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
 }
 
+/** Whether one side alone has Abd before a matched name: a word more, though it is written as one. */
+function hasServant(
+  chosen: readonly Pairing[],
+  query: readonly Token[],
+  listed: readonly Token[],
+  side: 'query' | 'listed',
+): boolean {
+  return chosen.some(({ queryAt, listedAt, likeness }) => {
+    if (likeness.how !== 'same_name') return false;
+    const [a, b] = [query[queryAt]?.text.startsWith('abd'), listed[listedAt]?.text.startsWith('abd')];
+    return a !== b && (side === 'query' ? a : b) === true;
+  });
+}
+
 /** What can be said of two names before their words are paired; each figure at its most favourable. */
 export interface PairOutline {
   readonly matched: number;
@@ -336,7 +352,10 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
   const covered = chosen.reduce((sum, { weight }) => sum + weight, 0);
   const extraQuery = extraWeight(restQuery, query, restListed);
   const extraListed = extraWeight(restListed, listed, restQuery);
-  const isConflict = restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0;
+  const isConflict =
+    (restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0) ||
+    (extraListed > 0 && restListed.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'query')) ||
+    (extraQuery > 0 && restQuery.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'listed'));
   const share = isConflict ? EXTRA_IN_CONFLICT : isLooseScript(query) !== isLooseScript(listed) ? EXTRA_ACROSS_SCRIPTS : EXTRA;
   const doubt = doubtOf(query, listed, chosen);
   const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
@@ -346,7 +365,7 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
   const hasExtra = restQuery.some(isFull) || restListed.some(isFull);
   score = Math.min(score, capOf(query, listed, chosen, hasExtra));
   score = Math.max(score, wholeNameScore(query, listed));
-  if (legalConflict(query, listed)) score -= LEGAL_CONFLICT;
+  score += legalEvidence(query, listed, hasExtra);
   const rounded = Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000;
   if (rounded < least) return { score: rounded, words: [], unmatchedQuery: [], unmatchedListed: [] };
   return {

@@ -23,6 +23,8 @@ export interface Token {
   readonly script: Script;
   /** As it is written in its own script. */
   readonly original: string;
+  /** The text, but for a number in words: these. */
+  readonly spelt: string;
   readonly kind: TokenKind;
   /** How much the word says about who is named. */
   readonly weight: number;
@@ -80,16 +82,17 @@ export function tokenOf(
 }
 
 function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): Token {
-  const sound = soundKey(kind === 'number' ? original : text);
+  const spelt = kind === 'number' ? original : text;
+  const sound = soundKey(spelt);
   const group = NAME_GROUPS.get(text);
   const isCommon = COMMON_WORDS.has(text) || (group !== undefined && COMMON_WORDS.has(group));
   const number = kind === 'number' ? text : NUMBERS.get(text)?.toString();
-  const spelt = kind === 'number' ? original : text;
   const length = Math.min(1.25, 0.55 + 0.09 * text.length);
   return {
     text,
     script,
     original,
+    spelt,
     kind,
     weight: weight ?? (kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind]),
     isCommon,
@@ -108,9 +111,13 @@ const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(
 /** Abdullah is one name, also with the next word written to it. */
 const ABDULLAH = /^abd[aeou]*ll?ah?/;
 
-/** Abdul, also with one letter wrong or two swapped. */
+const NOT_ABD: ReadonlySet<string> = new Set(['abel', 'abul', 'adel', 'abduh', 'abdulah', 'abdula', 'abdulla']);
+
+/** Abdul, also with one letter wrong, missing or doubled, or two swapped. */
 function isAbd(text: string): boolean {
-  return ABD.test(text) || (text.length === 5 && /^a.*[bd].*[lu]/.test(text) && editCost(text, 'abdul', 1) <= 1);
+  if (ABD.test(text)) return true;
+  if (text[0] !== 'a' || text.length < 4 || text.length > 6 || NOT_ABD.has(text)) return false;
+  return editCost(text, 'abdul', 1) <= 1 || editCost(text, 'abdel', 1) <= 1;
 }
 
 const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
@@ -178,19 +185,28 @@ function servantOf(word: FoldedWord): FoldedWord {
 }
 
 /** Short forms that also stand in front. */
-const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
-const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated', 'aktiengesellschaft'];
-const MIN_MISSPELT_FORM = 6;
-const LONGEST_SOUNDING_FORM = 4;
+const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad', 'oy', 'ab', 'sl']);
+const MIN_FORM_LETTERS = 6;
+const MAX_FORM_WORDS = 5;
+/** Long legal forms without spaces, by how many letters they have. */
+const FORMS_BY_LENGTH = Map.groupBy(
+  [...LEGAL_FORMS]
+    .map(([phrase, form]) => ({ letters: phrase.replaceAll(' ', ''), form }))
+    .filter(({ letters }) => letters.length >= MIN_FORM_LETTERS),
+  ({ letters }) => letters.length,
+);
 
-/** A legal form at the end with one letter wrong is still one. */
+/** A legal form that ends the name with one letter wrong, or with a space too much, is still one. */
 function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
-  const text = words[at]?.text as string;
-  if (at === 0 || text.length < MIN_MISSPELT_FORM) return undefined;
-  for (let after = at + 1; after < words.length; after += 1)
-    if (!LEGAL_FORMS.has((words[after] as FoldedWord).text)) return undefined;
-  const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
-  return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+  const count = words.length - at;
+  if (at === 0 || count > MAX_FORM_WORDS) return undefined;
+  let text = '';
+  for (let place = at; place < words.length; place += 1) text += (words[place] as FoldedWord).text;
+  for (let length = text.length - 1; length <= text.length + 1; length += 1) {
+    for (const { letters, form } of FORMS_BY_LENGTH.get(length) ?? [])
+      if (editCost(letters, text, 1) <= 1) return { form, count };
+  }
+  return undefined;
 }
 
 /** Legal forms by how they sound: those of several words and those without a vowel, which are no names. */
@@ -205,7 +221,7 @@ function soundOf(words: readonly string[]): string {
 /** A legal form that ends the name and is written as it sounds. */
 function soundingForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   const count = words.length - at;
-  if (at === 0 || count > LONGEST_SOUNDING_FORM) return undefined;
+  if (at === 0 || count > MAX_FORM_WORDS) return undefined;
   const form = FORMS_BY_SOUND.get(soundOf(words.slice(at).map(({ text }) => text)));
   return form === undefined ? undefined : { form, count };
 }
@@ -286,7 +302,7 @@ function parseOne(text: string): ParsedName {
   const kept = saysNothing
     ? tokens.map(({ text, script, original }) => tokenOf(text, script, original, 'word', LONE_WEIGHT))
     : tokens;
-  return { tokens: kept, legalForms, joined: kept.map((token) => token.text).join('') };
+  return { tokens: kept, legalForms, joined: kept.map((token) => token.spelt).join('') };
 }
 
 const MAX_TOKENS = 40;

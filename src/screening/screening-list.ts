@@ -9,6 +9,7 @@ import {
   isRareWord,
   isRepeated,
   JOINED_SLACK,
+  LEGAL_AGREEMENT,
   MATCHER_VERSION,
   type MatchedWords,
   matchNames,
@@ -163,6 +164,7 @@ export class ScreeningList {
     const small = query.tokens.reduce((sum, token) => (isFull(token) ? sum : sum + token.weight), 0);
     const counted = full.reduce((sum, token) => (isRepeated(query, token) ? sum : sum + token.weight), 0);
     const initials = query.tokens.filter(({ kind }) => kind === 'initial').map(({ text }) => text.charCodeAt(0));
+    const legal = query.legalForms.length > 0 ? LEGAL_AGREEMENT : 0;
     const needsTwo = threshold > WEAK_EVIDENCE_CAP;
     const leastWords = needsTwo ? Math.min(2, full.length) : 1;
     return (name) => {
@@ -190,7 +192,7 @@ export class ScreeningList {
       const queryCovered = covered[name] as number;
       const extraQuery = Math.max(0, counted - queryCovered);
       if (needsTwo && listedWords < 2 && isJoined[name] === 0 && (extraQuery > 0 || listedExtra > 0 || full.length > 1)) return 0;
-      return boundOf({
+      return legal + boundOf({
         matched: (listedMatched + (matched[name] as number) + small) / 2,
         covered: (listedCovered + queryCovered + small) / 2,
         extraQuery,
@@ -241,7 +243,7 @@ export class ScreeningList {
     for (let place = wordsOfName.starts[number] as number; place < end; place += 1) {
       const token = this.#token(wordsOfName.numbers[place] as number);
       tokens.push(token);
-      joined += token.text;
+      joined += token.spelt;
     }
     const bits = legalForms[number] as number;
     return { tokens, joined, legalForms: bits === 0 ? [] : LEGAL_FORM_KINDS.filter((_, at) => bits & (1 << at)) };

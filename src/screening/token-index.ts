@@ -21,8 +21,7 @@ const LONGEST_KEY = 18;
 /** Equal hashes mean that the words may be spelt alike. */
 function spellingHashes(token: Token): number[] {
   const hashes: number[] = [];
-  const spelt = token.kind === 'number' ? token.original : token.text;
-  addNeighbourHashes(hashes, 't', spelt.slice(0, LONGEST_KEY), 1);
+  addNeighbourHashes(hashes, 't', token.spelt.slice(0, LONGEST_KEY), 1);
   const sound = token.sound.slice(0, LONGEST_KEY);
   addNeighbourHashes(hashes, 's', sound, token.text.length > LONG_WORD - 3 ? 2 : 1);
   return hashes;

@@ -57,7 +57,7 @@ export function isVowelless(token: Token): boolean {
 }
 
 function soundLikeness(a: Token, b: Token): Likeness {
-  return { similarity: Math.min(a.text.length, b.text.length) >= 4 ? 0.96 : 0.9, how: 'sound' };
+  return { similarity: Math.min(a.spelt.length, b.spelt.length) >= 4 ? 0.96 : 0.9, how: 'sound' };
 }
 
 function spellingLikeness(a: Token, b: Token): Likeness | undefined {
@@ -118,9 +118,10 @@ function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
 function numberLikeness(a: Token, b: Token): Likeness | undefined {
   if (a.symbol === b.symbol) return SAME_NAME;
   const [number, word] = a.kind === 'number' ? [a, b] : [b, a];
-  if (word.kind !== 'word' || number.original.length < MIN_NUMBER_WORD || number.original === number.text) return undefined;
-  const cost = editCost(number.original, word.text, ONE_EDIT);
-  return cost > ONE_EDIT ? undefined : { similarity: 1 - (EDIT_SLOPE * cost) / number.original.length, how: 'spelling' };
+  if (word.kind !== 'word' || number.spelt.length < MIN_NUMBER_WORD || number.spelt === number.text) return undefined;
+  if (number.sound === word.sound) return soundLikeness(a, b);
+  const cost = editCost(number.spelt, word.text, ONE_EDIT);
+  return cost > ONE_EDIT ? undefined : { similarity: 1 - (EDIT_SLOPE * cost) / number.spelt.length, how: 'spelling' };
 }
 
 /** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */

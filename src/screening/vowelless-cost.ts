@@ -95,7 +95,7 @@ const VOWEL_SKIP = 0.03;
 const GLIDE_SKIP = 0.35;
 /** A vowel at the start or the end is mostly written. */
 const EDGE_VOWEL_SKIP = 0.3;
-const SLOPE = 1.5;
+const SLOPE = 1.6;
 const LONG_VOWEL_SKIP = 0.2;
 /** Few consonants fit many names. */
 const MOST_BY_CONSONANTS: readonly number[] = [0.6, 0.8, 0.9, 0.97];
