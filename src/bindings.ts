@@ -7,6 +7,7 @@ import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/
 import { type Component, Discovery } from '#areas/discovery/service.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
+import { bindVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -69,6 +70,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input) => parts.crossing.release(input)),
+    ...bindVerdicts(),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),

@@ -1,6 +1,8 @@
 // Quality of the sanctions matcher: labelled pairs, mangled listed names, innocents and other scripts.
-//   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>]
-// Without a directory an invented list is used. Held out: every third pair, every second entity, another seed.
+//   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>] [--write]
+// Without a directory an invented list is used. --write keeps the figures that the service shows. Held out: every third pair, every second entity, another seed.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SanctionsList } from '#screening/fsf-list.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
@@ -14,11 +16,14 @@ const { values } = parseArgs({
     data: { type: 'string', default: '' },
     names: { type: 'string', default: '2000' },
     misses: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
     threshold: { type: 'string', default: String(SCREEN_THRESHOLD) },
   },
 });
 const count = Number(values.names);
 const threshold = Number(values.threshold);
+/** What `GET /v1/sanctions/quality` shows. */
+const RESULT_FILE = new URL('../src/areas/verdicts/sanctions-quality.json', import.meta.url);
 const SEEDS = { tuned: 11, held_out: 7_919 } as const;
 type Part = keyof typeof SEEDS;
 
@@ -165,13 +170,22 @@ for (const [part, { pairs: pair, recall: found, false_hits: innocents }] of Obje
   }
   for (const [set, value] of Object.entries(innocents)) console.log(`  false hits ${set.padEnd(13)}${percent(value)}`);
 }
-console.log(
-  JSON.stringify({
-    eval: 'sanctions',
-    list: source === undefined ? 'invented' : 'public',
-    matcher_version: MATCHER_VERSION,
-    pair_threshold: PAIR_THRESHOLD,
-    screen_threshold: threshold,
-    ...report,
-  }),
-);
+const figures = {
+  matcher_version: MATCHER_VERSION,
+  pair_threshold: PAIR_THRESHOLD,
+  screen_threshold: threshold,
+  list: {
+    source: source === undefined ? 'invented' : 'UN consolidated list and OFAC SDN list',
+    entities: listed.entities.length,
+    names: list.nameCount,
+    sha256: createHash('sha256').update(JSON.stringify(listed)).digest('hex'),
+  },
+  parts: Object.entries(report).map(([part, { pairs: pair, recall: found, false_hits: innocents }]) => ({
+    part,
+    pairs: pair && { count: pair.pairs, precision: pair.precision, recall: pair.recall, f1: pair.f1 },
+    recall: Object.entries(found).map(([set, { queries, recall: share }]) => ({ set, queries, recall: share })),
+    false_hits: Object.entries(innocents).map(([set, share]) => ({ set, queries: count, false_hits: share })),
+  })),
+};
+console.log(JSON.stringify({ eval: 'sanctions', ...figures }));
+if (values.write) writeFileSync(RESULT_FILE, `${JSON.stringify(figures, null, 2)}\n`);

@@ -1,10 +1,11 @@
-import { open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { OutboundFault } from '#outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { type Candidate, loadList, type ScreeningList } from '#screening/screening-list.ts';
+import { readInThread } from './list-thread.ts';
 import { type Outcome, unavailable } from './outcome.ts';
 
 export interface Screening {
@@ -37,6 +38,7 @@ interface InUse {
 
 const DOWNLOAD_MS = 180_000;
 const MAX_BYTES = 200 * 1024 * 1024;
+const MOST_BYTES_AT_ONCE = 64 * 1024;
 const FIRST_RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -63,7 +65,7 @@ export class SanctionsRegister implements AsyncDisposable {
   screen(name: string): Outcome<Screening> {
     if (this.#inUse === null) return unavailable('LIST_NOT_LOADED', 'unavailable', 60);
     const { list, observedAtMs, source } = this.#inUse;
-    const generated = list.list.generationDate ?? '';
+    const generated = list.generationDate ?? '';
     const generatedMs = Date.parse(generated);
     const value = {
       candidates: list.screen(name),
@@ -103,8 +105,8 @@ export class SanctionsRegister implements AsyncDisposable {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(DOWNLOAD_MS)]);
     const { status } = await host.download({ signal }, { path: next, maxBytes: MAX_BYTES });
     if (status !== 200) return { code: 'HTTP_ERROR', detail: `status ${status}` };
-    const list = await read(next);
-    const refusal = isRefusal(list) ? list : refusalToReplace(list.list, this.#inUse?.list.list ?? null);
+    const list = await this.#read(next);
+    const refusal = isRefusal(list) ? list : refusalToReplace(list, this.#inUse?.list ?? null);
     if (refusal !== undefined) return refusal;
     const observedAtMs = clock.now();
     await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
@@ -113,12 +115,19 @@ export class SanctionsRegister implements AsyncDisposable {
     return undefined;
   }
 
+  /** A small list is read sooner than a thread starts. */
+  async #read(path: string): Promise<ScreeningList | ListRefusal> {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES_AT_ONCE) return readInThread(path, this.#stop.signal);
+    return loadList([await readFile(path)]);
+  }
+
   async #takeKept(): Promise<void> {
     const { path, warn } = this.#options;
     try {
       const { mtimeMs } = await stat(path);
-      const list = await read(path);
-      const refusal = isRefusal(list) ? list : refusalToReplace(list.list, null);
+      const list = await this.#read(path);
+      const refusal = isRefusal(list) ? list : refusalToReplace(list, null);
       if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
       else this.#inUse = { list: list as ScreeningList, observedAtMs: Math.round(mtimeMs), source: 'cache' };
     } catch (error) {
@@ -144,12 +153,6 @@ interface Fault {
 function faultOf(error: unknown): Fault {
   if (error instanceof OutboundFault) return { code: 'NETWORK', detail: error.message };
   return { code: 'LIST_NOT_STORED', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' };
-}
-
-async function read(path: string): Promise<ScreeningList | ListRefusal> {
-  await using file = await open(path);
-  // Waited for here: the file closes with this function.
-  return await loadList(file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>);
 }
 
 function isRefusal(list: ScreeningList | ListRefusal): list is ListRefusal {

@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads';
+import type { ListRefusal } from '#screening/fsf-list.ts';
+import { ScreeningList } from '#screening/screening-list.ts';
+import type { ListOutcome, ListTask } from './list-worker.ts';
+
+/** A list file that could not be read; its code is that of the operating system where there is one. */
+export class ListUnreadable extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the list cannot be read: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Reads a list in a thread of its own and takes over the finished arrays. The end of the signal ends the thread. */
+export async function readInThread(path: ListTask, signal: AbortSignal): Promise<ScreeningList | ListRefusal> {
+  const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { workerData: path, env: {} });
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const outcome = await new Promise<ListOutcome>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new ListUnreadable('thread_ended')));
+    });
+    if ('fault' in outcome) throw new ListUnreadable(outcome.fault);
+    return 'entities' in outcome ? new ScreeningList(outcome) : outcome;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
