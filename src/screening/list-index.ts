@@ -1,9 +1,10 @@
-import type { ListedEntity, SanctionsList } from './fsf-list.ts';
+import type { ListedEntity, ListedName, SanctionsList } from './fsf-list.ts';
 import { type KeyTable, keyHash, keyTable } from './hashed-keys.ts';
-import { isFull, isLooseScript, isRepeated, MAX_JOINED, MIN_JOINED_LETTERS } from './name-score.ts';
+import { isFull, isLooseScript, isRepeated } from './name-score.ts';
 import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { wordTable } from './token-index.ts';
+import { MAX_JOINED, MIN_JOINED_LETTERS } from './word-pairings.ts';
 import { LEGAL_FORM_KINDS } from './word-tables.ts';
 
 type Numbers = Int32Array<ArrayBuffer>;
@@ -41,8 +42,9 @@ export interface ListIndex {
   /** Per word of a name: 1 when it counts against the name unless it is matched. */
   readonly isCounted: Flags;
   readonly entityOfName: Numbers;
-  /** Which alias of its entity a name is. */
-  readonly aliasOfName: Numbers;
+  /** As the list writes them. */
+  readonly names: PackedTexts;
+  readonly isWeak: Flags;
   readonly isLoose: Flags;
   /** A bit per kind of legal form. */
   readonly legalForms: Numbers;
@@ -132,7 +134,7 @@ class IndexBuilder {
   readonly names: ParsedName[] = [];
   readonly wordsOfName: number[][] = [];
   readonly isCounted: number[] = [];
-  readonly #known = new Map<string, Word>();
+  readonly #known = new Map<Token, Word>();
 
   add(name: ParsedName): void {
     const numbers: number[] = [];
@@ -147,11 +149,10 @@ class IndexBuilder {
   }
 
   #word(token: Token): Word {
-    const key = `${token.kind} ${token.script} ${token.weight} ${token.text} ${token.original}`;
-    let word = this.#known.get(key);
+    let word = this.#known.get(token);
     if (word === undefined) {
       word = { token, number: this.words.length, names: [] };
-      this.#known.set(key, word);
+      this.#known.set(token, word);
       this.words.push(word);
     }
     return word;
@@ -161,13 +162,13 @@ class IndexBuilder {
 export function listIndex(list: SanctionsList): ListIndex {
   const builder = new IndexBuilder();
   const entityOfName: number[] = [];
-  const aliasOfName: number[] = [];
+  const listed: ListedName[] = [];
   for (const [entity, { names }] of list.entities.entries()) {
-    for (const [alias, { name }] of names.entries()) {
-      for (const parsed of parseNames(name)) {
+    for (const name of names) {
+      for (const parsed of parseNames(name.name)) {
         builder.add(parsed);
         entityOfName.push(entity);
-        aliasOfName.push(alias);
+        listed.push(name);
       }
     }
   }
@@ -190,7 +191,8 @@ export function listIndex(list: SanctionsList): ListIndex {
     wordsOfName: packedRows(builder.wordsOfName),
     isCounted: Uint8Array.from(builder.isCounted),
     entityOfName: Int32Array.from(entityOfName),
-    aliasOfName: Int32Array.from(aliasOfName),
+    names: packed(listed.map(({ name }) => name)),
+    isWeak: Uint8Array.from(listed, ({ isWeak }) => (isWeak ? 1 : 0)),
     isLoose: Uint8Array.from(names, (name) => (isLooseScript(name) ? 1 : 0)),
     legalForms: Int32Array.from(names, ({ legalForms }) =>
       legalForms.reduce((bits, form) => bits | (1 << LEGAL_FORM_KINDS.indexOf(form)), 0),

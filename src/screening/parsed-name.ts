@@ -1,6 +1,6 @@
 import { editCost } from './edit-cost.ts';
 import { type FoldedWord, foldWords } from './fold.ts';
-import { consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
+import { bitCount, consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
 import type { Script } from './transliteration.ts';
 import { soundSigns, writtenSigns } from './vowelless-cost.ts';
 import {
@@ -188,11 +188,14 @@ function servantOf(word: FoldedWord): FoldedWord {
 const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad', 'oy', 'ab', 'sl']);
 const MIN_FORM_LETTERS = 6;
 const MAX_FORM_WORDS = 5;
+/** One letter in the place of another changes two bits of a mask. */
+const MOST_BITS_OF_AN_EDIT = 2;
 /** Long legal forms without spaces, by how many letters they have. */
 const FORMS_BY_LENGTH = Map.groupBy(
   [...LEGAL_FORMS]
     .map(([phrase, form]) => ({ letters: phrase.replaceAll(' ', ''), form }))
-    .filter(({ letters }) => letters.length >= MIN_FORM_LETTERS),
+    .filter(({ letters }) => letters.length >= MIN_FORM_LETTERS)
+    .map((entry) => ({ ...entry, mask: letterMask(entry.letters) })),
   ({ letters }) => letters.length,
 );
 
@@ -202,9 +205,10 @@ function misspeltForm(words: readonly FoldedWord[], at: number): { form: string;
   if (at === 0 || count > MAX_FORM_WORDS) return undefined;
   let text = '';
   for (let place = at; place < words.length; place += 1) text += (words[place] as FoldedWord).text;
+  const textMask = letterMask(text);
   for (let length = text.length - 1; length <= text.length + 1; length += 1) {
-    for (const { letters, form } of FORMS_BY_LENGTH.get(length) ?? [])
-      if (editCost(letters, text, 1) <= 1) return { form, count };
+    for (const { letters, mask, form } of FORMS_BY_LENGTH.get(length) ?? [])
+      if (bitCount(mask ^ textMask) <= MOST_BITS_OF_AN_EDIT && editCost(letters, text, 1) <= 1) return { form, count };
   }
   return undefined;
 }
@@ -214,6 +218,9 @@ const FORMS_BY_SOUND = new Map<string, string>();
 for (const [phrase, form] of LEGAL_FORMS)
   if (phrase.includes(' ') || /^[^aeiouy]{3,}$/.test(phrase)) FORMS_BY_SOUND.set(soundOf(phrase.split(' ')), form);
 
+/** How the last words of these forms sound: most names end in none of them. */
+const LAST_SOUNDS = new Set(Array.from(FORMS_BY_SOUND.keys(), (sound) => sound.slice(sound.lastIndexOf(' ') + 1)));
+
 function soundOf(words: readonly string[]): string {
   return words.map(soundKey).join(' ');
 }
@@ -221,19 +228,21 @@ function soundOf(words: readonly string[]): string {
 /** A legal form that ends the name and is written as it sounds. */
 function soundingForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   const count = words.length - at;
-  if (at === 0 || count > MAX_FORM_WORDS) return undefined;
+  if (at === 0 || count > MAX_FORM_WORDS || !LAST_SOUNDS.has(soundKey((words.at(-1) as FoldedWord).text))) return undefined;
   const form = FORMS_BY_SOUND.get(soundOf(words.slice(at).map(({ text }) => text)));
   return form === undefined ? undefined : { form, count };
 }
 
-const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
+const JOINED_FORMS = ['company', 'limited', 'corporation'];
+const MIN_BEFORE_FORM = 4;
 
 /** A legal form written together with the word before it is taken apart. */
 function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
-  const [, name, form] = (word.script === 'latin' ? JOINED_FORM.exec(word.text) : null) ?? [];
-  return name === undefined || form === undefined
+  const { text, script } = word;
+  const form = JOINED_FORMS.find((one) => text.length >= one.length + MIN_BEFORE_FORM && text.endsWith(one));
+  return form === undefined || script !== 'latin'
     ? [word]
-    : [name, form].map((text) => ({ text, script: 'latin', original: text }));
+    : [text.slice(0, -form.length), form].map((part) => ({ text: part, script, original: part }));
 }
 
 /** Finds the longest legal form that starts at a word. */
@@ -268,7 +277,8 @@ function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; 
 /** Twenty and one in a row are one number. */
 function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token; count: number } | undefined {
   const text = words[at]?.text as string;
-  const digits = /^\d+$/.test(text) ? text : ORDINAL.exec(text)?.[1];
+  const startsWithDigit = text >= '0' && text < ':';
+  const digits = startsWithDigit ? (/^\d+$/.exec(text)?.[0] ?? ORDINAL.exec(text)?.[1]) : undefined;
   if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', String(Number(digits)), 'number'), count: 1 };
   const value = NUMBERS.get(text);
   if (value === undefined || AMBIGUOUS_NUMBERS.test(text)) return undefined;

@@ -8,13 +8,10 @@ import {
   isLooseScript,
   isRareWord,
   isRepeated,
-  JOINED_SLACK,
   LEGAL_AGREEMENT,
   MATCHER_VERSION,
   type MatchedWords,
   matchNames,
-  MAX_JOINED,
-  MIN_JOINED_LETTERS,
   type NameMatch,
   RARE_SIMILARITY,
   SCREEN_THRESHOLD,
@@ -23,6 +20,7 @@ import {
 import { type ParsedName, parseNames, type Token, tokenOf } from './parsed-name.ts';
 import { TokenIndex } from './token-index.ts';
 import { type Likeness, likenessOf } from './token-similarity.ts';
+import { JOINED_SLACK, MAX_JOINED, MIN_JOINED_LETTERS } from './word-pairings.ts';
 import { LEGAL_FORM_KINDS } from './word-tables.ts';
 
 /** A listed entity that a name may mean: a signal to stop and verify, never a finding. */
@@ -36,6 +34,8 @@ export interface Candidate {
   readonly unmatchedQuery: readonly string[];
   readonly unmatchedListed: readonly string[];
 }
+
+type FoundName = Omit<Candidate, 'entity'>;
 
 /** A weak alias counts as a hit only from here on, and with two words or more. */
 const WEAK_ALIAS_SCORE = 0.95;
@@ -67,7 +67,7 @@ export class ScreeningList {
 
   /** Entities that the name may mean, best first: hits at or above the threshold, and what only weak aliases show. */
   screen(name: string, threshold: number = SCREEN_THRESHOLD): Candidate[] {
-    const best = new Map<number, Candidate>();
+    const best = new Map<number, FoundName>();
     for (const query of parseNames(name)) {
       const likeness = this.#rememberedLikeness();
       for (const number of this.#namesToCompare(query, threshold)) {
@@ -75,12 +75,14 @@ export class ScreeningList {
         const match = matchNames(query, listed, threshold, likeness);
         if (match.score < threshold) continue;
         const entity = this.#index.entityOfName[number] as number;
-        const candidate = this.#candidate(number, entity, listed, match);
+        const found = this.#found(number, listed, match);
         const known = best.get(entity);
-        if (known === undefined || isBetter(candidate, known)) best.set(entity, candidate);
+        if (known === undefined || isBetter(found, known)) best.set(entity, found);
       }
     }
-    return [...best.values()].sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1));
+    return [...best]
+      .map(([number, found]) => ({ entity: this.#entity(number), ...found }))
+      .sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1));
   }
 
   /** The names worth an exact comparison: those whose bound reaches the threshold. */
@@ -249,19 +251,19 @@ export class ScreeningList {
     return { tokens, joined, legalForms: bits === 0 ? [] : LEGAL_FORM_KINDS.filter((_, at) => bits & (1 << at)) };
   }
 
-  #candidate(number: number, entityNumber: number, { tokens }: ParsedName, match: NameMatch): Candidate {
+  #found(number: number, { tokens }: ParsedName, match: NameMatch): FoundName {
     const { score, ...why } = match;
-    const entity = JSON.parse(textAt(this.#index.entities, entityNumber)) as ListedEntity;
-    const { name: listedName, isWeak } = entity.names[
-      this.#index.aliasOfName[number] as number
-    ] as ListedEntity['names'][number];
-    const counts = !isWeak || (score >= WEAK_ALIAS_SCORE && tokens.length > 1);
-    return { entity, listedName, score, isWeak: !counts, ...why };
+    const counts = this.#index.isWeak[number] === 0 || (score >= WEAK_ALIAS_SCORE && tokens.length > 1);
+    return { listedName: textAt(this.#index.names, number), score, isWeak: !counts, ...why };
+  }
+
+  #entity(number: number): ListedEntity {
+    return JSON.parse(textAt(this.#index.entities, number)) as ListedEntity;
   }
 }
 
 /** A name that counts comes before a weak one; then the score, then the alphabet, so that the order of the list is no matter. */
-function isBetter(a: Candidate, b: Candidate): boolean {
+function isBetter(a: FoundName, b: FoundName): boolean {
   if (a.isWeak !== b.isWeak) return b.isWeak;
   return a.score > b.score || (a.score === b.score && a.listedName < b.listedName);
 }

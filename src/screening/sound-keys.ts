@@ -36,7 +36,9 @@ const DIGRAPHS: readonly (readonly [string, string])[] = [
   ['ju', 'iu'],
   ['ja', 'ia'],
 ];
-const DIGRAPHS_BY_LETTER = Map.groupBy(DIGRAPHS, ([letters]) => letters[0] as string);
+const DIGRAPHS_BY_CODE = Array.from({ length: 128 }, (_, code) =>
+  DIGRAPHS.filter(([letters]) => letters.charCodeAt(0) === code),
+);
 const SINGLES: Readonly<Record<string, string>> = {
   q: 'k',
   c: 'k',
@@ -57,7 +59,8 @@ export function soundKey(text: string): string {
     const one = text[at] as string;
     let sound = SINGLES[one] ?? one;
     let taken = 1;
-    for (const [letters, heard] of DIGRAPHS_BY_LETTER.get(one) ?? []) {
+    for (const [letters, heard] of DIGRAPHS_BY_CODE[text.charCodeAt(at)] ?? []) {
+      if (letters.charCodeAt(1) !== text.charCodeAt(at + 1)) continue;
       if (!text.startsWith(letters, at)) continue;
       sound = heard;
       taken = letters.length;
