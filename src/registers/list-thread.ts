@@ -15,6 +15,7 @@ export class ListUnreadable extends Error {
 
 /** Reads a list in a thread of its own and takes over the finished arrays. The end of the signal ends the thread. */
 export async function readInThread(path: ListTask, signal: AbortSignal): Promise<ScreeningList | ListRefusal> {
+  if (signal.aborted) throw new ListUnreadable('stopped');
   const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { workerData: path, env: {} });
   const stop = () => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });

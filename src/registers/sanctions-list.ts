@@ -132,7 +132,7 @@ export class SanctionsRegister implements AsyncDisposable {
       else this.#inUse = { list: list as ScreeningList, observedAtMs: Math.round(mtimeMs), source: 'cache' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
+      if (code !== 'ENOENT' && !this.#stop.signal.aborted) warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
     }
   }
 
