@@ -13,6 +13,8 @@ export interface SimilarWords {
 
 const CACHE_SIZE = 20_000;
 const MIN_SKELETON = 3;
+/** Fewer consonants with one left out fit too many words. */
+const MIN_CONSONANTS_TO_VARY = 3;
 const PREFIX_LETTERS = 4;
 const KOREAN_LETTERS = 6;
 /** Longer words are compared by their beginning only; the limit keeps hostile words cheap. */
@@ -47,7 +49,10 @@ function otherHashes(token: Token, isQuery: boolean): number[] {
 
 function consonantHashes(token: Token, kind: string): number[] {
   const hashes: number[] = [];
-  for (const key of token.consonants) addNeighbourHashes(hashes, kind, key.slice(0, LONGEST_KEY), 1);
+  for (const key of token.consonants) {
+    if (key.length < MIN_CONSONANTS_TO_VARY) hashes.push(keyHash(kind, key));
+    else addNeighbourHashes(hashes, kind, key.slice(0, LONGEST_KEY), 1);
+  }
   return hashes;
 }
 
