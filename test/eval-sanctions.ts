@@ -183,8 +183,8 @@ const figures = {
   parts: Object.entries(report).map(([part, { pairs: pair, recall: found, false_hits: innocents }]) => ({
     part,
     pairs: pair && { count: pair.pairs, precision: pair.precision, recall: pair.recall, f1: pair.f1 },
-    recall: Object.entries(found).map(([set, { queries, recall: share }]) => ({ set, queries, recall: share })),
-    false_hits: Object.entries(innocents).map(([set, share]) => ({ set, queries: count, false_hits: share })),
+    recall: Object.entries(found).map(([set, { queries, recall: value }]) => ({ set, queries, recall: value })),
+    false_hits: Object.entries(innocents).map(([set, value]) => ({ set, queries: count, false_hits: value })),
   })),
 };
 console.log(JSON.stringify({ eval: 'sanctions', ...figures }));

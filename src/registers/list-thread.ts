@@ -4,7 +4,7 @@ import { ScreeningList } from '#screening/screening-list.ts';
 import type { ListOutcome, ListTask } from './list-worker.ts';
 
 /** A list file that could not be read; its code is that of the operating system where there is one. */
-export class ListUnreadable extends Error {
+class ListUnreadable extends Error {
   readonly code: string;
 
   constructor(code: string) {

@@ -56,7 +56,9 @@ const MIN_WHOLE = 8;
 /** The memory that an index lies in, to be handed over with it. */
 export function buffersOf(index: ListIndex): ArrayBuffer[] {
   return Object.values(index)
-    .flatMap((part: unknown) => (ArrayBuffer.isView(part) || typeof part !== 'object' ? [part] : Object.values(part ?? {})))
+    .flatMap((part: unknown) =>
+      ArrayBuffer.isView(part) || typeof part !== 'object' ? [part] : Object.values(part ?? {}),
+    )
     .filter((part): part is Int32Array<ArrayBuffer> => ArrayBuffer.isView(part))
     .map(({ buffer }) => buffer);
 }

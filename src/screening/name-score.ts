@@ -183,6 +183,8 @@ export interface PairOutline {
 }
 
 const ROUNDING = 1e-6;
+/** Scores are rounded to four decimals. */
+const SCORE_STEP = 0.0001;
 
 /** No exact comparison of words one by one scores above it. */
 export function boundOf({ matched, covered, extraQuery, extraListed, rareWords, isAcross }: PairOutline): number {
@@ -190,12 +192,12 @@ export function boundOf({ matched, covered, extraQuery, extraListed, rareWords, 
   const share = isConflict ? EXTRA_IN_CONFLICT : isAcross ? EXTRA_ACROSS_SCRIPTS : EXTRA;
   const doubt = DOUBT_BY_RARE_WORDS[Math.min(2, rareWords)] as number;
   const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
-  return matched / whole - (isConflict ? CONFLICT : 0) + 2 * 0.0001;
+  return matched / whole - (isConflict ? CONFLICT : 0) + SCORE_STEP;
 }
 
 /** Compares a queried name with a listed one; below `least` it is not explained. No list and no other query changes it. */
-export function matchNames(query: ParsedName, listed: ParsedName, least = 0, likeness = likenessOf): NameMatch {
-  const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens, likeness);
+export function matchNames(query: ParsedName, listed: ParsedName, least = 0, likenessBetween = likenessOf): NameMatch {
+  const { chosen, restQuery, restListed } = bestPairings(query.tokens, listed.tokens, likenessBetween);
   const matched = chosen.reduce((sum, { weight, likeness }) => sum + weight * likeness.similarity, 0);
   const covered = chosen.reduce((sum, { weight }) => sum + weight, 0);
   const extraQuery = extraWeight(restQuery, query, restListed);
@@ -204,7 +206,11 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
     (restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0) ||
     (extraListed > 0 && restListed.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'query')) ||
     (extraQuery > 0 && restQuery.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'listed'));
-  const share = isConflict ? EXTRA_IN_CONFLICT : isLooseScript(query) !== isLooseScript(listed) ? EXTRA_ACROSS_SCRIPTS : EXTRA;
+  const share = isConflict
+    ? EXTRA_IN_CONFLICT
+    : isLooseScript(query) !== isLooseScript(listed)
+      ? EXTRA_ACROSS_SCRIPTS
+      : EXTRA;
   const doubt = doubtOf(query, listed, chosen);
   const whole = covered + doubt * (share.query * extraQuery + share.listed * extraListed);
   let score = whole === 0 ? 0 : matched / whole;
@@ -230,7 +236,9 @@ function wholeNameScore(query: ParsedName, listed: ParsedName): number {
   if (query.joined === listed.joined) return 0.98;
   if (isAcronym(query, listed) || isAcronym(listed, query)) return ACRONYM_SCORE;
   if (query.tokens.length === listed.tokens.length || query.joined.length < 8) return 0;
-  const isExact = [...query.tokens, ...listed.tokens].some(({ kind, script }) => kind === 'number' || SYLLABIC.has(script));
+  const isExact = [...query.tokens, ...listed.tokens].some(
+    ({ kind, script }) => kind === 'number' || SYLLABIC.has(script),
+  );
   return !isExact && editCost(query.joined, listed.joined, 1) <= 1 ? 0.9 : 0;
 }
 

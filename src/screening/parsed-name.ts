@@ -61,7 +61,7 @@ const COMMON_FACTOR = 0.72;
 const LONE_WEIGHT = 0.7;
 
 const TOKENS_KEPT = 50_000;
-const tokens = new Map<string, Token>();
+const knownTokens = new Map<string, Token>();
 
 /** The token of a word. The same word gives the same object as long as it is kept. */
 export function tokenOf(
@@ -72,11 +72,11 @@ export function tokenOf(
   weight?: number,
 ): Token {
   const key = `${kind} ${script} ${weight} ${text} ${original}`;
-  let token = tokens.get(key);
+  let token = knownTokens.get(key);
   if (token === undefined) {
     token = madeToken(text, script, original, kind, weight);
-    if (tokens.size >= TOKENS_KEPT) tokens.delete(tokens.keys().next().value as string);
-    tokens.set(key, token);
+    if (knownTokens.size >= TOKENS_KEPT) knownTokens.delete(knownTokens.keys().next().value as string);
+    knownTokens.set(key, token);
   }
   return token;
 }
@@ -185,7 +185,20 @@ function servantOf(word: FoldedWord): FoldedWord {
 }
 
 /** Short forms that also stand in front. */
-const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad', 'oy', 'ab', 'sl']);
+const LEADING_FORMS: ReadonlySet<string> = new Set([
+  'ao',
+  'sa',
+  'ag',
+  'bv',
+  'nv',
+  'pt',
+  'kg',
+  'cv',
+  'ad',
+  'oy',
+  'ab',
+  'sl',
+]);
 const MIN_FORM_LETTERS = 6;
 const MAX_FORM_WORDS = 5;
 /** One letter in the place of another changes two bits of a mask. */
@@ -228,7 +241,8 @@ function soundOf(words: readonly string[]): string {
 /** A legal form that ends the name and is written as it sounds. */
 function soundingForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
   const count = words.length - at;
-  if (at === 0 || count > MAX_FORM_WORDS || !LAST_SOUNDS.has(soundKey((words.at(-1) as FoldedWord).text))) return undefined;
+  if (at === 0 || count > MAX_FORM_WORDS || !LAST_SOUNDS.has(soundKey((words.at(-1) as FoldedWord).text)))
+    return undefined;
   const form = FORMS_BY_SOUND.get(soundOf(words.slice(at).map(({ text }) => text)));
   return form === undefined ? undefined : { form, count };
 }
@@ -279,7 +293,8 @@ function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token
   const text = words[at]?.text as string;
   const startsWithDigit = text >= '0' && text < ':';
   const digits = startsWithDigit ? (/^\d+$/.exec(text)?.[0] ?? ORDINAL.exec(text)?.[1]) : undefined;
-  if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', String(Number(digits)), 'number'), count: 1 };
+  if (digits !== undefined)
+    return { token: tokenOf(String(Number(digits)), 'latin', String(Number(digits)), 'number'), count: 1 };
   const value = NUMBERS.get(text);
   if (value === undefined || AMBIGUOUS_NUMBERS.test(text)) return undefined;
   const next = NUMBERS.get(words[at + 1]?.text ?? '');
@@ -297,8 +312,8 @@ function kindOf({ text, script }: FoldedWord, isOnly: boolean): TokenKind {
   return COMPANY_WORDS.has(text) ? 'company-word' : 'word';
 }
 
-function parseOne(text: string): ParsedName {
-  const plain = foldWords(text).filter((word) => word.text !== '');
+function parseOne(name: string): ParsedName {
+  const plain = foldWords(name).filter((word) => word.text !== '');
   const { rest, legalForms } = withoutLegalForms(plain.flatMap(partsOfJoinedForm));
   const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
   const tokens: Token[] = [];

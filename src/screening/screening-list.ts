@@ -193,15 +193,19 @@ export class ScreeningList {
       }
       const queryCovered = covered[name] as number;
       const extraQuery = Math.max(0, counted - queryCovered);
-      if (needsTwo && listedWords < 2 && isJoined[name] === 0 && (extraQuery > 0 || listedExtra > 0 || full.length > 1)) return 0;
-      return legal + boundOf({
-        matched: (listedMatched + (matched[name] as number) + small) / 2,
-        covered: (listedCovered + queryCovered + small) / 2,
-        extraQuery,
-        extraListed: listedExtra,
-        rareWords: rareWords[name] as number,
-        isAcross: isQueryLoose !== isLoose[name],
-      });
+      if (needsTwo && listedWords < 2 && isJoined[name] === 0 && (extraQuery > 0 || listedExtra > 0 || full.length > 1))
+        return 0;
+      return (
+        legal +
+        boundOf({
+          matched: (listedMatched + (matched[name] as number) + small) / 2,
+          covered: (listedCovered + queryCovered + small) / 2,
+          extraQuery,
+          extraListed: listedExtra,
+          rareWords: rareWords[name] as number,
+          isAcross: isQueryLoose !== isLoose[name],
+        })
+      );
     };
   }
 

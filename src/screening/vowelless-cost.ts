@@ -157,8 +157,8 @@ export function vowellessSimilarity(written: string, latin: string, least: numbe
   for (let at = 1; at <= written.length; at += 1) {
     const sign = written.charCodeAt(at - 1);
     const skip = unspokenCost(written, at - 1);
-    let diagonal = row[0] as number;
-    let left = diagonal + skip;
+    let diagonal: number = row[0];
+    let left: number = diagonal + skip;
     row[0] = left;
     let lowest = left;
     for (let column = 1; column <= latin.length; column += 1) {
