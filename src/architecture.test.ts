@@ -51,7 +51,15 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/facilitator/stand-in.ts',
   ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
-  'node:fs/promises': ['outbound', 'storage', 'trail', 'keys', 'sandbox', 'registers/sanctions-list.ts'],
+  'node:fs/promises': [
+    'outbound',
+    'storage',
+    'trail',
+    'keys',
+    'sandbox',
+    'registers/sanctions-list.ts',
+    'registers/list-worker.ts',
+  ],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',

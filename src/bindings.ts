@@ -14,6 +14,7 @@ import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
+import { bindVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -82,6 +83,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(crossing.release, (input) => parts.crossing.release(input)),
     bind(bounties, (input) => parts.bounties.list(input)),
     ...bindBriefs(parts.briefs),
+    ...bindVerdicts(),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),

@@ -97,3 +97,20 @@ export function publicLists(directory: string): SanctionsList | undefined {
   const entities = [...unEntities(join(lists, 'un_names.xml')), ...ofacEntities(lists)];
   return { generationDate: '2026-02-27T00:00:00.000Z', entities };
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** A list as the EU writes it, with as much around the names as there is in the real file. */
+export function fsfXml({ generationDate, entities }: SanctionsList): string {
+  const about = `<regulationSummary regulationType="regulation" publicationDate="2022-03-09" numberTitle="2022/396 (OJ L80)" publicationUrl="https://eur-lex.example/legal-content/EN/TXT/PDF/?uri=CELEX:32022R0396"/>`;
+  const rows = entities.map(({ id, subjectType, names }, at) => {
+    const aliases = names.map(
+      ({ name, isWeak }, alias) =>
+        `<nameAlias firstName="" middleName="" lastName="" wholeName="${escaped(name)}" function="" gender="M" title="" nameLanguage="" strong="${!isWeak}" regulationLanguage="en" logicalId="${at}${alias}">${about}</nameAlias>`,
+    );
+    const birth = `<birthdate circa="false" calendarType="GREGORIAN" city="" zipCode="" birthdate="1961-04-12" dayOfMonth="12" monthOfYear="4" year="1961" region="" place="" countryIso2Code="00" countryDescription="UNKNOWN" regulationLanguage="en" logicalId="${at}">${about}</birthdate>`;
+    const paper = `<identification diplomatic="false" knownExpired="false" knownFalse="false" reportedLost="false" revokedByIssuer="false" issuedBy="" latinNumber="" nameOnDocument="" number="A${at}" region="" countryIso2Code="00" countryDescription="UNKNOWN" identificationTypeCode="passport" identificationTypeDescription="National passport" regulationLanguage="en" logicalId="${at}"><remark>(${'passport-National passport '.repeat(4)})</remark>${about}</identification>`;
+    return `<sanctionEntity designationDetails="" unitedNationId="" euReferenceNumber="${escaped(id)}" logicalId="${at}"><remark>${'Listed on account of facts that the regulation names. '.repeat(2)}</remark><regulation regulationType="amendment" organisationType="commission" publicationDate="2022-03-09" entryIntoForceDate="2022-03-09" numberTitle="2022/396 (OJ L80)" programme="TEST" logicalId="${at}"><publicationUrl>https://eur-lex.example/${at}</publicationUrl></regulation><subjectType code="${subjectType}" classificationCode="P"/>${aliases.join('')}${birth}${paper}</sanctionEntity>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?><export xmlns="http://eu.europa.ec/fpi/fsd/export" generationDate="${generationDate}" globalFileId="1">${rows.join('\n')}</export>`;
+}

@@ -1,11 +1,13 @@
 // Quality of the sanctions matcher: labelled pairs, mangled listed names, innocents and other scripts.
-//   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>]
-// Without a directory an invented list is used. Held out: every third pair, every second entity, another seed.
+//   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>] [--write]
+// Without a directory an invented list is used. --write keeps the figures that the service shows. Held out: every third pair, every second entity, another seed.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SanctionsList } from '#screening/fsf-list.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { matchPair } from '#screening/pair-score.ts';
-import { screen, ScreeningList } from '#screening/screening-list.ts';
+import { screen, type ScreeningList, screeningList } from '#screening/screening-list.ts';
 import { labelledPairs, type LabelledPair, publicLists } from './_sanctions-data.ts';
 import * as names from './_sanctions-names.ts';
 
@@ -14,11 +16,14 @@ const { values } = parseArgs({
     data: { type: 'string', default: '' },
     names: { type: 'string', default: '2000' },
     misses: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
     threshold: { type: 'string', default: String(SCREEN_THRESHOLD) },
   },
 });
 const count = Number(values.names);
 const threshold = Number(values.threshold);
+/** What `GET /v1/sanctions/quality` shows. */
+const RESULT_FILE = new URL('../src/areas/verdicts/sanctions-quality.json', import.meta.url);
 const SEEDS = { tuned: 11, held_out: 7_919 } as const;
 type Part = keyof typeof SEEDS;
 
@@ -81,7 +86,7 @@ function recall(list: ScreeningList, queries: readonly Query[], set: string) {
     byKind.set(kind, [tally[0] + (isFound ? 1 : 0), tally[1] + 1]);
     if (isFound) found += 1;
     else if (values.misses === set)
-      console.error('missed', kind, text, id, list.list.entities.find((one) => one.id === id)?.names[0]?.name);
+      console.error('missed', kind, text, id, listed.entities.find((one) => one.id === id)?.names[0]?.name);
   }
   return {
     queries: queries.length,
@@ -127,7 +132,8 @@ const QUERIES: Readonly<
 };
 
 const source = values.data === '' ? undefined : publicLists(values.data);
-const list = new ScreeningList(source ?? names.fictionalList(6_000, 3));
+const listed = source ?? names.fictionalList(6_000, 3);
+const list = screeningList(listed);
 const pairs = values.data === '' ? [] : labelledPairs(values.data);
 const report = Object.fromEntries(
   (['tuned', 'held_out'] as const).map((part) => {
@@ -137,7 +143,7 @@ const report = Object.fromEntries(
       {
         pairs: own.length === 0 ? null : pairFigures(own),
         recall: Object.fromEntries(
-          Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(list.list, part, make), set)]),
+          Object.entries(QUERIES).map(([set, make]) => [set, recall(list, queriesFrom(listed, part, make), set)]),
         ),
         false_hits: Object.fromEntries(
           Object.entries(INNOCENTS).map(([set, make]) => [set, falseHits(list, make, part, set)]),
@@ -164,13 +170,22 @@ for (const [part, { pairs: pair, recall: found, false_hits: innocents }] of Obje
   }
   for (const [set, value] of Object.entries(innocents)) console.log(`  false hits ${set.padEnd(13)}${percent(value)}`);
 }
-console.log(
-  JSON.stringify({
-    eval: 'sanctions',
-    list: source === undefined ? 'invented' : 'public',
-    matcher_version: MATCHER_VERSION,
-    pair_threshold: PAIR_THRESHOLD,
-    screen_threshold: threshold,
-    ...report,
-  }),
-);
+const figures = {
+  matcher_version: MATCHER_VERSION,
+  pair_threshold: PAIR_THRESHOLD,
+  screen_threshold: threshold,
+  list: {
+    source: source === undefined ? 'invented' : 'UN consolidated list and OFAC SDN list',
+    entities: listed.entities.length,
+    names: list.nameCount,
+    sha256: createHash('sha256').update(JSON.stringify(listed)).digest('hex'),
+  },
+  parts: Object.entries(report).map(([part, { pairs: pair, recall: found, false_hits: innocents }]) => ({
+    part,
+    pairs: pair && { count: pair.pairs, precision: pair.precision, recall: pair.recall, f1: pair.f1 },
+    recall: Object.entries(found).map(([set, { queries, recall: value }]) => ({ set, queries, recall: value })),
+    false_hits: Object.entries(innocents).map(([set, value]) => ({ set, queries: count, false_hits: value })),
+  })),
+};
+console.log(JSON.stringify({ eval: 'sanctions', ...figures }));
+if (values.write) writeFileSync(RESULT_FILE, `${JSON.stringify(figures, null, 2)}\n`);

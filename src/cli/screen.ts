@@ -176,7 +176,7 @@ function statsOf(list: ScreeningList | undefined, buildMs: number, timesMs: read
   const at = (share: number) => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 1_000);
   return {
     names: sorted.length,
-    list_entities: list?.list.entities.length ?? 0,
+    list_entities: list?.entityCount ?? 0,
     list_names: list?.nameCount ?? 0,
     build_ms: Math.round(buildMs),
     rss_mb: Math.round(process.memoryUsage().rss / 2 ** 20),

@@ -6,6 +6,9 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { screeningList } from '#screening/screening-list.ts';
+import { fsfXml } from '../../test/_sanctions-data.ts';
+import { fictionalList } from '../../test/_sanctions-names.ts';
 import { SanctionsRegister } from './sanctions-list.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 10);
@@ -76,6 +79,27 @@ suite('the sanctions list', () => {
       );
     });
   }
+
+  test('a large list is read in a thread, is screened the same way, and does not outlive a stop', async () => {
+    const large = { ...fictionalList(400, 5), generationDate: '2026-11-14T00:00:00.000Z' };
+    const [entity] = large.entities;
+    const name = entity?.names[0]?.name ?? '';
+    await writeFile(join(directory, 'large.xml'), fsfXml(large));
+    standIns.setFault('fsf', '500');
+    const { list, warnings } = register('large.xml');
+    await using running = list;
+    await running.start();
+    const outcome = list.screen(name);
+    assert.ok(outcome.kind === 'answered');
+    assert.deepEqual(outcome.value.candidates, screeningList(large).screen(name));
+    assert.deepEqual(warnings, ['HTTP_ERROR']);
+    const { list: stopped, warnings: stopWarnings } = register('large.xml');
+    const starting = stopped.start();
+    await stopped[Symbol.asyncDispose]();
+    await starting;
+    assert.deepEqual([seen(stopped), stopWarnings], ['LIST_NOT_LOADED', []]);
+    standIns.setFault('fsf', null);
+  });
 
   test('an older list is refused, a newer one is taken', async () => {
     const { list, warnings } = register('older.xml');

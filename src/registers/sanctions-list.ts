@@ -1,11 +1,12 @@
-import { open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { OutboundFault } from '#outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#screening/name-score.ts';
-import { type Candidate, loadList, type ScreeningList } from '#screening/screening-list.ts';
+import { type Candidate, loadList } from '#screening/screening-list.ts';
+import { type LoadedList, readInThread } from './list-thread.ts';
 import { type Outcome, unavailable } from './outcome.ts';
 import type { ListState, RegisterHealth } from './resilience/health.ts';
 
@@ -31,13 +32,14 @@ export interface SanctionsListOptions {
   readonly warn: (code: string, detail: string) => void;
 }
 
-interface InUse extends Loaded {
+interface InUse extends LoadedList {
   readonly observedAtMs: number;
   readonly source: 'live' | 'cache';
 }
 
 const DOWNLOAD_MS = 180_000;
 const MAX_BYTES = 200 * 1024 * 1024;
+const MOST_BYTES_AT_ONCE = 64 * 1024;
 const FIRST_RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const OLD_LIST_HOURS = 48;
@@ -81,14 +83,14 @@ export class SanctionsRegister implements AsyncDisposable {
     return this.#inUse && this.#state(this.#inUse);
   }
 
-  #state({ list: { list }, sha256 }: InUse): ListState {
+  #state({ list, sha256 }: InUse): ListState {
     const date = list.generationDate ?? '';
     const generatedMs = Date.parse(date);
     return {
       generated: /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? utcDay(generatedMs),
       ageHours: Math.max(0, Math.floor((this.#options.clock.now() - generatedMs) / HOUR_MS)),
-      entities: list.entities.length,
-      names: list.entities.reduce((sum, { names }) => sum + names.length, 0),
+      entities: list.entityCount,
+      names: list.nameCount,
       sha256,
     };
   }
@@ -132,27 +134,38 @@ export class SanctionsRegister implements AsyncDisposable {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(DOWNLOAD_MS)]);
     const { status } = await host.download({ signal }, { path: next, maxBytes: MAX_BYTES });
     if (status !== 200) return { code: 'HTTP_ERROR', detail: `status ${status}` };
-    const loaded = await read(next);
-    const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list.list, this.#inUse?.list.list ?? null);
+    const loaded = await this.#read(next);
+    const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, this.#inUse?.list ?? null);
     if (refusal !== undefined) return refusal;
     const observedAtMs = clock.now();
     await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
     await rename(next, path);
-    this.#inUse = { ...(loaded as Loaded), observedAtMs, source: 'live' };
+    this.#inUse = { ...(loaded as LoadedList), observedAtMs, source: 'live' };
     return undefined;
+  }
+
+  /** A small list is read sooner than a thread starts. */
+  async #read(path: string): Promise<LoadedList | ListRefusal> {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES_AT_ONCE) return readInThread(path, this.#stop.signal);
+    const bytes = await readFile(path);
+    const list = await loadList([bytes]);
+    const digest = runningSha256();
+    digest.update(bytes);
+    return 'ok' in list ? list : { list, sha256: digest.hex() };
   }
 
   async #takeKept(): Promise<void> {
     const { path, warn } = this.#options;
     try {
       const { mtimeMs } = await stat(path);
-      const loaded = await read(path);
-      const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list.list, null);
+      const loaded = await this.#read(path);
+      const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, null);
       if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
-      else this.#inUse = { ...(loaded as Loaded), observedAtMs: Math.round(mtimeMs), source: 'cache' };
+      else this.#inUse = { ...(loaded as LoadedList), observedAtMs: Math.round(mtimeMs), source: 'cache' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
+      if (code !== 'ENOENT' && !this.#stop.signal.aborted) warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
     }
   }
 
@@ -175,26 +188,6 @@ function faultOf(error: unknown): Fault {
   return { code: 'LIST_NOT_STORED', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' };
 }
 
-interface Loaded {
-  readonly list: ScreeningList;
-  readonly sha256: string;
-}
-
-async function read(path: string): Promise<Loaded | ListRefusal> {
-  await using file = await open(path);
-  const digest = runningSha256();
-  const pieces = file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>;
-  const list = await loadList(digested(pieces, digest));
-  return 'ok' in list ? list : { list, sha256: digest.hex() };
-}
-
-async function* digested(pieces: AsyncIterable<Uint8Array>, digest: { update(piece: Uint8Array): void }) {
-  for await (const piece of pieces) {
-    digest.update(piece);
-    yield piece;
-  }
-}
-
-function isRefusal(loaded: Loaded | ListRefusal): loaded is ListRefusal {
+function isRefusal(loaded: LoadedList | ListRefusal): loaded is ListRefusal {
   return 'ok' in loaded;
 }

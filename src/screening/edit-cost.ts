@@ -1,30 +1,30 @@
-const CONFUSABLE = new Set<number>();
-for (const pair of '0o 1i 1l 5s 6b 9g 9q ck ei hn ij iy ou kq vw sz ae ao bp dt mn gj fv bv gk ai'.split(' ')) {
-  CONFUSABLE.add((pair.charCodeAt(0) << 8) | pair.charCodeAt(1));
-  CONFUSABLE.add((pair.charCodeAt(1) << 8) | pair.charCodeAt(0));
-}
-const H = 104;
 const DIGIT_COST = 1.5;
 const CONFUSABLE_COST = 0.7;
 const SOFT_COST = 0.6;
 const SWAP_COST = 0.8;
-const FIRST_LETTER_FACTOR = 1.0;
 const WIDTH = 64;
+const ASCII = 128;
+const H = 104;
+/** Cost of one letter in the place of another, for letters of ASCII. */
+const CHANGES = new Float64Array(ASCII * ASCII).fill(1);
+for (let digit = 48; digit <= 57; digit += 1) {
+  for (let other = 0; other < ASCII; other += 1) {
+    CHANGES[digit * ASCII + other] = DIGIT_COST;
+    CHANGES[other * ASCII + digit] = DIGIT_COST;
+  }
+}
+for (const pair of '0o 1i 1l 5s 6b 9g 9q ck ei hn ij iy ou kq vw sz ae ao bp dt mn gj fv bv gk ai'.split(' ')) {
+  const [a, b] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+  CHANGES[a * ASCII + b] = CONFUSABLE_COST;
+  CHANGES[b * ASCII + a] = CONFUSABLE_COST;
+}
 const rows = new Float64Array(WIDTH * WIDTH);
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function changeCost(a: number, b: number): number {
-  if (CONFUSABLE.has((a << 8) | b)) return CONFUSABLE_COST;
-  return isDigit(a) || isDigit(b) ? DIGIT_COST : 1;
-}
+const gaps = new Float64Array(WIDTH);
 
 /** One letter more or less: an h and a doubled letter cost less. */
 function gapCost(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (isDigit(code)) return DIGIT_COST;
+  if (code >= 48 && code <= 57) return DIGIT_COST;
   return code === H || (at > 0 && text.charCodeAt(at - 1) === code) ? SOFT_COST : 1;
 }
 
@@ -32,33 +32,36 @@ function gapCost(text: string, at: number): number {
 export function editCost(left: string, right: string, limit: number): number {
   const a = left.length <= right.length ? left : right;
   const b = left.length <= right.length ? right : left;
-  if ((b.length - a.length) * SOFT_COST > limit || b.length >= WIDTH) return Number.POSITIVE_INFINITY;
+  const width = b.length;
+  if ((width - a.length) * SOFT_COST > limit || width >= WIDTH) return Number.POSITIVE_INFINITY;
   rows[0] = 0;
-  for (let column = 1; column <= b.length; column += 1)
-    rows[column] = (rows[column - 1] as number) + gapCost(b, column - 1);
+  for (let column = 1; column <= width; column += 1) {
+    const gap = gapCost(b, column - 1);
+    gaps[column] = gap;
+    rows[column] = (rows[column - 1] as number) + gap;
+  }
   for (let row = 1; row <= a.length; row += 1) {
     const base = row * WIDTH;
+    const above = base - WIDTH;
     const gapA = gapCost(a, row - 1);
     const codeA = a.charCodeAt(row - 1);
-    rows[base] = (rows[base - WIDTH] as number) + gapA;
-    let least = rows[base];
-    for (let column = 1; column <= b.length; column += 1) {
+    const before = row > 1 ? a.charCodeAt(row - 2) : -1;
+    let cost = (rows[above] as number) + gapA;
+    rows[base] = cost;
+    let least = cost;
+    for (let column = 1; column <= width; column += 1) {
       const codeB = b.charCodeAt(column - 1);
-      const factor = row === 1 && column === 1 ? FIRST_LETTER_FACTOR : 1;
-      let cost =
-        (rows[base - WIDTH + column - 1] as number) + (codeA === codeB ? 0 : changeCost(codeA, codeB) * factor);
-      cost = Math.min(
-        cost,
-        (rows[base - WIDTH + column] as number) + gapA,
-        (rows[base + column - 1] as number) + gapCost(b, column - 1),
-      );
-      const isSwap = row > 1 && column > 1 && codeA === b.charCodeAt(column - 2) && codeB === a.charCodeAt(row - 2);
-      if (isSwap && codeA !== codeB) cost = Math.min(cost, (rows[base - 2 * WIDTH + column - 2] as number) + SWAP_COST);
+      let best = rows[above + column - 1] as number;
+      if (codeA !== codeB) best += codeA < ASCII && codeB < ASCII ? (CHANGES[codeA * ASCII + codeB] as number) : 1;
+      best = Math.min(best, (rows[above + column] as number) + gapA, cost + (gaps[column] as number));
+      if (before === codeB && column > 1 && codeA !== codeB && codeA === b.charCodeAt(column - 2))
+        best = Math.min(best, (rows[above - WIDTH + column - 2] as number) + SWAP_COST);
+      cost = best;
       rows[base + column] = cost;
       if (cost < least) least = cost;
     }
     if (least > limit) return Number.POSITIVE_INFINITY;
   }
-  const cost = rows[a.length * WIDTH + b.length] as number;
+  const cost = rows[a.length * WIDTH + width] as number;
   return cost <= limit ? cost : Number.POSITIVE_INFINITY;
 }

@@ -8,6 +8,7 @@ export interface FoldedWord {
   readonly original: string;
 }
 
+const ASCII_ONLY = /^[\x20-\x7e]*$/;
 const MARK = /\p{M}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const QUOTES = new Set(Array.from('\'’‘`´ʹʾʿ“”"„«»‚‹›ʺ′″'));
@@ -26,7 +27,8 @@ function isAsciiWordCharacter(code: number): boolean {
 
 /** Lower case, compatibility forms, one kind of each letter; marks stay until the letter is looked up. */
 function plainCharacters(text: string): string[] {
-  return Array.from(text.normalize('NFKC').toLowerCase().normalize('NFC'));
+  const lower = text.normalize('NFKC').toLowerCase().normalize('NFC');
+  return ASCII_ONLY.test(lower) ? lower.split('') : Array.from(lower);
 }
 
 class WordBuilder {

@@ -21,6 +21,12 @@ export interface SanctionsList {
   readonly entities: readonly ListedEntity[];
 }
 
+/** What decides whether a list may take the place of another. */
+export interface ListSummary {
+  readonly generationDate: string | null;
+  readonly entityCount: number;
+}
+
 type ListRefusalCode =
   | 'not_well_formed'
   | 'not_a_list'
@@ -177,7 +183,7 @@ function refused(code: ListRefusalCode, detail: string): ListRefusal {
 const KEPT_SHARE = 0.9;
 
 /** Why a new list may not take the place of the one in use; undefined when it may. */
-export function refusalToReplace(next: SanctionsList, inUse: SanctionsList | null): ListRefusal | undefined {
+export function refusalToReplace(next: ListSummary, inUse: ListSummary | null): ListRefusal | undefined {
   const generatedMs = Date.parse(next.generationDate ?? '');
   if (Number.isNaN(generatedMs)) return refused('no_generation_date', 'the file does not say when it was made');
   if (inUse === null) return undefined;
@@ -186,7 +192,7 @@ export function refusalToReplace(next: SanctionsList, inUse: SanctionsList | nul
       'older_than_in_use',
       `it was made at ${next.generationDate}, the list in use at ${inUse.generationDate}`,
     );
-  const [now, before] = [next.entities.length, inUse.entities.length];
+  const [now, before] = [next.entityCount, inUse.entityCount];
   if (now < before * KEPT_SHARE) return refused('shrunken', `it names ${now} entities, the list in use ${before}`);
   return undefined;
 }

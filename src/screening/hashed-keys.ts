@@ -1,7 +1,6 @@
 /**
- * Numbers under hashed text keys, packed into one sorted array. Two keys may share a hash: what is found is a superset.
+ * Numbers under hashed text keys. Keys that share a bucket and a check are not told apart: what is found is a superset.
  */
-const NUMBER_SPACE = 2 ** 20;
 
 /** FNV-1a over the characters of a text but for up to two places. */
 function hashWithout(seed: number, text: string, first: number, second: number): number {
@@ -10,7 +9,8 @@ function hashWithout(seed: number, text: string, first: number, second: number):
     if (at === first || at === second) continue;
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return (hash ^ (hash >>> 15)) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }
 
 /** The hash of a text under a kind of key. */
@@ -18,51 +18,74 @@ export function keyHash(kind: string, text: string): number {
   return hashWithout(kind.charCodeAt(0) << 8, text, -1, -1);
 }
 
-/** The hashes of a text and of what is left when up to `most` of its letters go. */
-export function neighbourHashes(kind: string, text: string, most: 1 | 2): number[] {
+/** Adds the hashes of a text and of what is left when up to `most` of its letters go. */
+export function addNeighbourHashes(hashes: number[], kind: string, text: string, most: 1 | 2): void {
   const seed = kind.charCodeAt(0) << 8;
-  const hashes = [hashWithout(seed, text, -1, -1)];
+  hashes.push(hashWithout(seed, text, -1, -1));
   for (let first = 0; first < text.length; first += 1) {
+    // Either of two equal letters leaves the same.
+    if (text.charCodeAt(first) === text.charCodeAt(first - 1)) continue;
     hashes.push(hashWithout(seed, text, first, -1));
     if (most === 2)
       for (let second = first + 1; second < text.length; second += 1)
         hashes.push(hashWithout(seed, text, first, second));
   }
-  return hashes;
 }
 
-export class HashedKeys {
-  readonly #packed: Float64Array;
+/** What a table is made of; plain arrays that can be handed to another thread. */
+export interface KeyTable {
+  /** Numbers of a bucket: from starts[bucket] to starts[bucket + 1]. */
+  readonly starts: Int32Array<ArrayBuffer>;
+  readonly numbers: Int32Array<ArrayBuffer>;
+  /** Eight more bits of the hash of each number. */
+  readonly checks: Uint8Array<ArrayBuffer>;
+}
 
-  constructor(entries: Iterable<readonly [hashes: Iterable<number>, number: number]>) {
-    let packed = new Float64Array(1 << 16);
-    let size = 0;
-    for (const [hashes, number] of entries) {
-      for (const hash of hashes) {
-        if (size === packed.length) {
-          const larger = new Float64Array(size * 2);
-          larger.set(packed);
-          packed = larger;
-        }
-        packed[size] = hash * NUMBER_SPACE + number;
-        size += 1;
+/** Makes a table of all hashes that a callback gives for the numbers 0 to count. */
+export function keyTable(count: number, hashesOf: (number: number) => readonly number[]): KeyTable {
+  let hashes = new Uint32Array(1 << 16);
+  let owners = new Int32Array(1 << 16);
+  let size = 0;
+  for (let number = 0; number < count; number += 1) {
+    for (const hash of hashesOf(number)) {
+      if (size === hashes.length) {
+        hashes = grown(hashes, new Uint32Array(size * 2));
+        owners = grown(owners, new Int32Array(size * 2));
       }
+      hashes[size] = hash;
+      owners[size] = number;
+      size += 1;
     }
-    this.#packed = packed.slice(0, size).sort();
   }
+  const buckets = 2 ** Math.max(4, Math.ceil(Math.log2(size + 1)));
+  const starts = new Int32Array(buckets + 1);
+  for (let at = 0; at < size; at += 1) {
+    const bucket = ((hashes[at] as number) & (buckets - 1)) + 1;
+    starts[bucket] = (starts[bucket] as number) + 1;
+  }
+  for (let bucket = 1; bucket <= buckets; bucket += 1)
+    starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
+  const next = starts.slice();
+  const numbers = new Int32Array(size);
+  const checks = new Uint8Array(size);
+  for (let at = 0; at < size; at += 1) {
+    const bucket = (hashes[at] as number) & (buckets - 1);
+    numbers[next[bucket] as number] = owners[at] as number;
+    checks[next[bucket] as number] = (hashes[at] as number) >>> 24;
+    next[bucket] = (next[bucket] as number) + 1;
+  }
+  return { starts, numbers, checks };
+}
 
-  /** Calls back with every number under a hash; one may come more than once. */
-  each(hash: number, found: (number: number) => void): void {
-    const packed = this.#packed;
-    const from = hash * NUMBER_SPACE;
-    let low = 0;
-    let high = packed.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((packed[middle] as number) < from) low = middle + 1;
-      else high = middle;
-    }
-    const end = from + NUMBER_SPACE;
-    for (; low < packed.length && (packed[low] as number) < end; low += 1) found((packed[low] as number) - from);
-  }
+function grown<T extends Uint32Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Calls back with every number under a hash; one may come more than once. */
+export function eachNumber({ starts, numbers, checks }: KeyTable, hash: number, found: (number: number) => void): void {
+  const bucket = hash & (starts.length - 2);
+  const check = hash >>> 24;
+  const end = starts[bucket + 1] as number;
+  for (let at = starts[bucket] as number; at < end; at += 1) if (checks[at] === check) found(numbers[at] as number);
 }

@@ -1,6 +1,6 @@
 import { editCost } from './edit-cost.ts';
 import { type FoldedWord, foldWords } from './fold.ts';
-import { consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
+import { bitCount, consonantKeys, letterMask, soundKey, soundSkeleton } from './sound-keys.ts';
 import type { Script } from './transliteration.ts';
 import { soundSigns, writtenSigns } from './vowelless-cost.ts';
 import {
@@ -21,6 +21,10 @@ export type TokenKind = 'word' | 'particle' | 'title' | 'initial' | 'number' | '
 export interface Token {
   readonly text: string;
   readonly script: Script;
+  /** As it is written in its own script. */
+  readonly original: string;
+  /** The text, but for a number in words: these. */
+  readonly spelt: string;
   readonly kind: TokenKind;
   /** How much the word says about who is named. */
   readonly weight: number;
@@ -50,37 +54,83 @@ const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
   number: 1,
   'company-word': 0.5,
 };
+/** Scripts of one character per syllable, each a word of its own. */
+export const SYLLABIC: ReadonlySet<Script> = new Set(['han', 'hangul']);
 const COMMON_FACTOR = 0.72;
+/** Weight of a particle or title that is all there is. */
+const LONE_WEIGHT = 0.7;
 
-export function tokenOf(text: string, script: Script, original: string, kind: TokenKind = 'word'): Token {
-  const sound = soundKey(text);
+const TOKENS_KEPT = 50_000;
+const knownTokens = new Map<string, Token>();
+
+/** The token of a word. The same word gives the same object as long as it is kept. */
+export function tokenOf(
+  text: string,
+  script: Script,
+  original: string,
+  kind: TokenKind = 'word',
+  weight?: number,
+): Token {
+  const key = `${kind} ${script} ${weight} ${text} ${original}`;
+  let token = knownTokens.get(key);
+  if (token === undefined) {
+    token = madeToken(text, script, original, kind, weight);
+    if (knownTokens.size >= TOKENS_KEPT) knownTokens.delete(knownTokens.keys().next().value as string);
+    knownTokens.set(key, token);
+  }
+  return token;
+}
+
+function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): Token {
+  const spelt = kind === 'number' ? original : text;
+  const sound = soundKey(spelt);
   const group = NAME_GROUPS.get(text);
   const isCommon = COMMON_WORDS.has(text) || (group !== undefined && COMMON_WORDS.has(group));
-  const number = NUMBERS.get(text);
+  const number = kind === 'number' ? text : NUMBERS.get(text)?.toString();
   const length = Math.min(1.25, 0.55 + 0.09 * text.length);
   return {
     text,
     script,
+    original,
+    spelt,
     kind,
-    weight: kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind],
+    weight: weight ?? (kind === 'word' ? (isCommon ? COMMON_FACTOR : 1) * length : KIND_WEIGHTS[kind]),
     isCommon,
-    symbol: group ?? COMPANY_WORDS.get(text) ?? (number === undefined ? undefined : String(number)),
+    symbol: group ?? COMPANY_WORDS.get(text) ?? number,
     sound,
     skeleton: soundSkeleton(sound),
     consonants: consonantKeys(original, text, script),
     signs: script === 'arabic' || script === 'hebrew' ? writtenSigns(original) : soundSigns(text),
-    mask: letterMask(text),
+    mask: letterMask(spelt),
     soundMask: letterMask(sound),
   };
 }
 
 const ABD = /^abd(?:oul|ou|ul|el|al|ol|il|ur|us|as|ar|er|u|i|e)?$/;
 const ABD_PREFIX = /^abd(?:oul|ul|el|al|ol|il|ur(?=r)|us(?=s)|ar(?=r)|as(?=s)|i(?=[^aeiou])|u(?=r))?(?=[a-z]{3})/;
+/** Abdullah is one name, also with the next word written to it. */
+const ABDULLAH = /^abd[aeou]*ll?ah?/;
+
+const NOT_ABD: ReadonlySet<string> = new Set(['abel', 'abul', 'adel', 'abduh', 'abdulah', 'abdula', 'abdulla']);
+
+/** Abdul, also with one letter wrong, missing or doubled, or two swapped. */
+function isAbd(text: string): boolean {
+  if (ABD.test(text)) return true;
+  if (text[0] !== 'a' || text.length < 4 || text.length > 6 || NOT_ABD.has(text)) return false;
+  return editCost(text, 'abdul', 1) <= 1 || editCost(text, 'abdel', 1) <= 1;
+}
+
 const ARTICLE = /^(?:al|el|ul|ur|ar|as|es|us|ad|az|an|ol|il)$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th|ya|y|e|er|a|o)$/;
 const AMBIGUOUS_NUMBERS =
   /^(?:i|v|x|xi|vi|xx|xii|xv|ten|elf|sem|tri|dva|odin|acht|null|premier|second|primera|primero|segundo)$/;
-const MAX_LEGAL_WORDS = 7;
+/** Words of the longest legal form that starts with a word. */
+const LEGAL_WORDS_BY_FIRST = new Map<string, number>();
+for (const phrase of LEGAL_FORMS.keys()) {
+  const words = phrase.split(' ');
+  const first = words[0] as string;
+  LEGAL_WORDS_BY_FIRST.set(first, Math.max(words.length, LEGAL_WORDS_BY_FIRST.get(first) ?? 0));
+}
 const MIN_ARTICLE_WORD = 5;
 
 /** Removes the Arabic article and gives known words their Latin form. */
@@ -96,13 +146,14 @@ const SERVANT = 'عبد';
 
 /** Abd and the name that follows are one name, however they are written. */
 function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
-  const isTurned = given.length === 2 && ABD.test(given[1]?.text ?? '') && !ABD.test(given[0]?.text ?? '');
-  const words = isTurned ? given.toReversed() : given;
+  const last = given.at(-1)?.text ?? '';
+  const isTurned = given.length > 1 && ABD.test(last) && !ABD.test(given[0]?.text ?? '');
+  const words = isTurned ? [given.at(-1) as FoldedWord, ...given.slice(0, -1)] : given;
   const joined: FoldedWord[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as FoldedWord;
     const isArabic = word.script === 'arabic';
-    if (isArabic ? word.original === SERVANT : ABD.test(word.text)) {
+    if (isArabic ? word.original === SERVANT : isAbd(word.text)) {
       const skipsArticle = ARTICLE.test(words[at + 1]?.text ?? '') && words[at + 2] !== undefined;
       const next = words[at + (skipsArticle ? 2 : 1)];
       if (next !== undefined && next.text.length > 2 && !ABD.test(next.text)) {
@@ -114,7 +165,7 @@ function joinServants(given: readonly FoldedWord[]): FoldedWord[] {
     if (isArabic && word.original.startsWith(SERVANT) && word.original.length > 5) {
       const rest = plainArabic({ ...word, text: word.text.slice(2), original: word.original.slice(3) });
       joined.push(servantOf(rest));
-    } else if (!isArabic && ABD_PREFIX.test(word.text) && NAME_GROUPS.get(word.text) !== 'abdullah') {
+    } else if (!isArabic && ABD_PREFIX.test(word.text) && !ABDULLAH.test(word.text)) {
       joined.push(servantOf({ ...word, text: word.text.replace(ABD_PREFIX, '') }));
     } else joined.push(word);
   }
@@ -134,32 +185,85 @@ function servantOf(word: FoldedWord): FoldedWord {
 }
 
 /** Short forms that also stand in front. */
-const LEADING_FORMS: ReadonlySet<string> = new Set(['ao', 'sa', 'ag', 'bv', 'nv', 'pt', 'kg', 'cv', 'ad']);
-const LONG_FORMS = ['limited', 'company', 'corporation', 'incorporated', 'aktiengesellschaft'];
-const MIN_MISSPELT_FORM = 6;
+const LEADING_FORMS: ReadonlySet<string> = new Set([
+  'ao',
+  'sa',
+  'ag',
+  'bv',
+  'nv',
+  'pt',
+  'kg',
+  'cv',
+  'ad',
+  'oy',
+  'ab',
+  'sl',
+]);
+const MIN_FORM_LETTERS = 6;
+const MAX_FORM_WORDS = 5;
+/** One letter in the place of another changes two bits of a mask. */
+const MOST_BITS_OF_AN_EDIT = 2;
+/** Long legal forms without spaces, by how many letters they have. */
+const FORMS_BY_LENGTH = Map.groupBy(
+  [...LEGAL_FORMS]
+    .map(([phrase, form]) => ({ letters: phrase.replaceAll(' ', ''), form }))
+    .filter(({ letters }) => letters.length >= MIN_FORM_LETTERS)
+    .map((entry) => ({ ...entry, mask: letterMask(entry.letters) })),
+  ({ letters }) => letters.length,
+);
 
-/** A legal form at the end with one letter wrong is still one. */
+/** A legal form that ends the name with one letter wrong, or with a space too much, is still one. */
 function misspeltForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
-  const text = words[at]?.text as string;
-  const isAtEnd = words.slice(at + 1).every((word) => LEGAL_FORMS.has(word.text));
-  if (at === 0 || !isAtEnd || text.length < MIN_MISSPELT_FORM) return undefined;
-  const form = LONG_FORMS.find((long) => editCost(long, text, 1) <= 1);
-  return form === undefined ? undefined : { form: LEGAL_FORMS.get(form) as string, count: 1 };
+  const count = words.length - at;
+  if (at === 0 || count > MAX_FORM_WORDS) return undefined;
+  let text = '';
+  for (let place = at; place < words.length; place += 1) text += (words[place] as FoldedWord).text;
+  const textMask = letterMask(text);
+  for (let length = text.length - 1; length <= text.length + 1; length += 1) {
+    for (const { letters, mask, form } of FORMS_BY_LENGTH.get(length) ?? [])
+      if (bitCount(mask ^ textMask) <= MOST_BITS_OF_AN_EDIT && editCost(letters, text, 1) <= 1) return { form, count };
+  }
+  return undefined;
 }
 
-const JOINED_FORM = /^(.{4,})(company|limited|corporation)$/;
+/** Legal forms by how they sound: those of several words and those without a vowel, which are no names. */
+const FORMS_BY_SOUND = new Map<string, string>();
+for (const [phrase, form] of LEGAL_FORMS)
+  if (phrase.includes(' ') || /^[^aeiouy]{3,}$/.test(phrase)) FORMS_BY_SOUND.set(soundOf(phrase.split(' ')), form);
+
+/** How the last words of these forms sound: most names end in none of them. */
+const LAST_SOUNDS = new Set(Array.from(FORMS_BY_SOUND.keys(), (sound) => sound.slice(sound.lastIndexOf(' ') + 1)));
+
+function soundOf(words: readonly string[]): string {
+  return words.map(soundKey).join(' ');
+}
+
+/** A legal form that ends the name and is written as it sounds. */
+function soundingForm(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
+  const count = words.length - at;
+  if (at === 0 || count > MAX_FORM_WORDS || !LAST_SOUNDS.has(soundKey((words.at(-1) as FoldedWord).text)))
+    return undefined;
+  const form = FORMS_BY_SOUND.get(soundOf(words.slice(at).map(({ text }) => text)));
+  return form === undefined ? undefined : { form, count };
+}
+
+const JOINED_FORMS = ['company', 'limited', 'corporation'];
+const MIN_BEFORE_FORM = 4;
 
 /** A legal form written together with the word before it is taken apart. */
 function partsOfJoinedForm(word: FoldedWord): FoldedWord[] {
-  const [, name, form] = (word.script === 'latin' ? JOINED_FORM.exec(word.text) : null) ?? [];
-  return name === undefined || form === undefined
+  const { text, script } = word;
+  const form = JOINED_FORMS.find((one) => text.length >= one.length + MIN_BEFORE_FORM && text.endsWith(one));
+  return form === undefined || script !== 'latin'
     ? [word]
-    : [name, form].map((text) => ({ text, script: 'latin', original: text }));
+    : [text.slice(0, -form.length), form].map((part) => ({ text: part, script, original: part }));
 }
 
 /** Finds the longest legal form that starts at a word. */
 function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; count: number } | undefined {
-  for (let count = Math.min(MAX_LEGAL_WORDS, words.length - at); count > 0; count -= 1) {
+  if (SYLLABIC.has((words[at] as FoldedWord).script)) return undefined;
+  const longest = LEGAL_WORDS_BY_FIRST.get((words[at] as FoldedWord).text) ?? 0;
+  for (let count = Math.min(longest, words.length - at); count > 0; count -= 1) {
     const phrase = words
       .slice(at, at + count)
       .map(({ text }) => text)
@@ -169,7 +273,7 @@ function legalFormAt(words: readonly FoldedWord[], at: number): { form: string; 
     const isAtEdge = at + count === words.length || (at === 0 && (phrase.length > 2 || LEADING_FORMS.has(phrase)));
     if (isAtEdge || phrase.length > 3 || LEGAL_FORMS.has(words[at + count]?.text ?? '')) return { form, count };
   }
-  return misspeltForm(words, at);
+  return soundingForm(words, at) ?? misspeltForm(words, at);
 }
 
 function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; legalForms: string[] } {
@@ -187,38 +291,43 @@ function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; 
 /** Twenty and one in a row are one number. */
 function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token; count: number } | undefined {
   const text = words[at]?.text as string;
-  const digits = /^\d+$/.test(text) ? text : ORDINAL.exec(text)?.[1];
-  if (digits !== undefined) return { token: tokenOf(String(Number(digits)), 'latin', digits, 'number'), count: 1 };
+  const startsWithDigit = text >= '0' && text < ':';
+  const digits = startsWithDigit ? (/^\d+$/.exec(text)?.[0] ?? ORDINAL.exec(text)?.[1]) : undefined;
+  if (digits !== undefined)
+    return { token: tokenOf(String(Number(digits)), 'latin', String(Number(digits)), 'number'), count: 1 };
   const value = NUMBERS.get(text);
   if (value === undefined || AMBIGUOUS_NUMBERS.test(text)) return undefined;
   const next = NUMBERS.get(words[at + 1]?.text ?? '');
   const isPair = value >= 20 && value < 100 && next !== undefined && next > 0 && next < 10;
   const number = String(isPair ? value + next : value);
-  return { token: tokenOf(number, 'latin', number, 'number'), count: isPair ? 2 : 1 };
+  const spelt = isPair ? text + (words[at + 1] as FoldedWord).text : text;
+  return { token: tokenOf(number, 'latin', spelt, 'number'), count: isPair ? 2 : 1 };
 }
 
-function kindOf(text: string, isOnly: boolean): TokenKind {
-  if (isOnly) return 'word';
+function kindOf({ text, script }: FoldedWord, isOnly: boolean): TokenKind {
+  if (isOnly || SYLLABIC.has(script)) return 'word';
   if (text.length === 1) return 'initial';
   if (PARTICLES.has(text)) return 'particle';
   if (TITLES.has(text)) return 'title';
   return COMPANY_WORDS.has(text) ? 'company-word' : 'word';
 }
 
-function parseOne(text: string): ParsedName {
-  const plain = foldWords(text).filter((word) => word.text !== '');
+function parseOne(name: string): ParsedName {
+  const plain = foldWords(name).filter((word) => word.text !== '');
   const { rest, legalForms } = withoutLegalForms(plain.flatMap(partsOfJoinedForm));
   const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
   const tokens: Token[] = [];
   for (let at = 0; at < words.length; ) {
     const word = words[at] as FoldedWord;
     const number = numberTokenAt(words, at);
-    tokens.push(number?.token ?? tokenOf(word.text, word.script, word.original, kindOf(word.text, words.length === 1)));
+    tokens.push(number?.token ?? tokenOf(word.text, word.script, word.original, kindOf(word, words.length === 1)));
     at += number?.count ?? 1;
   }
   const saysNothing = tokens.every(({ kind }) => kind === 'particle' || kind === 'title');
-  const kept = saysNothing ? tokens.map((token) => ({ ...token, kind: 'word' as const, weight: 0.7 })) : tokens;
-  return { tokens: kept, legalForms, joined: kept.map((token) => token.text).join('') };
+  const kept = saysNothing
+    ? tokens.map(({ text, script, original }) => tokenOf(text, script, original, 'word', LONE_WEIGHT))
+    : tokens;
+  return { tokens: kept, legalForms, joined: kept.map((token) => token.spelt).join('') };
 }
 
 const MAX_TOKENS = 40;

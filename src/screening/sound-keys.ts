@@ -36,7 +36,9 @@ const DIGRAPHS: readonly (readonly [string, string])[] = [
   ['ju', 'iu'],
   ['ja', 'ia'],
 ];
-const DIGRAPHS_BY_LETTER = Map.groupBy(DIGRAPHS, ([letters]) => letters[0] as string);
+const DIGRAPHS_BY_CODE = Array.from({ length: 128 }, (_, code) =>
+  DIGRAPHS.filter(([letters]) => letters.charCodeAt(0) === code),
+);
 const SINGLES: Readonly<Record<string, string>> = {
   q: 'k',
   c: 'k',
@@ -52,11 +54,22 @@ const VOWELS = new Set('aiu');
 /** Words that sound alike have the same key. Made of a-z and S; doubled letters are merged. */
 export function soundKey(text: string): string {
   let key = '';
+  let last = '';
   for (let at = 0; at < text.length; ) {
-    const digraph = DIGRAPHS_BY_LETTER.get(text[at] as string)?.find(([letters]) => text.startsWith(letters, at));
-    const sound = digraph?.[1] ?? SINGLES[text[at] as string] ?? text[at] ?? '';
-    at += digraph?.[0].length ?? 1;
-    for (const one of sound) if (key[key.length - 1] !== one) key += one;
+    const one = text[at] as string;
+    let sound = SINGLES[one] ?? one;
+    let taken = 1;
+    for (const [letters, heard] of DIGRAPHS_BY_CODE[text.charCodeAt(at)] ?? []) {
+      if (letters.charCodeAt(1) !== text.charCodeAt(at + 1)) continue;
+      if (!text.startsWith(letters, at)) continue;
+      sound = heard;
+      taken = letters.length;
+      break;
+    }
+    at += taken;
+    if (sound[0] !== last) key += sound;
+    else if (sound.length === 2) key += sound[1];
+    last = sound[sound.length - 1] as string;
   }
   return key.length > 2 && key.endsWith('h') ? key.slice(0, -1) : key;
 }

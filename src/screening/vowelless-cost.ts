@@ -95,7 +95,7 @@ const VOWEL_SKIP = 0.03;
 const GLIDE_SKIP = 0.35;
 /** A vowel at the start or the end is mostly written. */
 const EDGE_VOWEL_SKIP = 0.3;
-const SLOPE = 1.5;
+const SLOPE = 1.6;
 const LONG_VOWEL_SKIP = 0.2;
 /** Few consonants fit many names. */
 const MOST_BY_CONSONANTS: readonly number[] = [0.6, 0.8, 0.9, 0.97];
@@ -121,30 +121,58 @@ function unspokenCost(written: string, at: number): number {
   return WEAK_SKIP[one] ?? 1;
 }
 
-/** How alike the signs of a written word and of a Latin one sound, 0 to 1. */
-export function vowellessSimilarity(written: string, latin: string): number {
-  let above = new Float64Array(latin.length + 1);
-  let row = new Float64Array(latin.length + 1);
-  for (let column = 1; column <= latin.length; column += 1)
-    above[column] = (above[column - 1] as number) + unwrittenCost(latin, column - 1);
-  for (let at = 1; at <= written.length; at += 1) {
-    const sign = written[at - 1] as string;
-    const skip = unspokenCost(written, at - 1);
-    row[0] = (above[0] as number) + skip;
-    for (let column = 1; column <= latin.length; column += 1) {
-      const letter = latin[column - 1] as string;
-      const isFirstVowel = at === 1 && column === 1 && sign === 'a' && VOWELS.includes(letter);
-      const change = sign === letter || isFirstVowel ? 0 : (SPELLINGS[sign]?.[letter] ?? 1.2);
-      row[column] = Math.min(
-        (above[column - 1] as number) + change,
-        (above[column] as number) + skip,
-        (row[column - 1] as number) + unwrittenCost(latin, column - 1),
-      );
-    }
-    [above, row] = [row, above];
-  }
-  const weakSigns = Array.from(written).filter((sign) => WEAK_SKIP[sign] !== undefined).length;
+const ASCII = 128;
+const OTHER_SOUND = 1.2;
+const CHANGES = new Float64Array(ASCII * ASCII).fill(OTHER_SOUND);
+for (let code = 0; code < ASCII; code += 1) CHANGES[code * ASCII + code] = 0;
+for (const [sign, spellings] of Object.entries(SPELLINGS)) {
+  for (const [letter, cost] of Object.entries(spellings))
+    CHANGES[sign.charCodeAt(0) * ASCII + letter.charCodeAt(0)] = cost;
+}
+const IS_WEAK = new Uint8Array(ASCII);
+for (const sign of Object.keys(WEAK_SKIP)) IS_WEAK[sign.charCodeAt(0)] = 1;
+const LONGEST = 40;
+const skips = new Float64Array(LONGEST + 1);
+const row = new Float64Array(LONGEST + 1);
+const A = 'a'.charCodeAt(0);
+
+function changeCost(sign: number, letter: number): number {
+  if (sign === letter) return 0;
+  return sign < ASCII && letter < ASCII ? (CHANGES[sign * ASCII + letter] as number) : OTHER_SOUND;
+}
+
+/** How alike the signs of a written word and of a Latin one sound, 0 to 1; 0 for what must stay below the least. */
+export function vowellessSimilarity(written: string, latin: string, least: number): number {
+  if (written.length > LONGEST || latin.length > LONGEST) return 0;
+  let weakSigns = 0;
+  for (let at = 0; at < written.length; at += 1) weakSigns += IS_WEAK[written.charCodeAt(at)] ?? 0;
   const length = Math.max(2, written.length - weakSigns / 2);
+  const limit = ((1 - least) * length) / SLOPE + 1e-9;
+  row[0] = 0;
+  for (let column = 1; column <= latin.length; column += 1) {
+    const skip = unwrittenCost(latin, column - 1);
+    skips[column] = skip;
+    row[column] = (row[column - 1] as number) + skip;
+  }
+  for (let at = 1; at <= written.length; at += 1) {
+    const sign = written.charCodeAt(at - 1);
+    const skip = unspokenCost(written, at - 1);
+    let diagonal: number = row[0];
+    let left: number = diagonal + skip;
+    row[0] = left;
+    let lowest = left;
+    for (let column = 1; column <= latin.length; column += 1) {
+      const isFirstVowel = at === 1 && column === 1 && sign === A && VOWELS.includes(latin[0] as string);
+      const change = isFirstVowel ? 0 : changeCost(sign, latin.charCodeAt(column - 1));
+      const above = row[column] as number;
+      left = Math.min(diagonal + change, above + skip, left + (skips[column] as number));
+      row[column] = left;
+      diagonal = above;
+      if (left < lowest) lowest = left;
+    }
+    if (lowest > limit) return 0;
+  }
   const most = MOST_BY_CONSONANTS[Math.min(3, written.length - weakSigns)] as number;
-  return Math.max(0, Math.min(most, 1 - (SLOPE * (above[latin.length] as number)) / length));
+  const similarity = Math.min(most, 1 - (SLOPE * (row[latin.length] as number)) / length);
+  return similarity < least ? 0 : similarity;
 }

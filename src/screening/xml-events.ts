@@ -15,6 +15,9 @@ const MAX_DEPTH = 64;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NAME = /^[A-Za-z_][\w.:-]*$/;
 const ATTRIBUTE = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const [LESS, GREATER, DOUBLE_QUOTE, SINGLE_QUOTE] = [0x3c, 0x3e, 0x22, 0x27];
+const [EXCLAMATION, QUESTION] = [0x21, 0x3f];
+const BLANK_REST = /\s*$/y;
 const COMMENT_OPEN = '<!--';
 const CDATA_OPEN = '<![CDATA[';
 
@@ -74,6 +77,12 @@ export class XmlReader {
       this.#characters(decodedText(text.slice(at, end)));
       return end;
     }
+    const next = text.charCodeAt(at + 1);
+    if (next !== EXCLAMATION && next !== QUESTION && at + 1 < text.length) {
+      const end = this.#tagEnd(at);
+      if (end !== undefined) this.#tag(text.slice(at + 1, end));
+      return end === undefined ? undefined : end + 1;
+    }
     const rest = text.slice(at, at + CDATA_OPEN.length);
     if (rest.length < CDATA_OPEN.length && (COMMENT_OPEN.startsWith(rest) || CDATA_OPEN.startsWith(rest)))
       return undefined;
@@ -84,10 +93,7 @@ export class XmlReader {
       return end;
     }
     if (rest.startsWith('<?')) return this.#after('?>', at);
-    if (rest.startsWith('<!')) throw new XmlFault('a document type is not taken');
-    const end = this.#tagEnd(at);
-    if (end !== undefined) this.#tag(text.slice(at + 1, end));
-    return end === undefined ? undefined : end + 1;
+    throw new XmlFault('a document type is not taken');
   }
 
   #after(mark: string, from: number): number | undefined {
@@ -97,13 +103,15 @@ export class XmlReader {
 
   /** The place of the > that ends a tag; one inside quotes does not. */
   #tagEnd(at: number): number | undefined {
-    let quote = '';
-    for (let place = at + 1; place < this.#pending.length; place += 1) {
-      const one = this.#pending[place] as string;
-      if (quote !== '') quote = one === quote ? '' : quote;
-      else if (one === '"' || one === "'") quote = one;
-      else if (one === '>') return place;
-      else if (one === '<') throw new XmlFault('a tag is not ended');
+    const text = this.#pending;
+    for (let place = at + 1; place < text.length; place += 1) {
+      const code = text.charCodeAt(place);
+      if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+        const end = text.indexOf(code === DOUBLE_QUOTE ? '"' : "'", place + 1);
+        if (end === -1) return undefined;
+        place = end;
+      } else if (code === GREATER) return place;
+      else if (code === LESS) throw new XmlFault('a tag is not ended');
     }
     return undefined;
   }
@@ -137,7 +145,9 @@ export class XmlReader {
 function attributesOf(text: string): Map<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;
-  while (text.slice(at).trim() !== '') {
+  for (;;) {
+    BLANK_REST.lastIndex = at;
+    if (BLANK_REST.test(text)) return attributes;
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(text);
     if (found === null) throw new XmlFault('an attribute is not well-formed');
@@ -145,5 +155,4 @@ function attributesOf(text: string): Map<string, string> {
     attributes.set(found[1] as string, decodedText(found[2] ?? (found[3] as string)));
     at = ATTRIBUTE.lastIndex;
   }
-  return attributes;
 }

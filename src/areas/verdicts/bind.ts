@@ -1,3 +1,4 @@
+import { type BoundOperation, bind } from '#kernel/operation.ts';
 import { type PaidRow, paidRow, type Verdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
@@ -8,6 +9,7 @@ import { checkCounterparty, vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
 import * as rows from './operations.ts';
 import { judgeSanctions } from './sanctions.ts';
+import { sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
 import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
 import { judgeUkVehicle } from './uk-vehicle.ts';
 import { judgeVehicle } from './vehicle.ts';
@@ -16,11 +18,17 @@ import { judgeVehicle } from './vehicle.ts';
 export const VERDICT_OPERATIONS = [
   rows.counterpartyCheck,
   rows.sanctionsScreen,
+  sanctionsQualityPage,
   rows.nlVehicleCheck,
   rows.euVatCheck,
   rows.ukCompanyCheck,
   rows.ukVehicleMotCheck,
 ];
+
+/** The rows that are free. */
+export function bindVerdicts(): BoundOperation[] {
+  return [bind(sanctionsQualityPage, () => sanctionsQuality())];
+}
 
 /** The rows that cost money: the gate runs them, and charges only for a verdict. */
 export function paidVerdicts(parts: VerdictParts): PaidRow<never>[] {

@@ -51,7 +51,7 @@ export const sanctions: z.output<typeof SanctionsResult> = {
   list_generated: '2026-11-15',
   list_age_hours: 6,
   threshold: 0.8,
-  matcher_version: '1',
+  matcher_version: '2',
   flags: [],
   notice:
     'Possible match only: stop and verify with date of birth or identity number. No candidate is not a clearance. Only the Official Journal of the EU is authentic.',

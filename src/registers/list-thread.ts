@@ -1,0 +1,40 @@
+import { Worker } from 'node:worker_threads';
+import type { ListRefusal } from '#screening/fsf-list.ts';
+import { ScreeningList } from '#screening/screening-list.ts';
+import type { ListOutcome, ListTask } from './list-worker.ts';
+
+/** A list file that could not be read; its code is that of the operating system where there is one. */
+class ListUnreadable extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the list cannot be read: ${code}`);
+    this.code = code;
+  }
+}
+
+/** A list and the SHA-256 of its file. */
+export interface LoadedList {
+  readonly list: ScreeningList;
+  readonly sha256: string;
+}
+
+/** Reads a list in a thread of its own and takes over the finished arrays. The end of the signal ends the thread. */
+export async function readInThread(path: ListTask, signal: AbortSignal): Promise<LoadedList | ListRefusal> {
+  if (signal.aborted) throw new ListUnreadable('stopped');
+  const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { workerData: path, env: {} });
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const outcome = await new Promise<ListOutcome>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new ListUnreadable('thread_ended')));
+    });
+    if ('fault' in outcome) throw new ListUnreadable(outcome.fault);
+    if (!('index' in outcome)) return outcome;
+    return { list: new ScreeningList(outcome.index), sha256: outcome.sha256 };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
