@@ -85,8 +85,13 @@ export function textToNumbers(raw: RawInput, numeric: ReadonlySet<string>): void
   }
 }
 
-/** Meta of a field whose faults have a code of their own, whatever is wrong with it. */
-const OWN_FAULT_CODE = 'x-fault-code';
+const OWN_FAULT_CODES = new WeakMap<z.ZodType, string>();
+
+/** The same field, whose faults have a code of their own, whatever is wrong with it. */
+export function withFaultCode<T extends z.ZodType>(field: T, code: string): T {
+  OWN_FAULT_CODES.set(field, code);
+  return field;
+}
 
 export function decode(schema: InputSchema, raw: unknown): Decoded {
   const parsed = schema.safeParse(raw);
@@ -106,8 +111,9 @@ function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): F
     }));
   }
   const value = valueAt(raw, issue.path);
-  const ownCode = value === undefined ? undefined : schema.shape[String(issue.path[0])]?.meta()?.[OWN_FAULT_CODE];
-  const code = typeof ownCode === 'string' ? { code: ownCode } : {};
+  const field = schema.shape[String(issue.path[0])];
+  const ownCode = value === undefined || field === undefined ? undefined : OWN_FAULT_CODES.get(field);
+  const code = ownCode === undefined ? {} : { code: ownCode };
   return [{ pointer: pointerTo(issue.path), ...explain(issue, value), ...code }];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withFaultCode } from '#kernel/query-decoder.ts';
 import { cents, currencyField, customActionField, nonceField, plainText, signatureField } from './mandate-body.ts';
 import { ACTIONS, ASSURANCES, OUTCOMES, STATES } from './handshake.ts';
 import { CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
@@ -28,18 +29,18 @@ export const idempotencyKeyField = plainText(1, 255)
   .optional()
   .meta({ description: 'Makes a repeated call give the first answer for a day' });
 /** Refused with the codes that the protocol names. */
-export const amountField = cents.meta({
-  description: 'In the minor unit of the currency',
-  'x-fault-code': 'amount_invalid',
-});
-export const payloadHashField = z
-  .string()
-  .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be SHA-256 in hex, with or without sha256:')
-  .transform((text) => `sha256:${text.slice(-64).toLowerCase()}`)
-  .meta({
-    description: 'SHA-256 of what is agreed, which the seal must repeat',
-    'x-fault-code': 'payload_hash_invalid',
-  });
+export const amountField = withFaultCode(
+  cents.meta({ description: 'In the minor unit of the currency' }),
+  'amount_invalid',
+);
+export const payloadHashField = withFaultCode(
+  z
+    .string()
+    .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be SHA-256 in hex, with or without sha256:')
+    .transform((text) => `sha256:${text.slice(-64).toLowerCase()}`)
+    .meta({ description: 'SHA-256 of what is agreed, which the seal must repeat' }),
+  'payload_hash_invalid',
+);
 
 /** What is asked about, alike in verify and approve. */
 export const requestFields = {

@@ -36,6 +36,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #app: FastifyInstance;
   readonly #host: ExchangeHost;
   readonly #streams: Streams;
+  readonly #places: Place[] = [];
   /** Answers that their callers have not taken yet, with the moment at which they were given. */
   readonly #untaken = new Map<ServerResponse, number>();
   /** The latest answer that each connection was promised. */
@@ -91,7 +92,7 @@ export class HttpServer implements AsyncDisposable {
     });
     this.#app.removeAllContentTypeParsers();
     this.#app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes);
-    this.#app.setNotFoundHandler((request, reply) => this.#refuse(request, reply, unknownPath()));
+    this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();
     this.#slowReaderTimer = setInterval(() => this.#dropSlowReaders(), CHECK_EVERY_MS).unref();
@@ -110,10 +111,14 @@ export class HttpServer implements AsyncDisposable {
     // answers of the next moment say `Connection: close`.
     Server.prototype.close.call(this.#app.server);
     this.#streams.drain();
-    await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
+    if (await this.#hasConnections()) await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
     await this.#app.close();
     await this.#streams.ended();
     clearInterval(this.#slowReaderTimer);
+  }
+
+  #hasConnections(): Promise<boolean> {
+    return new Promise((resolve) => this.#app.server.getConnections((_error, count) => resolve(count > 0)));
   }
 
   #bindAll(): void {
@@ -136,25 +141,15 @@ export class HttpServer implements AsyncDisposable {
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
-    for (const [path, allowed] of allowedOf) this.#bindOtherMethods(path, allowed, paidPaths.has(path));
+    for (const [path, allowed] of allowedOf) this.#places.push(placeOf(path, allowed, paidPaths.has(path)));
   }
 
-  /** Answers preflights, and says 405 where a path exists but not with this method. */
-  #bindOtherMethods(path: string, allowed: ReadonlySet<string>, isPaid: boolean): void {
-    const allow = [...allowed].toSorted().join(', ');
-    this.#routeUnread(path, ['OPTIONS'], (exchange) => {
-      exchange.openToCaches();
-      exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', ALLOWED_HEADERS);
-      exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
-      exchange.sendEmpty(204);
-    });
-    const others = this.#app.supportedMethods.filter((method) => !allowed.has(method));
-    this.#routeUnread(path, others, (exchange) => {
-      exchange.headers.push('allow', allow);
-      const refusal = simple(problems.methodNotAllowed, `this path takes ${allow}`);
-      exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
-    });
+  /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
+  #answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+    const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const place = this.#places.find(({ pattern }) => pattern.test(path));
+    if (place === undefined) return this.#refuse(request, reply, unknownPath());
+    return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
   }
 
   #route(path: string, methods: string[], handle: ExchangeHandler, bodyLimit?: number): void {
@@ -202,7 +197,7 @@ export class HttpServer implements AsyncDisposable {
 
   /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
   #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (request.is404) return this.#refuse(request, reply, unknownPath());
+    if (request.is404) return this.#answerUnrouted(request, reply);
     const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
     if (refusal !== undefined) return this.#refuse(request, reply, refusal);
     const exchange = this.#exchange(request, reply);
@@ -246,6 +241,35 @@ export class HttpServer implements AsyncDisposable {
       }
     }
   }
+}
+
+/** What is said of a path to methods that no operation has. */
+interface Place {
+  readonly pattern: RegExp;
+  readonly preflight: ExchangeHandler;
+  readonly refuse: ExchangeHandler;
+}
+
+function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean): Place {
+  const allow = [...allowed].toSorted().join(', ');
+  const parts = path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : RegExp.escape(part)));
+  return {
+    pattern: new RegExp(`^${parts.join('/')}$`),
+    preflight(exchange) {
+      exchange.openToCaches();
+      exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
+      exchange.headers.push('access-control-allow-headers', ALLOWED_HEADERS);
+      exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
+      exchange.sendEmpty(204);
+    },
+    refuse(exchange) {
+      exchange.headers.push('allow', allow);
+      const refusal = simple(problems.methodNotAllowed, `this path takes ${allow}`);
+      exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
+    },
+  };
 }
 
 function unknownPath(): Refusal {
