@@ -1,10 +1,10 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM, type EVMResult, getActivePrecompiles } from '@ethereumjs/evm';
 import { createAddressFromString, createZeroAddress } from '@ethereumjs/util';
-import type { AccessList } from 'viem';
 import { bytesOfHex, type Hex, hexOf } from '#protocol/payment/hex.ts';
 import { keccak256 } from '#protocol/payment/keccak.ts';
 import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
+import type { AccessList } from '#protocol/payment/transaction.ts';
 import type { ChainState } from './chain-state.ts';
 import type { StoredLog } from './stored-block.ts';
 
