@@ -35,9 +35,9 @@ export interface Connections extends Disposable {
   readonly https: HttpsAgent;
 }
 
-export function openConnections(ca?: readonly string[]): Connections {
+export function openConnections(ca?: readonly string[], maxSockets = 64): Connections {
   // Agents of our own: the global ones may be sent through a proxy by the environment.
-  const shared = { keepAlive: true, maxSockets: 64, timeout: 60_000 };
+  const shared = { keepAlive: true, maxSockets, timeout: 60_000 };
   const http = new HttpAgent(shared);
   const https = new HttpsAgent({ ...shared, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [...ca] }) });
   const dispose = () => {
