@@ -135,6 +135,11 @@ export class PaymentGate {
     const payment = readPayment(header, asking.challenger, terms);
     if (payment === undefined) return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment');
     if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
+    // Byte for byte the header of a call under way, which was checked when that one began.
+    const running = this.#joiners.get(payment.key);
+    if (running?.headerSha256 === payment.headerSha256 && running.fingerprint === fingerprint) {
+      return this.#joined(running, payment);
+    }
     const record = await ledger.byId(payment.key);
     const isIdentical = record?.headerSha256 === payment.headerSha256;
     if (record !== undefined && isIdentical && record.state !== 'released')

@@ -39,6 +39,7 @@ export class BlockIndex {
   readonly #engine: RecoverEngine;
   readonly #blocks: IndexedBlock[] = [];
   readonly #numberOfHash = new Map<Hex, number>();
+  readonly #logsOfTopic = new Map<Hex, PlacedLog[]>();
   /** Read once: receipts are asked for again and again. */
   readonly #signed = new Map<Hex, SignedTransaction>();
   readonly #placeOfTransaction = new Map<Hex, readonly [number, number]>();
@@ -52,6 +53,13 @@ export class BlockIndex {
     const { changes: _, ...block } = stored;
     this.#blocks.push({ hash, block });
     for (const one of signed) this.#signed.set(one.hash, one);
+    for (const placed of logsOf({ hash, block })) {
+      for (const topic of placed.log.topics) {
+        const known = this.#logsOfTopic.get(topic);
+        if (known === undefined) this.#logsOfTopic.set(topic, [placed]);
+        else known.push(placed);
+      }
+    }
     this.#numberOfHash.set(hash, block.number);
     for (const [index, { hash: transaction }] of block.transactions.entries()) {
       this.#placeOfTransaction.set(transaction, [block.number, index]);
@@ -87,14 +95,24 @@ export class BlockIndex {
   }
 
   logs({ fromBlock, toBlock, addresses, topics }: LogFilter): PlacedLog[] {
-    return this.#blocks
-      .slice(Math.max(0, fromBlock - this.#first()), Math.max(0, toBlock + 1 - this.#first()))
-      .flatMap(logsOf)
-      .filter(
-        ({ log }) =>
-          (addresses.length === 0 || addresses.includes(log.address)) &&
-          topics.every((wanted, i) => wanted === null || wanted.includes(log.topics[i] as Hex)),
-      );
+    return this.#candidates({ fromBlock, toBlock, addresses, topics }).filter(
+      ({ log, at: { block } }) =>
+        block.number >= fromBlock &&
+        block.number <= toBlock &&
+        (addresses.length === 0 || addresses.includes(log.address)) &&
+        topics.every((wanted, i) => wanted === null || wanted.includes(log.topics[i] as Hex)),
+    );
+  }
+
+  /** Logs in their order, among which are all that the filter can let through: those of its rarest topic. */
+  #candidates({ fromBlock, toBlock, topics }: LogFilter): readonly PlacedLog[] {
+    const lists = topics.flatMap((wanted) =>
+      wanted?.length === 1 ? [this.#logsOfTopic.get(wanted[0] as Hex) ?? []] : [],
+    );
+    const [rarest] = lists.toSorted((one, other) => one.length - other.length);
+    if (rarest !== undefined) return rarest;
+    const [from, to] = [fromBlock - this.#first(), toBlock + 1 - this.#first()];
+    return this.#blocks.slice(Math.max(0, from), Math.max(0, to)).flatMap(logsOf);
   }
 
   #first(): number {
