@@ -19,7 +19,7 @@ import {
   withCharged,
 } from './answers.ts';
 import { Challenger } from './challenge.ts';
-import type { DeliveryParts } from './delivery.ts';
+import { type DeliveryParts, storedPayload } from './delivery.ts';
 import { Joiners, type Running } from './joiners.ts';
 import { idempotencyHash, type PaymentLedger } from './ledger.ts';
 import { runReserved, SETTLE_MARGIN_SECONDS } from './paid-run.ts';
@@ -204,7 +204,7 @@ export class PaymentGate {
     const { row, call, asking, idempotencyKey } = passage;
     const { payment, fingerprint, input, settlement } = purchase;
     const { ledger, terms, chainInstance, logFault } = this.#options;
-    const { payload, requirements } = payment;
+    const { requirements } = payment;
     const resourceUrl = asking.challenger.resourceUrl(call.url);
     const reserved = await ledger.reserve({
       id: payment.key,
@@ -216,7 +216,7 @@ export class PaymentGate {
       operationId: row.operation.operationId,
       amountAtomic: Number(requirements.amount),
       payTo: terms.payTo.toLowerCase(),
-      payload: JSON.stringify({ payload, requirements, resourceUrl }),
+      payload: storedPayload(payment, resourceUrl),
       idemHash: idempotencyKey === undefined ? null : idempotencyHash(idempotencyKey),
       paymentId: payment.paymentId,
       headerSha256: payment.headerSha256,
