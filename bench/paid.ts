@@ -96,7 +96,8 @@ class Contender {
   }
 
   async warmUp(): Promise<void> {
-    for (let done = 0; done < WARM_UP_CALLS[this.#kind]; ) done += (await this.buy(connections, seconds)).latencies.length;
+    for (let done = 0; done < WARM_UP_CALLS[this.#kind]; )
+      done += (await this.buy(connections, seconds)).latencies.length;
   }
 
   async askUnpaid(callers: number, windowSeconds: number): Promise<Bought> {
