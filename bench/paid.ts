@@ -4,7 +4,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { decodeChallengeHeader } from '#protocol/payment/header.ts';
-import type { Hex } from '#protocol/payment/hex.ts';
 import type { PaymentRequired } from '#protocol/payment/wire.ts';
 import { SandboxMoney } from '../src/sandbox/chain/sandbox-money.ts';
 import { Buyer } from '../test/_buyer.ts';
@@ -53,7 +52,7 @@ async function startChain(blockMs?: number) {
   const { child, rpcUrl } = await started<{ rpcUrl: string }>('./_paid-chain.ts', blockMs?.toString());
   const buyers = [new Buyer(), new Buyer(), new Buyer(), new Buyer()];
   const money = new SandboxMoney(rpcUrl);
-  for (const { address } of buyers) await money.mint(address as Hex, 10n ** 15n);
+  for (const { address } of buyers) await money.mint(address, 10n ** 15n);
   return { child, rpcUrl, buyers };
 }
 

@@ -22,5 +22,5 @@ const statementUnit: Unit<StatementCommand, null, null> = {
 
 /** Seals a statement of the service together with what it is about. */
 export function statementStep(statement: string, sandbox: boolean): Step {
-  return { unit: statementUnit, command: { draft: statementDraft(statement), sandbox } } as Step;
+  return { unit: statementUnit, command: { draft: statementDraft(statement), sandbox } };
 }

@@ -29,7 +29,7 @@ import type { Settleable } from './settlement.ts';
 
 export const NETWORK = `eip155:${SANDBOX_CHAIN_ID}`;
 export const clock = systemClock();
-export const engine = await chooseRecoverEngine();
+const settlerAccount = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine());
 
 /** A payment that its payer signed. */
 export async function payment(change: Partial<Authorization> = {}, by = payer): Promise<Settleable> {
@@ -78,7 +78,7 @@ export function settlerOn(rpcUrl: string, store: Store, change: Partial<ChainSet
     rpc: new RpcClient({ url: rpcUrl }),
     store,
     clock,
-    signer: accountOf(SANDBOX_SETTLER_KEY, engine),
+    signer: settlerAccount,
     chainId: SANDBOX_CHAIN_ID,
     token: SANDBOX_TOKEN,
     batchContract: SANDBOX_BATCH_SETTLE,

@@ -58,7 +58,7 @@ export function singleCall(token: Hex, payment: Settleable): SettleCall {
     const data = callData(EIP3009_TRANSFER_VRS, [...words, ...signatureWords(signature)]);
     return { to: token, data, gas: GAS_BASE + GAS_PER_MEMBER };
   }
-  const data = callData(EIP3009_TRANSFER_BYTES, [...words, uintWord(7n * 32n), ...bytesWords(signature as Hex)]);
+  const data = callData(EIP3009_TRANSFER_BYTES, [...words, uintWord(7n * 32n), ...bytesWords(signature)]);
   return { to: token, data, gas: GAS_BASE + GAS_WALLET };
 }
 

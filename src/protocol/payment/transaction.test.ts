@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type TransactionSerializable, toRlp } from 'viem';
+import { toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { accountOf, addressOfPrivateKey } from './account.ts';
 import { type Hex, hexOf } from './hex.ts';
@@ -65,7 +65,7 @@ suite('transactions', () => {
     );
     await fc.assert(
       fc.asyncProperty(secrets, any, async (secret, transaction) => {
-        const raw = await privateKeyToAccount(secret).signTransaction(transaction as TransactionSerializable);
+        const raw = await privateKeyToAccount(secret).signTransaction(transaction);
         const read = decodeTransaction(raw, engine);
         const { type, nonce, to, data, gas, value, chainId: chain } = transaction;
         const fee = 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;

@@ -89,7 +89,8 @@ export class BlockIndex {
 
   placed(at: IndexedBlock, index: number): PlacedTransaction {
     const stored = at.block.transactions[index] as StoredTransaction;
-    const signed = this.#signed.get(stored.hash) ?? (decodeTransaction(stored.raw, this.#engine) as SignedTransaction);
+    const signed = this.#signed.get(stored.hash) ?? decodeTransaction(stored.raw, this.#engine);
+    if (signed === undefined) throw new Error('a block holds what is no transaction');
     this.#signed.set(stored.hash, signed);
     return { at, index, stored, signed };
   }

@@ -16,7 +16,10 @@ export class ChainThread implements AsyncDisposable {
     this.rpcUrl = rpcUrl;
   }
 
-  static async start({ onFault, ...workerData }: Omit<ServedChainOptions, 'clock'>): Promise<ChainThread> {
+  static async start({
+    onFault,
+    ...workerData
+  }: Pick<ServedChainOptions, 'path' | 'blockTimeMs' | 'onFault'>): Promise<ChainThread> {
     const worker = new Worker(new URL('./chain-worker.ts', import.meta.url), { workerData, env: {} });
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     worker.on('message', (news: ChainNews) => {

@@ -16,7 +16,7 @@ export interface SandboxChain extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface SandboxChainOptions extends Omit<ServedChainOptions, 'path' | 'clock'> {
+export interface SandboxChainOptions extends Pick<ServedChainOptions, 'blockTimeMs' | 'onFault'> {
   /** Holds the state of the chain. */
   readonly directory: string;
   /** Anvil where this machine has one, unless said otherwise. */
@@ -45,10 +45,10 @@ async function startAnvil(command: string, { directory, blockTimeMs }: SandboxCh
   return { rpcUrl: anvil.rpcUrl, kind: 'anvil', chainInstance: instance, close, [Symbol.asyncDispose]: close };
 }
 
-async function startEmbedded({ directory, kind: _, ...others }: SandboxChainOptions): Promise<SandboxChain> {
+async function startEmbedded({ directory, blockTimeMs, onFault }: SandboxChainOptions): Promise<SandboxChain> {
   const path = join(directory, 'blocks.ndjson');
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
-  const thread = await ChainThread.start({ ...others, path });
+  const thread = await ChainThread.start({ path, blockTimeMs, ...(onFault !== undefined && { onFault }) });
   const close = () => thread[Symbol.asyncDispose]();
   const instance = chainInstance(directory, isNew);
   return { rpcUrl: thread.rpcUrl, kind: 'embedded', chainInstance: instance, close, [Symbol.asyncDispose]: close };
