@@ -32,6 +32,8 @@ export interface PaymentModeReport {
   /** Statuses of the first answers. */
   readonly first: Readonly<Record<string, number>>;
   readonly results: number;
+  /** Last answers that said "not charged", by their code. */
+  readonly refusals: Readonly<Record<string, number>>;
   readonly paidOnChain: number;
   /** Purchases for which more than one authorization was used. */
   readonly doubleCharges: number;
@@ -211,8 +213,10 @@ interface Uses {
 }
 
 function countsOf(purchases: readonly Purchase[], { nonces, strange }: Uses) {
+  const refusals: Record<string, number> = {};
   const counts = {
     results: 0,
+    refusals,
     paidOnChain: 0,
     doubleCharges: 0,
     freeResults: 0,
@@ -224,8 +228,10 @@ function countsOf(purchases: readonly Purchase[], { nonces, strange }: Uses) {
   for (const { payments, answer, hasDenied } of purchases) {
     const used = payments.filter(({ nonce }) => nonces.has(nonce)).length;
     const hasResult = answer.status === 200;
+    const code = String(answer.json['code']);
     counts.paidOnChain += used;
     if (hasResult) counts.results += 1;
+    else refusals[code] = (refusals[code] ?? 0) + 1;
     if (used > 1) counts.doubleCharges += 1;
     if (hasResult && used === 0) counts.freeResults += 1;
     if (!hasResult && used > 0) counts.chargedWithoutResult += 1;

@@ -20,12 +20,15 @@ export interface OutboundAnswer {
 export class OutboundFault extends Error {
   override readonly name = 'OutboundFault';
   readonly reason: 'network' | 'too_large' | 'redirect' | 'stopped';
+  /** The connection was an old one that the other side had just closed: most likely it never saw the request. */
+  readonly isStale: boolean;
 
-  constructor(reason: OutboundFault['reason'], cause?: unknown) {
+  constructor(reason: OutboundFault['reason'], cause?: unknown, isStale = false) {
     // The text of the cause may hold the address that was asked; its code cannot.
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
     super(code === undefined ? reason : `${reason} (${code})`);
     this.reason = reason;
+    this.isStale = isStale;
   }
 }
 
@@ -65,8 +68,10 @@ export async function exchange(
   const call = send(url, { method, agent, signal, headers: { 'accept-encoding': 'identity', ...headers, ...length } });
   call.on('response', resolve).on('error', reject);
   call.end(body);
+  let hasAnswer = false;
   try {
     const response = await promise;
+    hasAnswer = true;
     const status = response.statusCode ?? 0;
     if (status >= 300 && status < 400) throw new OutboundFault('redirect');
     let received = 0;
@@ -79,6 +84,6 @@ export async function exchange(
   } catch (error) {
     call.destroy();
     if (error instanceof OutboundFault) throw error;
-    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error);
+    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error, call.reusedSocket && !hasAnswer);
   }
 }

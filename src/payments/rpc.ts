@@ -72,7 +72,7 @@ export class RpcClient {
   }
 
   async #post(body: unknown): Promise<unknown> {
-    const request = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const request = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), mayRepeat: true };
     const { text } = await askBounded(this.#url, request, { timeoutMs: this.#timeoutMs, maxBytes: MAX_BYTES });
     return JSON.parse(text) as unknown;
   }

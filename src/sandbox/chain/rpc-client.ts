@@ -20,7 +20,7 @@ export async function callRpc(url: string, method: string, params: readonly unkn
 /** Many calls in one round trip: the result of each, or what the chain says against it. */
 export async function callRpcs(url: string, calls: readonly Call[]): Promise<unknown[]> {
   const body = JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params })));
-  const { text } = await askBounded(url, { headers: HEADERS, body }, LIMITS);
+  const { text } = await askBounded(url, { headers: HEADERS, body, mayRepeat: true }, LIMITS);
   const answers = new Map((JSON.parse(text) as Answer[]).map((answer) => [answer.id, answer]));
   return calls.map(([method], id) => {
     const { result, error } = answers.get(id) ?? { error: { message: 'no answer' } };
