@@ -19,7 +19,7 @@ async function closingServer() {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, count: () => requests, [Symbol.dispose]: () => void server.close().closeAllConnections() };
+  return { url, count: () => requests, [Symbol.dispose]: () => server.close().closeAllConnections() };
 }
 
 test('a request on a connection that was closed meanwhile is sent again, if it may be', async () => {
