@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#kernel/clock.ts';
 import { startSandboxChain } from '../src/sandbox/chain/sandbox-chain.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
@@ -11,6 +10,6 @@ process.on('disconnect', () => {
   process.exit();
 });
 const blockTimeMs = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
-const { rpcUrl } = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded', blockTimeMs });
+const { rpcUrl } = await startSandboxChain({ directory, kind: 'embedded', blockTimeMs });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
 process.send?.({ rpcUrl });

@@ -17,10 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   outbound: ['kernel'],
   screening: ['kernel'],
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
-  sandbox: ['kernel', 'protocol'],
+  sandbox: ['kernel', 'protocol', 'outbound'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   areas: ['kernel', 'protocol', 'storage', 'log', 'registers', 'outbound'],
-  payments: ['kernel', 'protocol', 'storage'],
+  payments: ['kernel', 'protocol', 'storage', 'outbound'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
   cli: ['*'],
   root: ['*'],
@@ -72,8 +72,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: ['sandbox', 'payments', 'root'],
-  'viem/accounts': ['sandbox', 'payments', 'root'],
+  viem: [],
+  'viem/accounts': [],
   '@ethereumjs/evm': ['sandbox'],
 };
 

@@ -43,7 +43,6 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
-const CHAIN_AFTER_MS = 3_000;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
@@ -85,8 +84,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const late = options.opensSettlement
     ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
     : undefined;
+  const opening = late?.opened();
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
-  if (!sandbox) await late?.opened();
+  if (sandbox) opening?.catch(() => undefined);
+  else await opening;
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
@@ -215,13 +216,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
-  // Loading a chain keeps a process from answering for a moment: not in its first seconds, unless somebody needs it.
-  const soon = setTimeout(() => void late?.opened().catch(() => undefined), CHAIN_AFTER_MS);
-  stack.defer(() => clearTimeout(soon));
   // On SQLite no other process can be at what a crash left open.
   void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
-  const buyer = async () => (await late?.whenOpened())?.sandbox?.buyer ?? null;
+  const buyer = async () => (await late?.opened())?.sandbox?.buyer ?? null;
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 

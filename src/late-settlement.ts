@@ -26,7 +26,6 @@ export class LateSettlement implements SettlementBackend {
   readonly chainInstance: string | null;
   readonly #open: () => Promise<OpenedSettlement>;
   readonly #onReason: (reason: string) => void;
-  readonly #first = Promise.withResolvers<OpenedSettlement>();
   #opening: Promise<OpenedSettlement> | undefined;
   #opened: OpenedSettlement | undefined;
   #fault: string | undefined;
@@ -38,12 +37,6 @@ export class LateSettlement implements SettlementBackend {
     this.chainInstance = config.settlement === null ? promised(join(config.dataDir, CHAIN_FOLDER)) : 'eip155:8453';
     this.#open = () => open(options, foundation);
     this.#onReason = onReason;
-    this.#first.promise.catch(() => {});
-  }
-
-  /** Resolves when something has been opened, and opens nothing itself. */
-  whenOpened(): Promise<OpenedSettlement> {
-    return this.#first.promise;
   }
 
   /**
@@ -51,10 +44,7 @@ export class LateSettlement implements SettlementBackend {
    * is not; throws what must stop a start.
    */
   opened(): Promise<OpenedSettlement> {
-    if (this.#opening === undefined) {
-      this.#opening = this.#begin();
-      this.#first.resolve(this.#opening);
-    }
+    this.#opening ??= this.#begin();
     return this.#opening;
   }
 

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseEther } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import type { Config } from '#config/config.ts';
 import type { Secrets } from '#config/secrets.ts';
 import type { SettlementConfig } from '#config/settlement.ts';
@@ -13,8 +11,10 @@ import { FacilitatorBackend } from '#payments/facilitator.ts';
 import { RpcClient } from '#payments/rpc.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { requireToken } from '#payments/settlement-guards.ts';
+import { accountOf } from '#protocol/payment/account.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Store } from '#storage/store.ts';
 import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
@@ -47,7 +47,6 @@ const SANDBOX_DOMAIN: TokenDomain = {
 const JOIN_POLL_MS = 100;
 const JOIN_POLLS = 100;
 const SANDBOX_SETTLER = {
-  signer: privateKeyToAccount(SANDBOX_SETTLER_KEY),
   chainId: SANDBOX_CHAIN_ID,
   batchContract: SANDBOX_BATCH_SETTLE,
   minBalanceWei: 1n,
@@ -96,7 +95,8 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
     const buyer = ensureBuyerKey(config.dataDir).address;
-    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, chain: chainInstance }));
+    const signer = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine());
+    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain: chainInstance }));
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
     const close = () => kept.disposeAsync();
@@ -115,9 +115,9 @@ interface ChainPlace {
 }
 
 async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableStack): Promise<ChainPlace> {
-  const { config, clock, sandboxChain: kind, onFault } = options;
+  const { config, sandboxChain: kind, onFault } = options;
   const directory = join(config.dataDir, CHAIN_FOLDER);
-  const chain = await startSandboxChain({ directory, clock, kind, ...(onFault !== undefined && { onFault }) });
+  const chain = await startSandboxChain({ directory, kind, ...(onFault !== undefined && { onFault }) });
   stack.use(chain);
   // Before others know it: the faucet has one key, and would take the same nonce twice.
   await fundBuyer(chain.rpcUrl, ensureBuyerKey(config.dataDir).address);
@@ -142,7 +142,7 @@ async function openProduction(options: OpenSettlementOptions, config: Settlement
   const reads = new ChainReads({ rpc, clock, token: BASE_USDC });
   const made =
     config.backend === 'chain'
-      ? { backend: openChainSettler(options, config, rpc), check: async () => {} }
+      ? { backend: await openChainSettler(options, config, rpc), check: async () => {} }
       : openFacilitator(options, config, reads);
   const backend = new CheckedBackend(made.backend, async () => {
     await requireToken(reads, REAL_DOMAIN);
@@ -159,18 +159,22 @@ async function openProduction(options: OpenSettlementOptions, config: Settlement
   return { backend, reason: null, chainInstance, sandbox: null, [Symbol.asyncDispose]: close };
 }
 
-function openChainSettler(options: OpenSettlementOptions, config: SettlementConfig, rpc: RpcClient): ChainSettler {
+async function openChainSettler(
+  options: OpenSettlementOptions,
+  config: SettlementConfig,
+  rpc: RpcClient,
+): Promise<ChainSettler> {
   const { store, clock, secrets } = options;
   return new ChainSettler({
     rpc,
     store,
     clock,
     token: BASE_USDC,
-    signer: privateKeyToAccount(secrets.settlerKey?.reveal() as Hex),
+    signer: accountOf(secrets.settlerKey?.reveal() as Hex, await chooseRecoverEngine()),
     chainId: BASE_CHAIN_ID,
     batchContract: config.batchContract as Hex,
     chain: `eip155:${BASE_CHAIN_ID}`,
-    minBalanceWei: parseEther(config.settlerMinEth),
+    minBalanceWei: weiOf(config.settlerMinEth),
     maxGas: EIP7825_MAX_GAS,
     pollEveryMs: REAL_POLL_MS,
   });
@@ -186,4 +190,10 @@ function openFacilitator({ clock, secrets }: OpenSettlementOptions, config: Sett
     pollEveryMs: REAL_POLL_MS,
   });
   return { backend, check: () => backend.requireSupport() };
+}
+
+/** Ether as a decimal, in its smallest unit. */
+function weiOf(ether: string): bigint {
+  const [whole = '0', fraction = ''] = ether.split('.');
+  return BigInt(whole + fraction.padEnd(18, '0'));
 }

@@ -3,6 +3,7 @@ import type { Config } from '#config/config.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type BoundOperation, bind } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import { PaymentGate } from '#payments/gate.ts';
 import { PaymentLedger } from '#payments/ledger.ts';
 import { paymentStatus, receiptVerify } from '#payments/operations.ts';
@@ -63,7 +64,8 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
   const terms = paymentTerms(sandbox, config.payTo ?? sandboxPayTo(keys.first()));
   const rowOf = (operationId: string) => rows.find(({ operation }) => operation.operationId === operationId);
   const logFault = (what: string, error: unknown) => logger.error(what, {}, error);
-  const ledger = new PaymentLedger({ store, owner: processId, rowOf });
+  const sealRefundDue = (sha256: string) => statementStep(`payment.refund_due sha256 ${sha256}`, sandbox);
+  const ledger = new PaymentLedger({ store, owner: processId, rowOf, sealRefundDue });
   const delivery = { terms, baseUrl, receiptKey: keys.current };
   const settlement = backend && settlementOf(backend, { ...delivery, ledger, clock, rowOf, chainInstance, logFault });
   const gate = new PaymentGate({

@@ -1,9 +1,12 @@
 // A buyer that signs x402 payments as the official clients do.
 import assert from 'node:assert/strict';
-import { type PrivateKeyAccount, generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { randomBytes } from '#kernel/ids.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
+import { domainSeparator, transferDigest } from '#protocol/payment/authorization-digest.ts';
 import { decodeChallengeHeader, encodeHeader } from '#protocol/payment/header.ts';
 import { type Hex, hexOf } from '#protocol/payment/hex.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
+import { tokenV } from '#protocol/payment/signature.ts';
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
 import type { Answer, CallOptions } from './_harness.ts';
 
@@ -27,30 +30,19 @@ export interface SignedPayment {
   readonly nonce: Hex;
 }
 
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
+/** That digests and signatures are those of viem is shown beside them. */
+const engine = await chooseRecoverEngine();
 
 export class Buyer {
-  readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
-
-  get address(): string {
-    return this.account.address;
-  }
+  readonly #secret = randomBytes(32);
+  readonly address: Hex = addressOfPrivateKey(hexOf(this.#secret));
 
   async sign(challenge: PaymentRequired, options: SignOptions): Promise<SignedPayment> {
     const [accepted] = challenge.accepts;
     assert.ok(accepted !== undefined);
     const nonce = options.nonce ?? hexOf(randomBytes(32));
     const authorization = {
-      from: this.account.address,
+      from: this.address,
       to: accepted.payTo as Hex,
       value: accepted.amount,
       validAfter: '0',
@@ -58,24 +50,22 @@ export class Buyer {
       nonce,
       ...options.authorization,
     };
-    const signature = await this.account.signTypedData({
-      domain: {
-        name: options.tokenName ?? (accepted.extra['name'] as string),
-        version: accepted.extra['version'] as string,
-        chainId: Number(accepted.network.split(':')[1]),
-        verifyingContract: accepted.asset as Hex,
-      },
-      types: TYPES,
-      primaryType: 'TransferWithAuthorization',
-      message: {
-        from: authorization.from,
-        to: authorization.to as Hex,
-        value: BigInt(authorization.value),
-        validAfter: BigInt(authorization.validAfter),
-        validBefore: BigInt(authorization.validBefore),
-        nonce,
-      },
+    const separator = domainSeparator({
+      name: options.tokenName ?? (accepted.extra['name'] as string),
+      version: accepted.extra['version'] as string,
+      chainId: Number(accepted.network.split(':')[1]),
+      verifyingContract: accepted.asset as Hex,
     });
+    const digest = transferDigest(separator, {
+      from: authorization.from,
+      to: authorization.to as Hex,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce,
+    });
+    const signed = engine.sign(digest, this.#secret);
+    const signature: Hex = `${hexOf(signed.compact)}${tokenV(signed).toString(16)}`;
     const echoed = options.withExtensions === false ? undefined : withId(challenge.extensions ?? {}, options.paymentId);
     const payload = {
       x402Version: 2,

@@ -1,11 +1,13 @@
 // The service as a process of its own whose chain lies in the parent: it may be killed at any point.
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
+import { systemClock } from '#kernel/clock.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { PayerFacts, Reconciliation, Settleable, Settlement, SettlementBackend } from '#payments/settlement.ts';
 import { startService } from '../src/context.ts';
 
 const parent = process.env['AVOUCH_TEST_CHAIN'] ?? '';
+const aheadMs = Number(process.env['AVOUCH_TEST_AHEAD_MS']);
 
 async function ask<T>(what: string, question: unknown): Promise<T> {
   const body = JSON.stringify(question, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
@@ -25,6 +27,8 @@ const backend: SettlementBackend = {
   async [Symbol.asyncDispose]() {},
 };
 
+const real = systemClock();
+const clock = { now: () => real.now() + aheadMs, monotonicMs: () => real.monotonicMs() };
 const config = readConfig(process.env);
-const service = await startService({ config, secrets: readSecrets(config), settlement: backend });
+const service = await startService({ config, secrets: readSecrets(config), settlement: backend, clock });
 process.stdout.write(`listens on ${service.url}\n`);

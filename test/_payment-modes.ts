@@ -1,20 +1,25 @@
 // Buys through the gate while the facilitator behind it misbehaves in one mode, and counts what became of every purchase.
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { addressWord } from '#protocol/payment/abi.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
-import { authorizationOf } from '#protocol/payment/static-checks.ts';
+import type { PaymentRequired } from '#protocol/payment/wire.ts';
 import { ChainReads } from '#payments/chain-reads.ts';
 import { FacilitatorBackend } from '#payments/facilitator.ts';
 import { RpcClient } from '#payments/rpc.ts';
-import { chainForTest } from '#sandbox/chain/_chain.ts';
+import { ChainReceipt, EIP3009_AUTHORIZATION_USED, useOf, usesIn } from '#payments/token-logs.ts';
+import { authorizationOf } from '#protocol/payment/static-checks.ts';
+import { startSandboxChain } from '#sandbox/chain/sandbox-chain.ts';
 import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import type { FacilitatorMode } from '#sandbox/facilitator/mode.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { clock, NETWORK } from '../src/payments/_settlement.ts';
 import { Buyer, challengeOf, type SignedPayment } from './_buyer.ts';
-import { type Answer, TestService } from './_harness.ts';
+import { type Answer, temporaryDirectory, TestService } from './_harness.ts';
 
-const AT_ONCE = 16;
+const AT_ONCE = 100;
 const TIMEOUT_MS = 2000;
 /** In the mode itself; then the facilitator works again, and everything must come to an end. */
 const RETRIES_IN_MODE = 1;
@@ -27,6 +32,8 @@ export interface PaymentModeReport {
   /** Statuses of the first answers. */
   readonly first: Readonly<Record<string, number>>;
   readonly results: number;
+  /** Last answers that said "not charged", by their code. */
+  readonly refusals: Readonly<Record<string, number>>;
   readonly paidOnChain: number;
   /** Purchases for which more than one authorization was used. */
   readonly doubleCharges: number;
@@ -36,8 +43,12 @@ export interface PaymentModeReport {
   readonly undecided: number;
   /** Answers that said "not charged" of an authorization that was used. */
   readonly falseDenials: number;
-  /** What the seller got beside the price of every result. */
-  readonly unexplainedAtomic: string;
+  /** Uses of the buyer's authorizations on the chain that are not the exact transfer of one of its payments. */
+  readonly strangeUses: number;
+  /** What the seller got, and the buyer lost, beside the price of every result. */
+  readonly unexplainedAtomic: readonly [seller: string, buyer: string];
+  /** Of all threads, the chain's included. */
+  readonly cpuMsPerCall: number;
 }
 
 interface Purchase {
@@ -48,29 +59,28 @@ interface Purchase {
   hasDenied: boolean;
 }
 
+interface Parts {
+  readonly service: TestService;
+  readonly standIn: FacilitatorStandIn;
+  readonly rpc: RpcClient;
+  readonly money: SandboxMoney;
+}
+
 export class PaymentModes implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
-  readonly #service: TestService;
-  readonly #standIn: FacilitatorStandIn;
-  readonly #reads: ChainReads;
-  readonly #money: SandboxMoney;
-  readonly #buyer = new Buyer();
+  readonly #parts: Parts;
   #purchases = 0;
 
-  private constructor(
-    stack: AsyncDisposableStack,
-    parts: { service: TestService; standIn: FacilitatorStandIn; reads: ChainReads; money: SandboxMoney },
-  ) {
+  private constructor(stack: AsyncDisposableStack, parts: Parts) {
     this.#stack = stack;
-    this.#service = parts.service;
-    this.#standIn = parts.standIn;
-    this.#reads = parts.reads;
-    this.#money = parts.money;
+    this.#parts = parts;
   }
 
   static async open(): Promise<PaymentModes> {
     await using stack = new AsyncDisposableStack();
-    const { rpcUrl } = stack.use(await chainForTest({ kind: 'embedded' }));
+    const directory = await temporaryDirectory();
+    stack.defer(() => rm(directory, { recursive: true, force: true }));
+    const { rpcUrl } = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
     const slowMs = TIMEOUT_MS / 8;
     const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
     const rpc = new RpcClient({ url: rpcUrl });
@@ -81,11 +91,11 @@ export class PaymentModes implements AsyncDisposable {
       reads,
       clock,
       authorization: null,
-      pollEveryMs: 20,
+      pollEveryMs: TIMEOUT_MS / 10,
       timeoutMs: TIMEOUT_MS,
     });
     const service = stack.use(await TestService.start({ settlement }));
-    return new PaymentModes(stack.move(), { service, standIn, reads, money: new SandboxMoney(rpcUrl) });
+    return new PaymentModes(stack.move(), { service, standIn, rpc, money: new SandboxMoney(rpcUrl) });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -93,26 +103,44 @@ export class PaymentModes implements AsyncDisposable {
   }
 
   async run(mode: FacilitatorMode, calls: number): Promise<PaymentModeReport> {
-    const { payTo, amount } = challengeOf(await this.#service.call(this.#nextPath())).accepts[0] ?? assert.fail();
+    const { standIn, money } = this.#parts;
+    const cpuBefore = process.cpuUsage();
+    const buyer = new Buyer();
+    const { payTo, amount } = (await this.#challenge()).accepts[0] ?? assert.fail();
     // A retry may sign again, so there must be money for a double charge.
-    await this.#money.mint(this.#buyer.address as Hex, BigInt(amount) * BigInt(calls * 4));
-    const earned = await this.#money.balance(payTo as Hex);
+    const given = BigInt(amount) * BigInt(calls * 4);
+    await money.mint(buyer.address, given);
+    const earned = await money.balance(payTo as Hex);
     const first: Record<string, number> = {};
     const purchases: Purchase[] = [];
     while (purchases.length < calls) {
+      const challenge = await this.#challenge();
+      const sign = () => buyer.sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000) });
       const size = Math.min(AT_ONCE, calls - purchases.length);
-      this.#standIn.mode = mode;
-      const portion = await Promise.all(Array.from({ length: size }, () => this.#begin()));
+      standIn.mode = mode;
+      const portion = await Promise.all(Array.from({ length: size }, async () => this.#begin(await sign())));
       for (const { answer } of portion) first[answer.status] = (first[answer.status] ?? 0) + 1;
-      await this.#retry(portion, RETRIES_IN_MODE);
-      this.#standIn.mode = 'clean';
-      await this.#retry(portion, RETRIES_AFTERWARDS);
+      await this.#retry(portion, RETRIES_IN_MODE, sign);
+      standIn.mode = 'clean';
+      await this.#retry(portion, RETRIES_AFTERWARDS, sign);
       purchases.push(...portion);
     }
-    const counts = await this.#count(purchases);
-    const moved = (await this.#money.balance(payTo as Hex)) - earned;
-    const unexplainedAtomic = String(moved - BigInt(amount) * BigInt(counts.results));
-    return { mode, calls, first, ...counts, unexplainedAtomic };
+    const counts = countsOf(purchases, await this.#usesOf(buyer, purchases));
+    const due = BigInt(amount) * BigInt(counts.results);
+    const [got, lost] = [(await money.balance(payTo as Hex)) - earned, given - (await money.balance(buyer.address))];
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return {
+      mode,
+      calls,
+      first,
+      ...counts,
+      unexplainedAtomic: [String(got - due), String(lost - due)],
+      cpuMsPerCall: Math.round((user + system) / calls / 100) / 10,
+    };
+  }
+
+  async #challenge(): Promise<PaymentRequired> {
+    return challengeOf(await this.#parts.service.call(this.#nextPath()));
   }
 
   #nextPath(): string {
@@ -120,74 +148,107 @@ export class PaymentModes implements AsyncDisposable {
     return `/v1/agent-coordination-audit?system=purchase-${this.#purchases}`;
   }
 
-  async #begin(): Promise<Purchase> {
+  async #begin(payment: SignedPayment): Promise<Purchase> {
     const path = this.#nextPath();
     const key = `the-key-of-purchase-${this.#purchases}`;
-    const payment = await this.#sign(path);
     const answer = await this.#send(path, key, payment);
     return { path, key, payments: [payment], answer, hasDenied: answer.json['charged'] === false };
   }
 
-  async #retry(purchases: readonly Purchase[], times: number): Promise<void> {
+  async #retry(purchases: readonly Purchase[], times: number, sign: () => Promise<SignedPayment>): Promise<void> {
     for (let tries = 0; tries < times; tries += 1) {
       const open = purchases.filter(({ answer }) => answer.status !== 200 && answer.json['charged'] !== false);
       if (open.length === 0) return;
       if (tries > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
-      await Promise.all(open.map((purchase, index) => this.#again(purchase, index % 2 === 0)));
+      await Promise.all(open.map((purchase, index) => this.#again(purchase, index % 2 === 0 ? sign : undefined)));
     }
   }
 
   /** Some clients send the same payment again, others sign a new one for the same key. */
-  async #again(purchase: Purchase, signsAnew: boolean): Promise<void> {
+  async #again(purchase: Purchase, sign: (() => Promise<SignedPayment>) | undefined): Promise<void> {
     const { path, key, payments } = purchase;
-    if (signsAnew && payments.length === 1) payments.push(await this.#sign(path));
-    const payment = (signsAnew ? payments.at(-1) : payments[0]) ?? assert.fail();
+    if (sign !== undefined && payments.length === 1) payments.push(await sign());
+    const payment = (sign === undefined ? payments[0] : payments.at(-1)) ?? assert.fail();
     purchase.answer = await this.#send(path, key, payment);
     // Said of a second authorization it says nothing of the first.
-    if (!signsAnew && purchase.answer.json['charged'] === false) purchase.hasDenied = true;
-  }
-
-  async #sign(path: string): Promise<SignedPayment> {
-    const nowSeconds = Math.floor(clock.now() / 1000);
-    return this.#buyer.sign(challengeOf(await this.#service.call(path)), { nowSeconds });
+    if (sign === undefined && purchase.answer.json['charged'] === false) purchase.hasDenied = true;
   }
 
   #send(path: string, key: string, { header }: SignedPayment): Promise<Answer> {
-    return this.#service.call(path, { headers: { 'payment-signature': header, 'idempotency-key': key } });
+    const headers = { 'payment-signature': header, 'idempotency-key': key };
+    return this.#parts.service.call(path, { headers });
   }
 
-  async #count(purchases: readonly Purchase[]) {
-    const counts = {
-      results: 0,
-      paidOnChain: 0,
-      doubleCharges: 0,
-      freeResults: 0,
-      chargedWithoutResult: 0,
-      undecided: 0,
-      falseDenials: 0,
-    };
-    for (const { payments, answer, hasDenied } of purchases) {
-      const isUsed = await Promise.all(payments.map(({ payload }) => this.#reads.isUsed(authorizationOf(payload))));
-      const used = isUsed.filter(Boolean).length;
-      const hasResult = answer.status === 200;
-      counts.paidOnChain += used;
-      if (hasResult) counts.results += 1;
-      if (used > 1) counts.doubleCharges += 1;
-      if (hasResult && used === 0) counts.freeResults += 1;
-      if (!hasResult && used > 0) counts.chargedWithoutResult += 1;
-      if (!hasResult && answer.json['charged'] !== false) counts.undecided += 1;
-      if (hasDenied && isUsed[0] === true) counts.falseDenials += 1;
+  /** The nonces of the buyer that the chain's own events show as used; `strange` of them moved something else. */
+  async #usesOf(buyer: Buyer, purchases: readonly Purchase[]): Promise<Uses> {
+    const { rpc } = this.#parts;
+    const filter = { address: SANDBOX_TOKEN, topics: [EIP3009_AUTHORIZATION_USED, addressWord(buyer.address)] };
+    const logs = await rpc.call('eth_getLogs', [{ ...filter, fromBlock: '0x0', toBlock: 'latest' }]);
+    const found = z.array(z.object({ transactionHash: z.string(), topics: z.array(z.string()) })).parse(logs);
+    const payments = purchases.flatMap((purchase) => purchase.payments);
+    const authorizations = new Map(payments.map(({ nonce, payload }) => [nonce, authorizationOf(payload)]));
+    const nonces = new Set<string>();
+    let strange = 0;
+    for (let from = 0; from < found.length; from += AT_ONCE) {
+      const some = found.slice(from, from + AT_ONCE);
+      const calls = some.map(({ transactionHash }) => ({
+        method: 'eth_getTransactionReceipt',
+        params: [transactionHash],
+      }));
+      for (const [index, receipt] of (await rpc.all(calls)).entries()) {
+        const nonce = some[index]?.topics[2] ?? assert.fail();
+        const authorization = authorizations.get(nonce as Hex);
+        const use = authorization && useOf(usesIn(ChainReceipt.parse(receipt), SANDBOX_TOKEN), authorization);
+        if (use === undefined || use === 'other' || nonces.has(nonce)) strange += 1;
+        nonces.add(nonce);
+      }
     }
-    return counts;
+    return { nonces, strange };
   }
+}
+
+interface Uses {
+  readonly nonces: ReadonlySet<string>;
+  readonly strange: number;
+}
+
+function countsOf(purchases: readonly Purchase[], { nonces, strange }: Uses) {
+  const refusals: Record<string, number> = {};
+  const counts = {
+    results: 0,
+    refusals,
+    paidOnChain: 0,
+    doubleCharges: 0,
+    freeResults: 0,
+    chargedWithoutResult: 0,
+    undecided: 0,
+    falseDenials: 0,
+    strangeUses: strange,
+  };
+  for (const { payments, answer, hasDenied } of purchases) {
+    const used = payments.filter(({ nonce }) => nonces.has(nonce)).length;
+    const hasResult = answer.status === 200;
+    const code = String(answer.json['code']);
+    counts.paidOnChain += used;
+    if (hasResult) counts.results += 1;
+    else refusals[code] = (refusals[code] ?? 0) + 1;
+    if (used > 1) counts.doubleCharges += 1;
+    if (hasResult && used === 0) counts.freeResults += 1;
+    if (!hasResult && used > 0) counts.chargedWithoutResult += 1;
+    if (!hasResult && answer.json['charged'] !== false) counts.undecided += 1;
+    if (hasDenied && nonces.has(payments[0]?.nonce ?? '')) counts.falseDenials += 1;
+  }
+  return counts;
 }
 
 /** What must not be, as sentences. */
 export function faultsOf(report: PaymentModeReport): string[] {
-  const { mode, doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials } = report;
-  const counts = { doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials };
+  const { mode, doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials, strangeUses } = report;
+  const counts = { doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials, strangeUses };
   const wrong = Object.entries(counts).filter(([, count]) => count > 0);
   const faults = wrong.map(([name, count]) => `${mode}: ${name} ${count}`);
-  if (report.unexplainedAtomic !== '0') faults.push(`${mode}: ${report.unexplainedAtomic} atomic units unexplained`);
+  if (report.unexplainedAtomic.some((atomic) => atomic !== '0')) {
+    faults.push(`${mode}: ${report.unexplainedAtomic.join(' and ')} atomic units unexplained`);
+  }
   return faults;
 }

@@ -33,6 +33,8 @@ export class MemoryChain implements SettlementBackend {
   beforeMove: () => Promise<void> = () => Promise.resolve();
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
   settleCalls = 0;
+  /** One for each reservation. */
+  factsCalls = 0;
   readonly transfers = new Map<string, Transfer>();
   readonly cancelled = new Set<string>();
   readonly balances = new Map<string, bigint>();
@@ -43,6 +45,7 @@ export class MemoryChain implements SettlementBackend {
   }
 
   payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
+    this.factsCalls += 1;
     if (!this.isReachable) return Promise.reject(new ChainUnavailableError('switched off'));
     const name = nameOf(authorization);
     return Promise.resolve({

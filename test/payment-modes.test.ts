@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
 import { faultsOf, PaymentModes } from './_payment-modes.ts';
 
-const CALLS = 8;
+const CALLS = 300;
 /** In all others the first answer cannot say what became of the money. */
 const SPEAKS_AT_ONCE: ReadonlySet<FacilitatorMode> = new Set(['clean', 'slow_answer', 'declared_safe']);
 
@@ -18,10 +18,12 @@ suite('purchases through a facilitator', () => {
     test(`${mode}: nobody pays twice, nothing is given away, and who paid gets the verdict`, async () => {
       const report = await modes.run(mode, CALLS);
       assert.deepEqual(faultsOf(report), [], JSON.stringify(report));
-      const sold = mode === 'declared_safe' ? 0 : CALLS;
-      assert.deepEqual([report.results, report.paidOnChain], [sold, sold]);
+      assert.equal(report.results, report.paidOnChain);
       if (!SPEAKS_AT_ONCE.has(mode)) assert.deepEqual(report.first, { 503: CALLS });
-      if (mode === 'declared_safe') assert.deepEqual(report.first, { 402: CALLS });
+      // On a busy machine a call may be refused for being late, or sold when it is repeated.
+      const refused = Object.values(report.refusals).reduce((sum, count) => sum + count, 0);
+      assert.equal(report.results + refused, CALLS);
+      assert.ok(mode === 'declared_safe' ? refused > CALLS / 2 : report.results > CALLS / 2, JSON.stringify(report));
     });
   }
 });

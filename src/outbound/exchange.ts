@@ -20,12 +20,15 @@ export interface OutboundAnswer {
 export class OutboundFault extends Error {
   override readonly name = 'OutboundFault';
   readonly reason: 'network' | 'too_large' | 'redirect' | 'stopped';
+  /** The connection was an old one that the other side had just closed: most likely it never saw the request. */
+  readonly isStale: boolean;
 
-  constructor(reason: OutboundFault['reason'], cause?: unknown) {
+  constructor(reason: OutboundFault['reason'], cause?: unknown, isStale = false) {
     // The text of the cause may hold the address that was asked; its code cannot.
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
     super(code === undefined ? reason : `${reason} (${code})`);
     this.reason = reason;
+    this.isStale = isStale;
   }
 }
 
@@ -35,9 +38,9 @@ export interface Connections extends Disposable {
   readonly https: HttpsAgent;
 }
 
-export function openConnections(ca?: readonly string[]): Connections {
+export function openConnections(ca?: readonly string[], maxSockets = 64): Connections {
   // Agents of our own: the global ones may be sent through a proxy by the environment.
-  const shared = { keepAlive: true, maxSockets: 64, timeout: 60_000 };
+  const shared = { keepAlive: true, maxSockets, timeout: 60_000 };
   const http = new HttpAgent(shared);
   const https = new HttpsAgent({ ...shared, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [...ca] }) });
   const dispose = () => {
@@ -65,8 +68,10 @@ export async function exchange(
   const call = send(url, { method, agent, signal, headers: { 'accept-encoding': 'identity', ...headers, ...length } });
   call.on('response', resolve).on('error', reject);
   call.end(body);
+  let hasAnswer = false;
   try {
     const response = await promise;
+    hasAnswer = true;
     const status = response.statusCode ?? 0;
     // 304 answers a conditional request and leads nowhere.
     if (status >= 300 && status < 400 && status !== 304) throw new OutboundFault('redirect');
@@ -80,6 +85,6 @@ export async function exchange(
   } catch (error) {
     call.destroy();
     if (error instanceof OutboundFault) throw error;
-    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error);
+    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error, call.reusedSocket && !hasAnswer);
   }
 }

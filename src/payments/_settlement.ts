@@ -2,17 +2,24 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '#kernel/clock.ts';
+import { accountOf } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
-import { authorization, type Authorization, chainForTest, payer, signed } from '#sandbox/chain/_chain.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
+import {
+  authorization,
+  type Authorization,
+  chainForTest,
+  payer,
+  signed,
+  type TestChainOptions,
+} from '#sandbox/chain/_chain.ts';
 import {
   SANDBOX_BATCH_SETTLE,
   SANDBOX_CHAIN_ID,
   SANDBOX_SETTLER_KEY,
   SANDBOX_TOKEN,
 } from '#sandbox/chain/sandbox-contracts.ts';
-import type { SandboxChainOptions } from '#sandbox/chain/sandbox-chain.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import type { Store } from '#storage/store.ts';
 import { openStore } from '../../test/_engines.ts';
@@ -22,6 +29,7 @@ import type { Settleable } from './settlement.ts';
 
 export const NETWORK = `eip155:${SANDBOX_CHAIN_ID}`;
 export const clock = systemClock();
+const settlerAccount = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine());
 
 /** A payment that its payer signed. */
 export async function payment(change: Partial<Authorization> = {}, by = payer): Promise<Settleable> {
@@ -70,7 +78,7 @@ export function settlerOn(rpcUrl: string, store: Store, change: Partial<ChainSet
     rpc: new RpcClient({ url: rpcUrl }),
     store,
     clock,
-    signer: privateKeyToAccount(SANDBOX_SETTLER_KEY),
+    signer: settlerAccount,
     chainId: SANDBOX_CHAIN_ID,
     token: SANDBOX_TOKEN,
     batchContract: SANDBOX_BATCH_SETTLE,
@@ -84,7 +92,7 @@ export function settlerOn(rpcUrl: string, store: Store, change: Partial<ChainSet
 }
 
 export interface WorldOptions {
-  readonly chain?: Partial<SandboxChainOptions>;
+  readonly chain?: TestChainOptions;
   readonly engine?: 'sqlite' | 'postgres';
   /** The payer's money; enough for everything unless said otherwise. */
   readonly funds?: bigint;

@@ -3,8 +3,9 @@ import { suite, test } from 'node:test';
 import { encodeFunctionData, keccak256, parseSignature } from 'viem';
 import { BATCH_ABI, TOKEN_ABI } from '#sandbox/chain/_chain.ts';
 import { SANDBOX_BATCH_SETTLE, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
+import { transactionHash } from '#protocol/payment/transaction.ts';
 import { payment, settleable, tampered } from './_settlement.ts';
-import { batchCall, fitsBatch, membersWithin, singleCall, transactionHash } from './batch.ts';
+import { batchCall, fitsBatch, membersWithin, singleCall } from './batch.ts';
 
 suite('calldata', () => {
   test('of a batch is what viem encodes, for one and for many members', async () => {

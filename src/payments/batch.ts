@@ -1,9 +1,8 @@
+import { addressWord, bytesWords, callData, selector, uintWord } from '#protocol/payment/abi.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
-import { bytesOfHex, type Hex, hexOf } from '#protocol/payment/hex.ts';
-import { keccak256 } from '#protocol/payment/keccak.ts';
+import { type Hex, hexOf } from '#protocol/payment/hex.ts';
 import { isEcdsaSignatureForm, parseEcdsaSignature, tokenV } from '#protocol/payment/signature.ts';
 import type { Settleable } from './settlement.ts';
-import { addressWord } from './token-logs.ts';
 
 const AUTH_TYPE = '(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)';
 const SETTLE_SELECTOR = selector(`settle(address,${AUTH_TYPE}[])`);
@@ -47,7 +46,7 @@ export function batchCall(contract: Hex, token: Hex, members: readonly Settleabl
   ]);
   const head = [addressWord(token), uintWord(64n), uintWord(BigInt(members.length))];
   const gas = GAS_BASE + GAS_PER_MEMBER * BigInt(members.length);
-  return { to: contract, data: joined(SETTLE_SELECTOR, [...head, ...words]), gas };
+  return { to: contract, data: callData(SETTLE_SELECTOR, [...head, ...words]), gas };
 }
 
 /** The transfer of one payment with whatever signature it has. */
@@ -56,22 +55,11 @@ export function singleCall(token: Hex, payment: Settleable): SettleCall {
   const words = authorizationWords(authorization);
   const { signature } = payload.payload;
   if (fitsBatch(payment)) {
-    const data = joined(EIP3009_TRANSFER_VRS, [...words, ...signatureWords(signature)]);
+    const data = callData(EIP3009_TRANSFER_VRS, [...words, ...signatureWords(signature)]);
     return { to: token, data, gas: GAS_BASE + GAS_PER_MEMBER };
   }
-  const bytes = signature.slice(2);
-  const padded: Hex = `0x${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')}`;
-  const data = joined(EIP3009_TRANSFER_BYTES, [
-    ...words,
-    uintWord(7n * 32n),
-    uintWord(BigInt(bytes.length / 2)),
-    padded,
-  ]);
+  const data = callData(EIP3009_TRANSFER_BYTES, [...words, uintWord(7n * 32n), ...bytesWords(signature)]);
   return { to: token, data, gas: GAS_BASE + GAS_WALLET };
-}
-
-function joined(start: Hex, words: readonly Hex[]): Hex {
-  return `${start}${words.map((word) => word.slice(2)).join('')}`;
 }
 
 function authorizationWords({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization): Hex[] {
@@ -83,17 +71,4 @@ function signatureWords(signature: string): Hex[] {
   if (parsed === undefined) throw new TypeError('the signature does not fit a batch');
   const { compact } = parsed;
   return [uintWord(BigInt(tokenV(parsed))), hexOf(compact.subarray(0, 32)), hexOf(compact.subarray(32))];
-}
-
-function uintWord(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, '0')}`;
-}
-
-function selector(signature: string): Hex {
-  return hexOf(keccak256(Buffer.from(signature)).subarray(0, 4));
-}
-
-/** The hash by which a raw transaction is known. */
-export function transactionHash(raw: Hex): Hex {
-  return hexOf(keccak256(bytesOfHex(raw)));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
+import { addressWord, callData } from '#protocol/payment/abi.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { PaymentReason } from '#protocol/payment/reason.ts';
@@ -15,7 +16,6 @@ import {
   type Settleable,
 } from './settlement.ts';
 import {
-  addressWord,
   ChainLog,
   ChainReceipt,
   EIP3009_AUTHORIZATION_CANCELED,
@@ -24,9 +24,9 @@ import {
   usesIn,
 } from './token-logs.ts';
 
-const BALANCE_OF = '0x70a08231';
-const AUTHORIZATION_STATE = '0xe94a0102';
-const DOMAIN_SEPARATOR = '0x3644e515';
+const BALANCE_OF: Hex = '0x70a08231';
+const AUTHORIZATION_STATE: Hex = '0xe94a0102';
+const DOMAIN_SEPARATOR: Hex = '0x3644e515';
 
 const NO_CODE_KEPT_MS = 600_000;
 const MAX_KEPT_ADDRESSES = 100_000;
@@ -82,11 +82,11 @@ export class ChainReads {
     });
   }
 
-  /** The receipts that exist of these transactions, in one round trip. */
+  /** The receipts that exist of these transactions, in as few round trips as a node allows. */
   receipts(hashes: readonly Hex[]): Promise<(ChainReceipt | null)[]> {
     return answered(async () => {
-      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      return (await this.#options.rpc.all(calls)).map((found) => ChainReceipt.nullable().parse(found));
+      const asked = hashes.map((hash) => this.#gathered.all([{ method: 'eth_getTransactionReceipt', params: [hash] }]));
+      return (await Promise.all(asked)).map(([found]) => ChainReceipt.nullable().parse(found));
     });
   }
 
@@ -99,8 +99,7 @@ export class ChainReads {
   }
 
   isUsed({ from, nonce }: TransferAuthorization): Promise<boolean> {
-    const { method, params } = this.#state(from, nonce);
-    return answered(async () => word.parse(await this.#options.rpc.call(method, params)) !== 0n);
+    return answered(async () => word.parse((await this.#gathered.all([this.#state(from, nonce)]))[0]) !== 0n);
   }
 
   /** Why the token would refuse the transfer now; null when it would take it. */
@@ -139,7 +138,7 @@ export class ChainReads {
   async #decided(authorization: TransferAuthorization, mayMine = this.#options.minesOnDemand): Promise<Reconciliation> {
     const { rpc, clock } = this.#options;
     const { validBefore } = authorization;
-    const [used, latest] = await rpc.all([this.#state(authorization.from, authorization.nonce), HEAD]);
+    const [used, latest] = await this.#gathered.all([this.#state(authorization.from, authorization.nonce), HEAD]);
     const head = Block.parse(latest);
     if (word.parse(used) !== 0n) return this.#useOnChain(authorization, Number(head.number));
     const isOver = (seconds: bigint) => seconds > validBefore + SETTLED_PAST_SECONDS;
@@ -184,9 +183,8 @@ export class ChainReads {
     return this.#tokenCall(AUTHORIZATION_STATE, addressWord(from), nonce);
   }
 
-  #tokenCall(selector: string, ...words: readonly Hex[]): RpcCall {
-    const data = `${selector}${words.map((one) => one.slice(2)).join('')}`;
-    return { method: 'eth_call', params: [{ to: this.#options.token, data }, 'latest'] };
+  #tokenCall(selector: Hex, ...words: readonly Hex[]): RpcCall {
+    return { method: 'eth_call', params: [{ to: this.#options.token, data: callData(selector, words) }, 'latest'] };
   }
 
   #isKnownPlain(from: Hex): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalAccount } from 'viem/accounts';
 import type { Clock } from '#kernel/clock.ts';
+import type { SendingAccount } from '#protocol/payment/account.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { Store } from '#storage/store.ts';
@@ -28,7 +28,7 @@ export interface ChainSettlerOptions {
   readonly rpc: RpcClient;
   readonly store: Store;
   readonly clock: Clock;
-  readonly signer: LocalAccount;
+  readonly signer: SendingAccount;
   readonly chainId: number;
   readonly token: Hex;
   readonly batchContract: Hex;

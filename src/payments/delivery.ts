@@ -17,6 +17,12 @@ interface StoredPayload {
   readonly resourceUrl: string;
 }
 
+/** Without the extensions that the client echoed: they are most of it, and no settlement needs them. */
+export function storedPayload({ payload, requirements }: Settleable, resourceUrl: string): string {
+  const { extensions: _, ...kept } = payload;
+  return JSON.stringify({ payload: kept, requirements, resourceUrl } satisfies StoredPayload);
+}
+
 function storedPayloadOf({ payload }: PaymentRecord): StoredPayload | undefined {
   return payload === null ? undefined : (JSON.parse(payload) as StoredPayload);
 }

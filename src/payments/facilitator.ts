@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
+import { askBounded, type BoundedAnswer } from '#outbound/bounded-ask.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import { type Hex, isBytes32 } from '#protocol/payment/hex.ts';
 import { isPaymentReason, type PaymentReason } from '#protocol/payment/reason.ts';
 import { SettleResponse } from '#protocol/payment/wire.ts';
-import { type BoundedAnswer, fetchBounded } from './bounded-fetch.ts';
 import type { ChainReads, SlowVerdict } from './chain-reads.ts';
 import {
   ChainUnavailableError,
@@ -163,9 +163,8 @@ export class FacilitatorBackend implements SettlementBackend {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(authorization !== null && { authorization: authorization() }),
     };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body };
     const timeoutMs = Math.max(1, Math.ceil(deadlineMs - clock.monotonicMs()));
-    return fetchBounded(`${url}/${path}`, init, { timeoutMs, maxBytes: MAX_BYTES });
+    return askBounded(`${url}/${path}`, { headers, body }, { timeoutMs, maxBytes: MAX_BYTES });
   }
 
   #deadline(): number {

@@ -78,7 +78,8 @@ class Process {
     const row = paidRow(operation, 'spend_fuse', handler, undo);
     const rowOf = () => row;
     const logFault = (what: string) => void this.faults.push(what);
-    const ledger = new PaymentLedger({ store: opened.store, owner, rowOf });
+    const sealRefundDue = () => assert.fail('no refund falls due here');
+    const ledger = new PaymentLedger({ store: opened.store, owner, rowOf, sealRefundDue });
     const parts = { terms, baseUrl, receiptKey, ledger, clock, rowOf, backend: chain, logFault, chainInstance };
     const settler = new Settler(parts);
     this.reconciler = new Reconciler({ ...parts, settler });

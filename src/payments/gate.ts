@@ -19,7 +19,7 @@ import {
   withCharged,
 } from './answers.ts';
 import { Challenger } from './challenge.ts';
-import type { DeliveryParts } from './delivery.ts';
+import { type DeliveryParts, storedPayload } from './delivery.ts';
 import { Joiners, type Running } from './joiners.ts';
 import { idempotencyHash, type PaymentLedger } from './ledger.ts';
 import { runReserved, SETTLE_MARGIN_SECONDS } from './paid-run.ts';
@@ -135,6 +135,11 @@ export class PaymentGate {
     const payment = readPayment(header, asking.challenger, terms);
     if (payment === undefined) return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment');
     if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
+    // Byte for byte the header of a call under way, which was checked when that one began.
+    const running = this.#joiners.get(payment.key);
+    if (running?.headerSha256 === payment.headerSha256 && running.fingerprint === fingerprint) {
+      return this.#joined(running, payment);
+    }
     const record = await ledger.byId(payment.key);
     const isIdentical = record?.headerSha256 === payment.headerSha256;
     if (record !== undefined && isIdentical && record.state !== 'released')
@@ -199,7 +204,7 @@ export class PaymentGate {
     const { row, call, asking, idempotencyKey } = passage;
     const { payment, fingerprint, input, settlement } = purchase;
     const { ledger, terms, chainInstance, logFault } = this.#options;
-    const { payload, requirements } = payment;
+    const { requirements } = payment;
     const resourceUrl = asking.challenger.resourceUrl(call.url);
     const reserved = await ledger.reserve({
       id: payment.key,
@@ -211,7 +216,7 @@ export class PaymentGate {
       operationId: row.operation.operationId,
       amountAtomic: Number(requirements.amount),
       payTo: terms.payTo.toLowerCase(),
-      payload: JSON.stringify({ payload, requirements, resourceUrl }),
+      payload: storedPayload(payment, resourceUrl),
       idemHash: idempotencyKey === undefined ? null : idempotencyHash(idempotencyKey),
       paymentId: payment.paymentId,
       headerSha256: payment.headerSha256,

@@ -18,6 +18,8 @@ export interface LedgerOptions {
   /** Names this process. */
   readonly owner: string;
   readonly rowOf: (operationId: string) => PaidRow<Step> | undefined;
+  /** Makes a debt public; its digest names the payment to whoever knows it. */
+  readonly sealRefundDue: (paymentSha256: string) => Step;
 }
 
 /** The payments that the service knows. */
@@ -71,12 +73,19 @@ export class PaymentLedger {
     await store.run(paymentUnit, { type: 'drop', id, owner, reason });
   }
 
-  /** Records what happened. What the handler stored goes with the row's claim to it, in the same transaction. */
+  /**
+   * Records what happened. What the handler stored goes with the row's claim to it, and a refund that falls due is
+   * sealed, in the same transaction.
+   */
   async happened(record: Pick<PaymentRecord, 'id' | 'operationId'>, event: PaymentEvent): Promise<Happened> {
-    const { store, rowOf } = this.#options;
+    const { store, rowOf, sealRefundDue } = this.#options;
     const step: Step = { unit: paymentUnit, command: { type: 'event', id: record.id, event } };
-    const undo = rowOf(record.operationId)?.undo?.(record.id);
-    const [result] = await store.runAll(undo === undefined ? [step] : [step, undo], soldOrUnchanged);
+    const isRefund = event.type === 'confirmed' && event.delivery === null;
+    const behind = isRefund ? sealRefundDue(sha256Hex(record.id)) : rowOf(record.operationId)?.undo?.(record.id);
+    const [result] = await store.runAll(
+      behind === undefined ? [step] : [step, behind],
+      isRefund ? isUnchanged : soldOrUnchanged,
+    );
     const { type, record: after } = result as Extract<PaymentResult, { type: 'changed' | 'unchanged' }>;
     return { isChanged: type === 'changed', record: after };
   }
@@ -90,6 +99,10 @@ export interface Happened {
   readonly isChanged: boolean;
   /** The row as it stands now; undefined when there is none. */
   readonly record: PaymentRecord | undefined;
+}
+
+function isUnchanged(result: unknown): boolean {
+  return (result as PaymentResult).type !== 'changed';
 }
 
 function soldOrUnchanged(result: unknown): boolean {

@@ -63,12 +63,13 @@ export async function runReserved(parts: RunParts, run: ReservedRun, running: Ru
   if ('answer' in verdict) return verdict;
   running.isSettling = true;
   try {
-    const result = JSON.stringify({ result: verdict.result, receipt: verdict.receipt });
+    const result = JSON.stringify(verdict.result);
+    const { receipt } = verdict;
     const executed = await ledger.happened(record, {
       type: 'executed',
       owner: ledger.owner,
-      result,
-      resultSha256: resultSha256(JSON.parse(JSON.stringify(verdict.result))),
+      result: `{"result":${result}${receipt === undefined ? '' : `,"receipt":${JSON.stringify(receipt)}`}}`,
+      resultSha256: resultSha256(JSON.parse(result)),
       ownerMs: SETTLE_OWNER_MS,
     });
     // Another process took it for abandoned: nothing was charged.

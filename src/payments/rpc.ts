@@ -1,4 +1,4 @@
-import { fetchBounded } from './bounded-fetch.ts';
+import { askBounded } from '#outbound/bounded-ask.ts';
 import { ChainUnavailableError } from './settlement.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -72,8 +72,8 @@ export class RpcClient {
   }
 
   async #post(body: unknown): Promise<unknown> {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const { text } = await fetchBounded(this.#url, init, { timeoutMs: this.#timeoutMs, maxBytes: MAX_BYTES });
+    const request = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), mayRepeat: true };
+    const { text } = await askBounded(this.#url, request, { timeoutMs: this.#timeoutMs, maxBytes: MAX_BYTES });
     return JSON.parse(text) as unknown;
   }
 }

@@ -4,14 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { parseTransaction, type TransactionSerializableEIP1559 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { ManualClock } from '#kernel/clock.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
+import { accountOf } from '#protocol/payment/account.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { openStore } from '../../test/_engines.ts';
 import { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
 
+const engine = await chooseRecoverEngine();
 const CALL = { to: SANDBOX_TOKEN, data: '0xc0ffee', gas: 190_000n } as const;
 
 /** A node whose pool never makes a block unless it is told so. */
@@ -76,7 +78,7 @@ async function openSender() {
   const clock = new ManualClock();
   const opened = stack.use(await openStore('sqlite', { injectedClock: clock }));
   const node = stack.use(new IdleNode());
-  const signer = privateKeyToAccount(SANDBOX_SETTLER_KEY);
+  const signer = accountOf(SANDBOX_SETTLER_KEY, engine);
   const rpc = new RpcClient({ url: await node.listen() });
   const sender = new SerialSender({ rpc, store: opened.store, clock, signer, chainId: 8453, chain: 'test' });
   const kept = stack.move();

@@ -1,9 +1,9 @@
-import { parseTransaction } from 'viem';
-import type { LocalAccount } from 'viem/accounts';
 import type { Clock } from '#kernel/clock.ts';
+import type { SendingAccount } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
+import { transactionHash } from '#protocol/payment/transaction.ts';
 import type { Store } from '#storage/store.ts';
-import { type SettleCall, transactionHash } from './batch.ts';
+import type { SettleCall } from './batch.ts';
 import { FeeMarket, type Fees, raised } from './fees.ts';
 import {
   type NonceCommand,
@@ -28,7 +28,7 @@ export interface SerialSenderOptions {
   readonly rpc: RpcClient;
   readonly store: Store;
   readonly clock: Clock;
-  readonly signer: LocalAccount;
+  readonly signer: SendingAccount;
   readonly chainId: number;
   /** Names the chain among all on which this key ever sent: nonces of another one mean nothing here. */
   readonly chain: string;
@@ -129,7 +129,7 @@ export class SerialSender {
     const fees = await this.#fees.current();
     let nonce = (this.#next ??= await this.#firstNonce());
     for (let i = 0; i < MAX_PLANS; i++) {
-      const raw = await this.#signed(call, nonce, fees);
+      const raw = this.#signed(call, nonce, fees);
       const hash = transactionHash(raw);
       const { done, next } = await this.#run({ type: 'plan', nonce, hash, raw, members });
       if (done) return { nonce, hash, raw };
@@ -162,10 +162,10 @@ export class SerialSender {
   }
 
   async #bumped({ nonce, hashes }: PlannedBatch, raw: Hex): Promise<Hex | undefined> {
-    const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw as `0x02${string}`);
-    const offered = { maxFeePerGas: maxFeePerGas ?? 0n, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n };
-    const call = { to: to as Hex, data: data ?? '0x', gas: gas ?? 0n };
-    const dearer = await this.#signed(call, nonce, raised(offered, await this.#fees.current()));
+    const offered = this.#options.signer.read(raw);
+    if (offered === undefined) return undefined;
+    const call = { to: offered.to as Hex, data: offered.data, gas: offered.gasLimit };
+    const dearer = this.#signed(call, nonce, raised(offered, await this.#fees.current()));
     const hash = transactionHash(dearer);
     const { done } = await this.#run({ type: 'replace', nonce, instead: hashes.at(-1) as Hex, hash, raw: dearer });
     return done ? dearer : undefined;
@@ -175,9 +175,9 @@ export class SerialSender {
     this.#next = (await this.#run({ type: 'restart', next, abandoned })).next;
   }
 
-  #signed({ to, data, gas }: SettleCall, nonce: number, fees: Fees): Promise<Hex> {
+  #signed({ to, data, gas }: SettleCall, nonce: number, fees: Fees): Hex {
     const { signer, chainId } = this.#options;
-    return signer.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees });
+    return signer.sign({ chainId, nonce, to, data, gas, ...fees });
   }
 
   #run(command: WithoutAccount<NonceCommand>): Promise<NonceResult> {

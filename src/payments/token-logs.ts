@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressWord } from '#protocol/payment/abi.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { OnChain } from './settlement.ts';
@@ -69,9 +70,4 @@ export function useOf(uses: Uses, { from, to, value, nonce }: TransferAuthorizat
   if (use === undefined) return undefined;
   const isExact = use.from === addressWord(from) && use.to === addressWord(to) && use.value === value;
   return isExact ? { transaction: use.transaction, logIndex: use.logIndex } : 'other';
-}
-
-/** An address as a topic or a word of calldata. */
-export function addressWord(address: Hex): Hex {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

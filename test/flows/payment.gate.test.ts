@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { sha256Hex } from '#kernel/ids.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
 import { requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
@@ -195,6 +196,12 @@ for (const engine of ENGINES) {
       await paid.until('refund_due');
       problem(await paid.pay(path, payment), 409, 'refund_due', true);
       assert.equal((await paid.call(`/v1/payments/${payment.nonce}`)).json['charged'], true);
+      const { store } = paid.service.service;
+      const [row, ...more] = await store.read('SELECT id FROM payment');
+      const leaves = (await store.read('SELECT leaf FROM entries')).map(({ leaf }) => String(leaf));
+      const statement = `"statement":"payment.refund_due sha256 ${sha256Hex(String(row?.['id']))}"`;
+      assert.equal(leaves.filter((leaf) => leaf.includes(statement)).length, 1, 'sealed once, by a digest');
+      assert.deepEqual([more.length, leaves.some((leaf) => leaf.includes(payment.nonce))], [0, false]);
     });
 
     test('a signature that only the chain can check is 503 and not used while the chain is silent', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { Buyer } from '../_buyer.ts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { TestService } from '../_harness.ts';
 import { MemoryChain } from '../_settlement.ts';
 
@@ -16,7 +16,10 @@ const UNSOLD = '/v1/eu-vat-check?vat_number=DE999003014';
 test('the official client pays unmodified, is answered once per key, and pays nothing when a register has no answer', async () => {
   const chain = new MemoryChain(() => Math.floor(Date.now() / 1000));
   await using service = await TestService.start({ settlement: chain });
-  const client = new x402Client().register('eip155:8453', new ExactEvmScheme(new Buyer().account));
+  const client = new x402Client().register(
+    'eip155:8453',
+    new ExactEvmScheme(privateKeyToAccount(generatePrivateKey())),
+  );
   const pay = wrapFetchWithPayment(fetch, client);
   for (const [index, path] of PATHS.entries()) {
     const headers = { 'idempotency-key': `a-key-of-the-official-client-${index}` };

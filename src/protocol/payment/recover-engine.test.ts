@@ -7,10 +7,11 @@ import { AUTHORIZATION, DOMAINS, VECTOR_SIGNATURE } from './_payment-vectors.ts'
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { type Hex, hexOf } from './hex.ts';
 import { chooseRecoverEngine, passesSelfTest, type RecoverEngine, workingRecoverEngines } from './recover-engine.ts';
-import { isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
+import { type EcdsaSignature, isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
 
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
 const ROUNDS = 1000;
+const SIGNED_ROUNDS = 20;
 const engines = await workingRecoverEngines();
 
 /** Numbers that look random and are the same in every run. */
@@ -20,6 +21,10 @@ function drawn(label: string, round: number): Uint8Array {
 
 function word(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
+
+function plain({ compact, recovery }: EcdsaSignature): [Hex, number] {
+  return [hexOf(compact), recovery];
 }
 
 /** A good signature and its spoilt forms, with the account that a right engine finds for the good one. */
@@ -33,6 +38,7 @@ function casesOf(round: number) {
   const signer = addressOfPublicKey(pointFromScalar(secret, false) as Uint8Array);
   const flip = recovery === 0 ? 1 : 0;
   return {
+    secret,
     signer,
     digest,
     good: { compact, recovery } as const,
@@ -59,12 +65,15 @@ test('the engines of this machine include wasm and plain JavaScript, the fastest
   assert.equal((await chooseRecoverEngine()).name, names[0]);
 });
 
-test('all engines find the same key, or none, on good and spoilt signatures', () => {
+test('all engines sign alike and find the same key, or none, on good and spoilt signatures', () => {
   const [fastest] = engines as [RecoverEngine];
   const counts = { signer: 0, other: 0, none: 0 };
   for (let round = 0; round < ROUNDS; round++) {
-    const { signer, digest, good, highS, spoilt } = casesOf(round);
+    const { secret, signer, digest, good, highS, spoilt } = casesOf(round);
     assert.equal(recoverSigner(fastest, digest, good), signer);
+    if (round < SIGNED_ROUNDS) {
+      for (const engine of engines) assert.deepEqual(plain(engine.sign(digest, secret)), plain(good), engine.name);
+    }
     assert.equal(recoverSigner(fastest, digest, highS), signer, 'high s is recovered: it must be refused before');
     const variants = [good, highS, ...spoilt];
     const tried = variants[round % variants.length] as typeof good;
@@ -86,7 +95,7 @@ test('an engine that finds another key, or a key for nothing, does not pass', ()
     (digest, compact) => real.recover(digest, compact, 1),
     (digest, compact, recovery) => real.recover(digest, compact, recovery) ?? new Uint8Array(65),
   ];
-  for (const recover of wrongs) assert.equal(passesSelfTest({ name: real.name, recover }), false);
+  for (const recover of wrongs) assert.equal(passesSelfTest({ ...real, recover }), false);
 });
 
 test('the signature of the vector is that of its payer, in one domain only', () => {

@@ -1,17 +1,21 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { hexOf } from './hex.ts';
+import type { EcdsaSignature } from './signature.ts';
 
 type RecoverEngineName = 'secp256k1' | 'tiny-secp256k1' | '@noble/curves';
 
-/** Finds the public key that made a signature: the one costly step of checking a payment. */
+/** Finds the public key that made a signature: the one costly step of checking a payment. Signs too. */
 export interface RecoverEngine {
   readonly name: RecoverEngineName;
   /** The uncompressed key, or undefined for an r and s that no key can have made. High s is recovered too. */
   recover(digest: Uint8Array, compact: Uint8Array, recovery: 0 | 1): Uint8Array | undefined;
+  /** The same bytes from every engine (RFC 6979), with a low s. */
+  sign(digest: Uint8Array, secret: Uint8Array): EcdsaSignature;
 }
 
 interface NativeBinding {
+  ecdsaSign(digest: Uint8Array, secret: Uint8Array): { readonly signature: Uint8Array; readonly recid: number };
   ecdsaRecover(signature: Uint8Array, recovery: number, digest: Uint8Array, isCompressed: boolean): Uint8Array;
 }
 
@@ -26,6 +30,10 @@ const NOBLE: RecoverEngine = {
       return recovered.recoverPublicKey(digest).toBytes(false);
     });
   },
+  sign(digest, secret) {
+    const bytes = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
+    return signatureOf(bytes.subarray(1), bytes[0]);
+  },
 };
 
 async function nativeEngine(): Promise<RecoverEngine> {
@@ -34,15 +42,28 @@ async function nativeEngine(): Promise<RecoverEngine> {
   return {
     name: 'secp256k1',
     recover: (digest, compact, recovery) => orUndefined(() => binding.ecdsaRecover(compact, recovery, digest, false)),
+    sign(digest, secret) {
+      const { signature, recid } = binding.ecdsaSign(digest, secret);
+      return signatureOf(signature, recid);
+    },
   };
 }
 
 async function wasmEngine(): Promise<RecoverEngine> {
-  const { recover } = await import('tiny-secp256k1');
+  const { recover, signRecoverable } = await import('tiny-secp256k1');
   return {
     name: 'tiny-secp256k1',
     recover: (digest, compact, recovery) => orUndefined(() => recover(digest, compact, recovery, false) ?? undefined),
+    sign(digest, secret) {
+      const { signature, recoveryId } = signRecoverable(digest, secret);
+      return signatureOf(signature, recoveryId);
+    },
   };
+}
+
+function signatureOf(compact: Uint8Array, recovery: number | undefined): EcdsaSignature {
+  if (recovery !== 0 && recovery !== 1) throw new Error('a signature that happens once in 2^127 times');
+  return { compact, recovery };
 }
 
 /** The engines throw for r or s outside their range, and for an r that is no point of the curve. */
@@ -66,9 +87,11 @@ export async function workingRecoverEngines(): Promise<RecoverEngine[]> {
 
 /** The fastest engine of this machine. */
 export async function chooseRecoverEngine(): Promise<RecoverEngine> {
-  const [engine] = await workingRecoverEngines();
-  if (engine === undefined) throw new Error('no engine recovers the signature of the self-test');
-  return engine;
+  for (const load of LOADERS) {
+    const engine = await load().catch(() => undefined);
+    if (engine !== undefined && passesSelfTest(engine)) return engine;
+  }
+  throw new Error('no engine recovers the signature of the self-test');
 }
 
 /** A published development key's signature, whose account is known; and one that nobody can have made. */

@@ -14,13 +14,14 @@ import {
   parseSignature,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { hexOf } from '#protocol/payment/hex.ts';
 import { keccak256 } from '#protocol/payment/keccak.ts';
 import { findAnvil } from './anvil.ts';
 import { callRpc } from './rpc-client.ts';
 import { startSandboxChain, type SandboxChain, type SandboxChainOptions } from './sandbox-chain.ts';
+import { type ServedChainOptions, serveChain } from './served-chain.ts';
+import { chainInstance } from './chain-instance.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from './sandbox-contracts.ts';
 
 export const KINDS: readonly SandboxChain['kind'][] =
@@ -55,10 +56,12 @@ export const payer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e
 export const payee: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const FAR = 4_000_000_000n;
 
+export type TestChainOptions = Partial<Omit<SandboxChainOptions, 'directory'>> & Pick<ServedChainOptions, 'clock'>;
+
 /** A chain in a directory of its own, which goes with it. */
-export async function chainForTest(options: Partial<SandboxChainOptions> = {}) {
+export async function chainForTest(options: TestChainOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'avouch-chain-'));
-  const chain = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded', ...options });
+  const chain = await startForTest(directory, options);
   return {
     ...chain,
     directory,
@@ -67,6 +70,17 @@ export async function chainForTest(options: Partial<SandboxChainOptions> = {}) {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The embedded chain runs in this thread, where its modules are loaded once for all tests of a file. */
+async function startForTest(directory: string, options: TestChainOptions) {
+  const { kind, ...others } = { kind: 'embedded', ...options } as const;
+  if (kind !== 'embedded') return startSandboxChain({ directory, kind, ...others });
+  const { rpcUrl, [Symbol.asyncDispose]: close } = await serveChain({
+    path: join(directory, 'blocks.ndjson'),
+    ...others,
+  });
+  return { rpcUrl, kind, chainInstance: chainInstance(directory, true), close };
 }
 
 export function clientsOf(rpcUrl: string) {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
-import { systemClock } from '#kernel/clock.ts';
 import { chainForTest, KINDS, payer } from './_chain.ts';
 import { callRpc } from './rpc-client.ts';
 import { startSandboxChain } from './sandbox-chain.ts';
@@ -27,7 +26,7 @@ test('an anvil that is stopped and started again has its balances and its name',
   await using chain = await chainForTest({ kind: 'anvil' });
   await new SandboxMoney(chain.rpcUrl).mint(payer.address, 77n);
   await chain.close();
-  await using again = await startSandboxChain({ directory: chain.directory, clock: systemClock(), kind: 'anvil' });
+  await using again = await startSandboxChain({ directory: chain.directory, kind: 'anvil' });
   assert.equal(again.chainInstance, chain.chainInstance);
   assert.equal(await new SandboxMoney(again.rpcUrl).balance(payer.address), 77n);
 });
@@ -42,7 +41,7 @@ test('anvil ends with a process that was killed, and has saved its state', { ski
     child.kill('SIGKILL');
     const url = line.toString().trim();
     while (await callRpc(url, 'eth_chainId', []).catch(() => undefined)) await pause(50);
-    await using chain = await startSandboxChain({ directory, clock: systemClock(), kind: 'anvil' });
+    await using chain = await startSandboxChain({ directory, kind: 'anvil' });
     assert.equal(await new SandboxMoney(chain.rpcUrl).balance(payer.address), 5n);
   } finally {
     rmSync(directory, { recursive: true, force: true });

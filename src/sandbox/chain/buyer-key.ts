@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { privateKeyToAddress } from 'viem/accounts';
 import { newCommandId, randomBytes } from '#kernel/ids.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import { type Hex, hexOf, isBytes32 } from '#protocol/payment/hex.ts';
 
 const FILE = 'sandbox-buyer.key';
@@ -37,7 +37,7 @@ function readBuyerKey(path: string): BuyerKey | undefined {
   if ((mode & 0o077) !== 0) throw new BuyerKeyError(`${FILE} can be read by others: run chmod 600 on it`);
   const text = readFileSync(path, 'utf8').trim();
   if (!isBytes32(text)) throw new BuyerKeyError(`${FILE} is damaged: remove it and a new one is made`);
-  return { privateKey: text, address: privateKeyToAddress(text) };
+  return { privateKey: text, address: addressOfPrivateKey(text) };
 }
 
 /** The file appears whole or not at all; where another process was faster, its key is the one. */

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { systemClock } from '#kernel/clock.ts';
 import { payer } from './_chain.ts';
 import { callRpc } from './rpc-client.ts';
 import { startSandboxChain } from './sandbox-chain.ts';
@@ -31,7 +30,7 @@ test('a chain that was killed has everything that had been visible', async () =>
   try {
     const seen: string[] = [];
     for (const receipts of [3, 17]) seen.push(...(await killedAfter(receipts, directory)));
-    await using chain = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded' });
+    await using chain = await startSandboxChain({ directory, kind: 'embedded' });
     for (const hash of seen) {
       const receipt = await callRpc(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]);
       assert.equal((receipt as { status: string } | null)?.status, '0x1');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { encodeFunctionData, type Hex } from 'viem';
-import { systemClock } from '#kernel/clock.ts';
 import {
   authorization,
   chainForTest,
@@ -22,6 +22,7 @@ import { callRpc } from './rpc-client.ts';
 import { startSandboxChain } from './sandbox-chain.ts';
 import { SANDBOX_TOKEN } from './sandbox-contracts.ts';
 import { SandboxMoney } from './sandbox-money.ts';
+import { serveChain } from './served-chain.ts';
 
 const mintData = (value: bigint) =>
   encodeFunctionData({ abi: TOKEN_ABI, functionName: 'mint', args: [payer.address, value] });
@@ -207,7 +208,7 @@ test('a chain that is opened again has its balances, blocks and receipts, and go
   await chain.close();
   appendFileSync(join(directory, 'blocks.ndjson'), '0xabcdef {"number":');
 
-  await using again = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded' });
+  await using again = await startSandboxChain({ directory, kind: 'embedded' });
   assert.equal(again.chainInstance, chain.chainInstance);
   assert.deepEqual(await receiptOf(again.rpcUrl, hash), receipt);
   assert.deepEqual(await callRpc(again.rpcUrl, 'eth_getBlockByNumber', ['latest', true]), head);
@@ -216,8 +217,37 @@ test('a chain that is opened again has its balances, blocks and receipts, and go
   assert.equal(await later.balance(payer.address), 1235n);
   await again.close();
 
-  await using third = await startSandboxChain({ directory, clock: systemClock(), kind: 'embedded' });
+  await using third = await startSandboxChain({ directory, kind: 'embedded' });
   assert.equal(await new SandboxMoney(third.rpcUrl).balance(payer.address), 1235n);
+});
+
+test('a file that became long is cut down at the start: balances and the newest blocks stay, and the chain goes on', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'avouch-chain-')), 'blocks.ndjson');
+  const kept = { path, keptBlocks: 4 };
+  const heads: unknown[] = [];
+  const hashes: Hex[] = [];
+  for (const [minted, knownAfter] of [
+    [9n, 9],
+    [1n, 5],
+    [1n, 6],
+  ] as const) {
+    await using chain = await serveChain(kept);
+    const money = new SandboxMoney(chain.rpcUrl);
+    const head = await callRpc(chain.rpcUrl, 'eth_getBlockByNumber', ['latest', true]);
+    if (heads.length > 0) assert.deepEqual(head, heads.at(-1));
+    for (let i = 0n; i < minted; i++) hashes.push(await money.mint(payer.address, 1n));
+    assert.equal(await money.balance(payer.address), BigInt(hashes.length));
+    heads.push(await callRpc(chain.rpcUrl, 'eth_getBlockByNumber', ['latest', true]));
+    const receipts = hashes.map((hash) => callRpc(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]));
+    const known = (await Promise.all(receipts)).filter((receipt) => receipt !== null);
+    assert.equal(known.length, knownAfter);
+  }
+  const lines = readFileSync(path, 'utf8').split('\n');
+  assert.equal(lines.length - 1, 6);
+  lines[0] = lines[0]?.replace('"number":', '"number": ') ?? '';
+  writeFileSync(path, lines.join('\n'));
+  await assert.rejects(serveChain(kept), /damaged/);
+  rmSync(dirname(path), { recursive: true });
 });
 
 test('a changed block is found when the chain is opened', async () => {
@@ -226,7 +256,7 @@ test('a changed block is found when the chain is opened', async () => {
   await chain.close();
   const path = join(directory, 'blocks.ndjson');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"timestampSeconds":1', '"timestampSeconds":2'));
-  const opening = startSandboxChain({ directory, clock: systemClock(), kind: 'embedded' });
+  const opening = startSandboxChain({ directory, kind: 'embedded' });
   await assert.rejects(opening, /damaged at block 0/);
 });
 

@@ -15,7 +15,7 @@ import {
   type Message,
 } from './evm-executor.ts';
 import { rejected } from './rpc-error.ts';
-import { decodeTransaction, type SignedTransaction } from './signed-transaction.ts';
+import { decodeTransaction, type SignedTransaction } from '#protocol/payment/transaction.ts';
 import type { StoredTransaction } from './stored-block.ts';
 import { TransactionPool } from './transaction-pool.ts';
 
@@ -26,6 +26,8 @@ export interface EmbeddedChainOptions {
   readonly engine: RecoverEngine;
   /** Blocks at this interval; without it a block is made as soon as a transaction comes. */
   readonly blockTimeMs?: number | undefined;
+  /** How many blocks a file that became long is cut down to when the chain is opened. */
+  readonly keptBlocks?: number | undefined;
   /** Told when a block could not be stored; the transactions stay in the pool. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -64,7 +66,7 @@ export class EmbeddedChain {
   static async open(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
     const state = new ChainState();
     const evm = await EvmExecutor.create(state, options.chainId, options.engine);
-    const { journal, blocks } = await ChainJournal.open(options.path);
+    const { journal, blocks } = await ChainJournal.open(options.path, options.keptBlocks);
     const chain = new EmbeddedChain(options, state, evm, journal);
     for (const { hash, block } of blocks) {
       state.apply(block.changes);
@@ -80,7 +82,8 @@ export class EmbeddedChain {
 
   /** Takes a raw transaction in and returns its hash; its receipt is there once its block is stored. */
   async send(raw: Hex): Promise<Hex> {
-    const transaction = decodeTransaction(raw, this.#options.engine);
+    const transaction = decodeTransaction(raw, this.#options.engine); // attacker-controlled
+    if (transaction === undefined) throw rejected('the transaction cannot be decoded');
     this.#requireAcceptable(transaction);
     await this.#exclusive(async () => {
       const { nonce, balance } = await this.#account(transaction.from);
@@ -194,7 +197,7 @@ export class EmbeddedChain {
       const { number, timestampSeconds } = context;
       const changes = this.#state.changes();
       const block = { number, parentHash: this.#journal.lastHash, timestampSeconds, transactions: done, changes };
-      this.blocks.add(await this.#journal.append(block), block);
+      this.blocks.add(await this.#journal.append(block), block, transactions);
       return { keep: true, value: undefined };
     });
     this.#state.settle();

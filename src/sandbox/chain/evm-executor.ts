@@ -1,11 +1,12 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM, type EVMResult, getActivePrecompiles } from '@ethereumjs/evm';
 import { createAddressFromString, createZeroAddress } from '@ethereumjs/util';
-import type { AccessList } from 'viem';
 import { bytesOfHex, type Hex, hexOf } from '#protocol/payment/hex.ts';
 import { keccak256 } from '#protocol/payment/keccak.ts';
 import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
+import type { AccessList } from '#protocol/payment/transaction.ts';
 import type { ChainState } from './chain-state.ts';
+import { rememberJumps } from './jump-cache.ts';
 import type { StoredLog } from './stored-block.ts';
 
 export const BLOCK_GAS_LIMIT = 400_000_000n;
@@ -57,6 +58,7 @@ export class EvmExecutor {
       hardfork: Hardfork.Cancun,
       customCrypto: { keccak256, ecrecover: precompileRecover(engine) },
     });
+    await rememberJumps();
     const evm = await createEVM({ common, stateManager: state });
     return new EvmExecutor(evm, [...getActivePrecompiles(common).keys()]);
   }

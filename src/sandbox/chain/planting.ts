@@ -1,5 +1,5 @@
-import { decodeFunctionResult, encodeFunctionData } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import { selector } from '#protocol/payment/abi.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { callRpc } from './rpc-client.ts';
 import {
@@ -9,7 +9,7 @@ import {
   SANDBOX_TOKEN,
   SANDBOX_TOKEN_NAME,
 } from './sandbox-contracts.ts';
-import { SANDBOX_TOKEN_ABI, SandboxMoney } from './sandbox-money.ts';
+import { SandboxMoney } from './sandbox-money.ts';
 
 const GAS_MONEY_WEI = 10_000n * 10n ** 18n;
 const GAS_MONEY_LOW_WEI = GAS_MONEY_WEI / 10n;
@@ -24,13 +24,13 @@ export async function plantContracts(rpcUrl: string): Promise<void> {
     }
   }
   for (const key of [SANDBOX_SETTLER_KEY, SANDBOX_FAUCET_KEY]) {
-    const address = privateKeyToAddress(key);
+    const address = addressOfPrivateKey(key);
     const balance = BigInt((await callRpc(rpcUrl, 'eth_getBalance', [address, 'latest'])) as Hex);
     if (balance < GAS_MONEY_LOW_WEI) {
       await callRpc(rpcUrl, 'anvil_setBalance', [address, `0x${GAS_MONEY_WEI.toString(16)}`]);
     }
   }
-  if ((await tokenName(rpcUrl)) === '') await new SandboxMoney(rpcUrl).nameToken(SANDBOX_TOKEN_NAME);
+  if (!(await hasTokenName(rpcUrl))) await new SandboxMoney(rpcUrl).nameToken(SANDBOX_TOKEN_NAME);
 }
 
 /** Gives the buyer test money when it has next to none. */
@@ -39,8 +39,8 @@ export async function fundBuyer(rpcUrl: string, buyer: Hex): Promise<void> {
   if ((await money.balance(buyer)) < BUYER_LOW_ATOMIC) await money.mint(buyer, BUYER_ATOMIC);
 }
 
-async function tokenName(rpcUrl: string): Promise<string> {
-  const data = encodeFunctionData({ abi: SANDBOX_TOKEN_ABI, functionName: 'name' });
-  const answer = (await callRpc(rpcUrl, 'eth_call', [{ to: SANDBOX_TOKEN, data }, 'latest'])) as Hex;
-  return decodeFunctionResult({ abi: SANDBOX_TOKEN_ABI, functionName: 'name', data: answer });
+async function hasTokenName(rpcUrl: string): Promise<boolean> {
+  const answer = await callRpc(rpcUrl, 'eth_call', [{ to: SANDBOX_TOKEN, data: selector('name()') }, 'latest']);
+  const [, length] = (answer as Hex).slice(2).match(/.{64}/g) ?? [];
+  return BigInt(`0x${length}`) > 0n;
 }

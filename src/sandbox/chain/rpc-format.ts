@@ -2,7 +2,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { type IndexedBlock, logsOf, type PlacedLog, type PlacedTransaction } from './block-index.ts';
 import { effectiveGasPrice } from './embedded-chain.ts';
 import { BASE_FEE_WEI, BLOCK_GAS_LIMIT } from './evm-executor.ts';
-import type { SignedTransaction, TransactionType } from './signed-transaction.ts';
+import type { SignedTransaction, TransactionType } from '#protocol/payment/transaction.ts';
 
 const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`;

@@ -1,14 +1,11 @@
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#kernel/clock.ts';
-import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { Anvil, findAnvil } from './anvil.ts';
 import { chainInstance } from './chain-instance.ts';
-import { EmbeddedChain } from './embedded-chain.ts';
+import { ChainThread } from './chain-thread.ts';
 import { plantContracts } from './planting.ts';
-import { RpcServer } from './rpc-server.ts';
-import { SANDBOX_CHAIN_ID } from './sandbox-contracts.ts';
+import type { ServedChainOptions } from './served-chain.ts';
 
 /** The local chain of the sandbox, contracts planted, reachable from this machine only. */
 export interface SandboxChain extends AsyncDisposable {
@@ -19,15 +16,11 @@ export interface SandboxChain extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface SandboxChainOptions {
+export interface SandboxChainOptions extends Pick<ServedChainOptions, 'blockTimeMs' | 'onFault'> {
   /** Holds the state of the chain. */
   readonly directory: string;
-  readonly clock: Clock;
-  /** Without it a block is made as soon as a transaction comes. */
-  readonly blockTimeMs?: number | undefined;
   /** Anvil where this machine has one, unless said otherwise. */
   readonly kind?: 'anvil' | 'embedded' | undefined;
-  readonly onFault?: (error: unknown) => void;
 }
 
 export async function startSandboxChain(options: SandboxChainOptions): Promise<SandboxChain> {
@@ -36,35 +29,27 @@ export async function startSandboxChain(options: SandboxChainOptions): Promise<S
   if (command === undefined && options.kind === 'anvil') {
     throw new Error('there is no anvil: install Foundry so that anvil is on PATH');
   }
-  const chain = command === undefined ? await startEmbedded(options) : await startAnvil(command, options);
-  try {
-    await plantContracts(chain.rpcUrl);
-  } catch (error) {
-    await chain.close();
-    throw error;
-  }
-  return chain;
+  return command === undefined ? startEmbedded(options) : startAnvil(command, options);
 }
 
-async function startAnvil(command: string, options: SandboxChainOptions): Promise<SandboxChain> {
-  const { directory, blockTimeMs } = options;
+async function startAnvil(command: string, { directory, blockTimeMs }: SandboxChainOptions): Promise<SandboxChain> {
   const anvil = await Anvil.start({ command, directory, blockTimeMs });
   const close = () => anvil[Symbol.asyncDispose]();
+  try {
+    await plantContracts(anvil.rpcUrl);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const instance = chainInstance(directory, anvil.isNew);
   return { rpcUrl: anvil.rpcUrl, kind: 'anvil', chainInstance: instance, close, [Symbol.asyncDispose]: close };
 }
 
-async function startEmbedded(options: SandboxChainOptions): Promise<SandboxChain> {
-  const { directory, ...others } = options;
+async function startEmbedded({ directory, blockTimeMs, onFault }: SandboxChainOptions): Promise<SandboxChain> {
   const path = join(directory, 'blocks.ndjson');
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
-  const engine = await chooseRecoverEngine();
-  const chain = await EmbeddedChain.open({ ...others, path, chainId: SANDBOX_CHAIN_ID, engine });
-  const server = await RpcServer.listen(chain);
-  const close = async () => {
-    await server[Symbol.asyncDispose]();
-    await chain[Symbol.asyncDispose]();
-  };
+  const thread = await ChainThread.start({ path, blockTimeMs, ...(onFault !== undefined && { onFault }) });
+  const close = () => thread[Symbol.asyncDispose]();
   const instance = chainInstance(directory, isNew);
-  return { rpcUrl: server.url, kind: 'embedded', chainInstance: instance, close, [Symbol.asyncDispose]: close };
+  return { rpcUrl: thread.rpcUrl, kind: 'embedded', chainInstance: instance, close, [Symbol.asyncDispose]: close };
 }

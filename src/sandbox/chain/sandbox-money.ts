@@ -1,16 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeFunctionData, parseAbi } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '#protocol/payment/hex.ts';
+import { addressWord, bytesWords, callData, selector, uintWord } from '#protocol/payment/abi.ts';
+import { accountOf } from '#protocol/payment/account.ts';
+import { type Hex, hexOf } from '#protocol/payment/hex.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { callRpc } from './rpc-client.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_FAUCET_KEY, SANDBOX_TOKEN } from './sandbox-contracts.ts';
-
-export const SANDBOX_TOKEN_ABI = parseAbi([
-  'function init(string name)',
-  'function name() view returns (string)',
-  'function mint(address to, uint256 value) returns (bool)',
-  'function balanceOf(address account) view returns (uint256)',
-]);
 
 const GAS_LIMIT = 200_000n;
 const MAX_FEE_WEI = 10_000_000_000n;
@@ -20,7 +14,7 @@ const RECEIPT_POLLS = 2000;
 /** Makes test money. Its transactions go out one after the other, whoever asks, and are waited for together. */
 export class SandboxMoney {
   readonly #rpcUrl: string;
-  readonly #account: PrivateKeyAccount = privateKeyToAccount(SANDBOX_FAUCET_KEY);
+  readonly #account = chooseRecoverEngine().then((engine) => accountOf(SANDBOX_FAUCET_KEY, engine));
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(rpcUrl: string) {
@@ -29,18 +23,18 @@ export class SandboxMoney {
 
   /** Mints and resolves with the hash of the confirmed transaction. */
   mint(to: Hex, amountAtomic: bigint): Promise<Hex> {
-    return this.#confirmed(
-      encodeFunctionData({ abi: SANDBOX_TOKEN_ABI, functionName: 'mint', args: [to, amountAtomic] }),
-    );
+    return this.#confirmed(callData(selector('mint(address,uint256)'), [addressWord(to), uintWord(amountAtomic)]));
   }
 
   /** Names the planted token; it takes one name only. */
   nameToken(name: string): Promise<Hex> {
-    return this.#confirmed(encodeFunctionData({ abi: SANDBOX_TOKEN_ABI, functionName: 'init', args: [name] }));
+    return this.#confirmed(
+      callData(selector('init(string)'), [uintWord(32n), ...bytesWords(hexOf(Buffer.from(name)))]),
+    );
   }
 
   async balance(account: Hex): Promise<bigint> {
-    const data = encodeFunctionData({ abi: SANDBOX_TOKEN_ABI, functionName: 'balanceOf', args: [account] });
+    const data = callData(selector('balanceOf(address)'), [addressWord(account)]);
     return BigInt((await callRpc(this.#rpcUrl, 'eth_call', [{ to: SANDBOX_TOKEN, data }, 'latest'])) as Hex);
   }
 
@@ -51,9 +45,9 @@ export class SandboxMoney {
   }
 
   async #send(data: Hex): Promise<Hex> {
-    const nonce = await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [this.#account.address, 'pending']);
-    const raw = await this.#account.signTransaction({
-      type: 'eip1559',
+    const account = await this.#account;
+    const nonce = await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']);
+    const raw = account.sign({
       chainId: SANDBOX_CHAIN_ID,
       to: SANDBOX_TOKEN,
       data,

@@ -1,6 +1,6 @@
 import type { Hex } from '#protocol/payment/hex.ts';
 import { rejected } from './rpc-error.ts';
-import type { SignedTransaction } from './signed-transaction.ts';
+import type { SignedTransaction } from '#protocol/payment/transaction.ts';
 
 /** A replacement must pay this much more, as in every public pool. */
 const REPLACEMENT_PERCENT = 10n;

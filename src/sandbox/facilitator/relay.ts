@@ -1,68 +1,123 @@
-import { encodeFunctionData, parseAbi, parseSignature } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hex } from '#protocol/payment/hex.ts';
+import { addressWord, callData, selector, uintWord } from '#protocol/payment/abi.ts';
+import { accountOf, type SendingAccount } from '#protocol/payment/account.ts';
+import { type Hex, hexOf } from '#protocol/payment/hex.ts';
+import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
+import { parseEcdsaSignature, tokenV } from '#protocol/payment/signature.ts';
+import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import type { PaymentPayload } from '#protocol/payment/wire.ts';
-import { callRpc } from '../chain/rpc-client.ts';
+import { callRpc, callRpcs } from '../chain/rpc-client.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN } from '../chain/sandbox-contracts.ts';
 
 /** The second last development key of anvil: the stand-in has an account of its own. */
 const RELAY_KEY: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
-const TRANSFER = parseAbi([
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
-]);
-const GAS_MONEY_WEI = `0x${(10n ** 21n).toString(16)}`;
+const TRANSFER = selector(
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+);
+const GAS_MONEY_WEI = `0x${(10n ** 24n).toString(16)}`;
+const AT_ONCE = 100;
 const RECEIPT_POLLS = 2000;
 const RECEIPT_POLL_MS = 10;
 
-/** Sends payments to the sandbox chain one by one, as a facilitator does. */
+export interface Relayed {
+  readonly transaction: Hex;
+  /** Whether the token took the payment. */
+  readonly isPaid: boolean;
+}
+
+interface Waiting {
+  readonly data: Hex;
+  readonly resolve: (relayed: Relayed) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Sends payments to the sandbox chain in a transaction each, as a facilitator does; those that come together go together. */
 export class Relay {
   readonly #rpcUrl: string;
-  readonly #account = privateKeyToAccount(RELAY_KEY);
-  #turn: Promise<unknown> = Promise.resolve();
-  #isFunded = false;
+  readonly #account: SendingAccount;
+  readonly #queue: Waiting[] = [];
+  #nextNonce: number | undefined;
+  #isSending = false;
 
-  constructor(rpcUrl: string) {
+  constructor(rpcUrl: string, engine: RecoverEngine) {
     this.#rpcUrl = rpcUrl;
+    this.#account = accountOf(RELAY_KEY, engine);
   }
 
   get address(): Hex {
     return this.#account.address;
   }
 
-  /** The hash and whether the token took the payment. */
-  settle(payload: PaymentPayload): Promise<{ readonly transaction: Hex; readonly isPaid: boolean }> {
-    const result = this.#turn.then(() => this.#send(payload));
-    this.#turn = result.catch(() => undefined);
-    return result;
+  settle(payload: PaymentPayload): Promise<Relayed> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ data: transferOf(payload), resolve, reject });
+      if (!this.#isSending) void this.#sendAll();
+    });
   }
 
-  async #send({ payload: { authorization, signature } }: PaymentPayload) {
-    if (!this.#isFunded) await callRpc(this.#rpcUrl, 'anvil_setBalance', [this.#account.address, GAS_MONEY_WEI]);
-    this.#isFunded = true;
-    const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    const { r, s, yParity } = parseSignature(signature);
-    const times = [BigInt(value), BigInt(validAfter), BigInt(validBefore)] as const;
-    const args = [from, to, ...times, nonce, 27 + yParity, r, s] as const;
-    const count = await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [this.#account.address, 'pending']);
-    const raw = await this.#account.signTransaction({
-      type: 'eip1559',
-      chainId: SANDBOX_CHAIN_ID,
-      to: SANDBOX_TOKEN,
-      data: encodeFunctionData({ abi: TRANSFER, functionName: 'transferWithAuthorization', args }),
-      nonce: Number(count),
-      gas: 200_000n,
-      maxFeePerGas: 10_000_000_000n,
-      maxPriorityFeePerGas: 0n,
-    });
-    const transaction = (await callRpc(this.#rpcUrl, 'eth_sendRawTransaction', [raw])) as Hex;
-    for (let i = 0; i < RECEIPT_POLLS; i++) {
-      const receipt = (await callRpc(this.#rpcUrl, 'eth_getTransactionReceipt', [transaction])) as {
-        status: Hex;
-      } | null;
-      if (receipt !== null) return { transaction, isPaid: receipt.status === '0x1' };
-      await pause(RECEIPT_POLL_MS);
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    while (this.#queue.length > 0) {
+      const some = this.#queue.splice(0, AT_ONCE);
+      try {
+        await this.#send(some);
+      } catch (error) {
+        this.#nextNonce = undefined;
+        for (const { reject } of some) reject(error as Error);
+      }
     }
-    throw new Error(`the sandbox chain did not confirm transaction ${transaction}`);
+    this.#isSending = false;
   }
+
+  async #send(some: readonly Waiting[]): Promise<void> {
+    const first = (this.#nextNonce ??= await this.#begin());
+    const raws = some.map(({ data }, index) =>
+      this.#account.sign({
+        chainId: SANDBOX_CHAIN_ID,
+        to: SANDBOX_TOKEN,
+        data,
+        nonce: first + index,
+        gas: 200_000n,
+        maxFeePerGas: 10_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+      }),
+    );
+    const sent = await callRpcs(
+      this.#rpcUrl,
+      raws.map((raw) => ['eth_sendRawTransaction', [raw]] as const),
+    );
+    const refused = sent.find((hash) => hash instanceof Error);
+    if (refused instanceof Error) throw refused;
+    this.#nextNonce = first + some.length;
+    void this.#watch(new Map(some.map((waiting, index) => [sent[index] as Hex, waiting])));
+  }
+
+  async #begin(): Promise<number> {
+    await callRpc(this.#rpcUrl, 'anvil_setBalance', [this.address, GAS_MONEY_WEI]);
+    return Number(await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [this.address, 'pending']));
+  }
+
+  async #watch(open: Map<Hex, Waiting>): Promise<void> {
+    for (let i = 0; i < RECEIPT_POLLS && open.size > 0; i++) {
+      if (i > 0) await pause(RECEIPT_POLL_MS);
+      const calls = [...open.keys()].map((hash) => ['eth_getTransactionReceipt', [hash]] as const);
+      for (const receipt of await callRpcs(this.#rpcUrl, calls).catch(() => [])) {
+        if (receipt === null || receipt instanceof Error) continue;
+        const { transactionHash: transaction, status } = receipt as { transactionHash: Hex; status: Hex };
+        open.get(transaction)?.resolve({ transaction, isPaid: status === '0x1' });
+        open.delete(transaction);
+      }
+    }
+    for (const { reject } of open.values()) reject(new Error('the sandbox chain did not confirm a transaction'));
+  }
+}
+
+function transferOf(payload: PaymentPayload): Hex {
+  const { from, to, value, validAfter, validBefore, nonce } = authorizationOf(payload);
+  const signature = parseEcdsaSignature(payload.payload.signature);
+  if (signature === undefined) throw new Error('no such signature passes the token');
+  const { compact } = signature;
+  const numbers = [value, validAfter, validBefore].map(uintWord);
+  const signed = [uintWord(BigInt(tokenV(signature))), hexOf(compact.subarray(0, 32)), hexOf(compact.subarray(32))];
+  return callData(TRANSFER, [addressWord(from), addressWord(to), ...numbers, nonce, ...signed]);
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { chooseRecoverEngine, type RecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { PaymentPayload, PaymentRequirements } from '#protocol/payment/wire.ts';
 import { type FacilitatorMode, isFacilitatorMode } from './mode.ts';
 import { Relay } from './relay.ts';
@@ -37,10 +38,10 @@ export class FacilitatorStandIn implements AsyncDisposable {
   readonly #server: Server;
   readonly #pending = new Map<string, number>();
 
-  private constructor(options: StandInOptions, server: Server) {
+  private constructor(options: StandInOptions, server: Server, engine: RecoverEngine) {
     this.options = options;
     this.mode = options.mode ?? 'clean';
-    this.relay = new Relay(options.rpcUrl);
+    this.relay = new Relay(options.rpcUrl, engine);
     this.#server = server;
     this.url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   }
@@ -50,7 +51,8 @@ export class FacilitatorStandIn implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject).listen(0, HOST, resolve);
     await promise;
-    const standIn: FacilitatorStandIn = new FacilitatorStandIn(options, server);
+    const engine = await chooseRecoverEngine();
+    const standIn: FacilitatorStandIn = new FacilitatorStandIn(options, server, engine);
     return standIn;
   }
 
