@@ -44,6 +44,8 @@ export function decide(
       return release(state, nowMs, next, command);
     case 'sweep':
       return sweep(state, nowMs, next, command.commandId);
+    case 'expire':
+      return expireKeys(state, new Set(command.keys), nowMs, next, command.commandId);
   }
 }
 
@@ -197,14 +199,7 @@ function release(
 
 /** Removes what is past its time: leases (after their clearance), remembered ends, once takings. */
 function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId: string): Decided<SweepResult> {
-  let swept = state;
-  const events: StoreEvent[] = [];
-  for (const key of state.due.keys) {
-    const gone = (swept.leases.get(key) ?? []).filter((lease) => freeAtMs(lease) <= nowMs);
-    const expired = expire(swept, gone, nowMs, next.rev + events.length, commandId);
-    swept = expired.state;
-    events.push(...expired.events);
-  }
+  const { state: swept, events = [] } = expireKeys(state, state.due.keys, nowMs, next, commandId);
   const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
   const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);
   return {
@@ -216,6 +211,25 @@ function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId
     result: { outcome: 'swept', removed: events.length + oldEnds.length + oldTakings.length },
     events,
   };
+}
+
+/** Removes the leases of these keys that are past their time, clearance included. */
+function expireKeys(
+  state: CrossingState,
+  keys: ReadonlySet<string>,
+  nowMs: number,
+  next: NextNumbers,
+  commandId: string,
+): Decided<SweepResult> {
+  let left = state;
+  const events: StoreEvent[] = [];
+  for (const key of keys) {
+    const gone = (left.leases.get(key) ?? []).filter((lease) => freeAtMs(lease) <= nowMs);
+    const expired = expire(left, gone, nowMs, next.rev + events.length, commandId);
+    left = expired.state;
+    events.push(...expired.events);
+  }
+  return { state: left, result: { outcome: 'swept', removed: events.length }, events };
 }
 
 /** Moves leases of one key from the live rows to the remembered ends, one event each. */

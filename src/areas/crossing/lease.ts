@@ -56,7 +56,7 @@ export function isSolitary(mode: LeaseMode): boolean {
 }
 
 /** When the key is free of this lease if nobody refreshes it. */
-export function freeAtMs(lease: Lease): number {
+export function freeAtMs(lease: Pick<Lease, 'mode' | 'expiresAtMs'>): number {
   return isSolitary(lease.mode) ? lease.expiresAtMs + CLEARANCE_MS : lease.expiresAtMs;
 }
 

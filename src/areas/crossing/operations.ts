@@ -10,7 +10,7 @@ const KEY_FAULTS = {
 } as const;
 
 /** A work key, canonical after decoding, so that everyone meaning the same thing writes it identically. */
-const keyField = z
+export const keyField = z
   .string()
   .max(4_096)
   .transform((given, context): { given: string; key: CanonicalKey } => {
@@ -21,7 +21,7 @@ const keyField = z
   })
   .meta({ description: 'Names the work or resource: a task link, an issue link, an endpoint URL or any stable name' });
 
-const agentField = cleanedText({ min: 2, max: 80, description: 'Stable self-chosen name of the caller' });
+export const agentField = cleanedText({ min: 2, max: 80, description: 'Stable self-chosen name of the caller' });
 const tokenField = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 base64url characters')
@@ -31,7 +31,7 @@ const leaseField = z
   .regex(/^L[A-Za-z0-9_-]{12}$/, 'must be a lease id: L and 12 base64url characters')
   .meta({ description: 'Lease id' });
 
-const timeField = z.iso.datetime();
+export const timeField = z.iso.datetime();
 
 const ClaimInput = z
   .strictObject({

@@ -60,3 +60,16 @@ export const unknownLease = defineProblem({
   title: 'Unknown lease',
   help: 'No lease with this id is live or ended in the last thirty days.',
 });
+export const revisionCompacted = defineProblem({
+  code: 'revision_compacted',
+  status: 410,
+  title: 'Revision no longer kept',
+  help: 'Events after this revision were dropped by age. Look at the key again and watch after the revision of that answer; oldest_rev is the oldest that is kept.',
+});
+/** As transport says it of all streams together. */
+export const tooManyStreams = defineProblem({
+  code: 'too_many_streams',
+  status: 429,
+  title: 'Too many open streams',
+  help: 'As many streams as one address may have are open to this address. Close one, or read pages.',
+});

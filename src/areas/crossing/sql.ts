@@ -19,3 +19,16 @@ export const ENDED_DELETE = 'DELETE FROM ended WHERE id IN (VALUES ($1))';
 export const ONCE_UPSERT = `INSERT INTO once (intent, until, fence) VALUES ($1, $2, $3)
   ON CONFLICT (intent) DO UPDATE SET until = excluded.until, fence = excluded.fence`;
 export const ONCE_DELETE = 'DELETE FROM once WHERE intent IN (VALUES ($1))';
+
+/** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
+export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 ORDER BY id LIMIT 512`;
+export const LOOKERS_OF_KEY = 'SELECT agent FROM look WHERE key = $1 AND at > $2 LIMIT 512';
+
+const MARKS_OF_KEY = `SELECT seq, rev, key, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;
+/** More marks than this on one key are read by what they count for, not by age alone. */
+export const MOST_MARKS = 128;
+export const NEWEST_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 ORDER BY seq DESC LIMIT ${MOST_MARKS}`;
+/** A crowd of notes, or of marks without proof, must not hide proven ones: those come for each kind apart. */
+export const NEWEST_SPEAKING_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 AND kind <> 'note' ORDER BY seq DESC LIMIT ${MOST_MARKS}`;
+export const PROVEN_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 AND kind = $3 AND leased = 1 AND evidence IS NOT NULL
+  ORDER BY seq DESC LIMIT 64`;

@@ -63,7 +63,14 @@ interface SweepCommand {
   readonly dueBeforeMs: number;
 }
 
-export type CrossingCommand = ClaimCommand | RefreshCommand | ReleaseCommand | SweepCommand;
+/** Removes the leases of these keys that are past their time: somebody waits for that. */
+interface ExpireCommand {
+  readonly type: 'expire';
+  readonly commandId: string;
+  readonly keys: readonly string[];
+}
+
+export type CrossingCommand = ClaimCommand | RefreshCommand | ReleaseCommand | SweepCommand | ExpireCommand;
 
 export type ClaimRefusalCode =
   | 'lease_lost'

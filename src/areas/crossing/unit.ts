@@ -25,7 +25,8 @@ function reads(commands: readonly CrossingCommand[]): readonly Read[] {
     if (command.type === 'claim') {
       keys.add(command.key);
       if (command.mode === 'once') intents.add(command.onceIntent);
-    } else if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
+    } else if (command.type === 'expire') for (const key of command.keys) keys.add(key);
+    else if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
     else leaseIds.add(command.leaseId);
   }
   const due = (text: string): Read =>
@@ -105,7 +106,7 @@ function changedRows<K extends string, V extends object>(
   return { gone, put };
 }
 
-function leaseOf(row: Row): Lease {
+export function leaseOf(row: Row): Lease {
   return {
     key: row['key'] as string,
     id: row['id'] as LeaseId,

@@ -48,7 +48,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
-      const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag, mediaType });
+      const { requestId, addressTag } = exchange;
+      const output = handler(input, { requestId, addressTag, mediaType, isUnasked: unaskedBy(request) !== undefined });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
       if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);
       output.then((value) => conclude(exchange, value, mediaType)).catch((error: unknown) => fail(exchange, error));
@@ -61,13 +62,19 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   if (!operation.effects) return undefined;
-  if (request.method === 'GET') {
-    const { headers } = request;
-    const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`;
-    if (purpose.includes('prefetch')) return simple(problems.prefetch, 'this address changes state');
-    if (headers['sec-fetch-site'] === 'cross-site') {
-      return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
-    }
+  const unasked = unaskedBy(request);
+  if (unasked === 'prefetch') return simple(problems.prefetch, 'this address changes state');
+  if (unasked === 'cross-site') {
+    return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
   }
   return untraceable(binding);
+}
+
+/** What makes a load one that its user did not ask for. */
+function unaskedBy({ method, headers }: FastifyRequest): 'HEAD' | 'prefetch' | 'cross-site' | undefined {
+  if (method === 'HEAD') return 'HEAD';
+  if (method !== 'GET') return undefined;
+  const purposes = [headers['sec-purpose'], headers['purpose']];
+  if (purposes.some((purpose) => purpose?.includes('prefetch'))) return 'prefetch';
+  return headers['sec-fetch-site'] === 'cross-site' ? 'cross-site' : undefined;
 }
