@@ -1,5 +1,6 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -18,6 +19,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
+import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { PaidCalls } from './paid-calls.ts';
@@ -36,6 +38,7 @@ export interface Parts extends AttestationParts {
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
+  readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -67,8 +70,10 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   });
   const x402Resources = x402Document(OPERATIONS);
   const bound = [
+    ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
-    bind(crossing.release, (input) => parts.crossing.release(input)),
+    bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
+    bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),

@@ -7,6 +7,7 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
@@ -25,6 +26,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCrossingReads } from './crossing-reads.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
@@ -74,6 +76,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
+  const { probing } = options;
+  const crossingReads = stack.use(openCrossingReads({ foundation, ...(probing !== undefined && { probing }) }));
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
@@ -98,6 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     jobs: [
       ...backgroundJobs(config, store, clock, [
         ['crossing-sweep', () => areas.sweep()],
+        ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
       ]),
       ...logService.jobs,
@@ -112,7 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       registers.share(liveProcesses);
     },
   });
-  const eraseUnit = erasureUnit(forgetRejects);
+  const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   const seals = new Seals({
     store,
     log,
@@ -134,6 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     background,
     log,
     crossing: areas,
+    crossingReads,
     seals,
     verifications: new Verifications({
       log,
@@ -178,6 +184,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await background.start();
   stack.use(background);
   stack.use(server);
+  // Before the server waits for calls under way.
+  stack.defer(() => crossingReads.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;

@@ -1,5 +1,7 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
+import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
@@ -13,8 +15,10 @@ import * as general from './problems.ts';
 
 /** Everything that can be asked of the service, in the order in which documents show it. */
 export const OPERATIONS = [
+  ...READ_OPERATIONS,
   crossing.claim,
   crossing.release,
+  mark,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

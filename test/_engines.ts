@@ -56,6 +56,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
 }

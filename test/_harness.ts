@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
+import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
 import type { StandInOptions } from '../src/register-parts.ts';
@@ -72,6 +73,8 @@ export interface TestServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Stand-ins of registers whose faults the test switches. */
   readonly registerStandIns?: StandInOptions;
+  /** What probes take for public addresses. */
+  readonly probing?: GuardedClientOptions['testing'];
 }
 
 export class TestService implements AsyncDisposable {
@@ -100,6 +103,7 @@ export class TestService implements AsyncDisposable {
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
       ...(registerStandIns !== undefined && { registerStandIns }),
+      ...(options.probing !== undefined && { probing: options.probing }),
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);

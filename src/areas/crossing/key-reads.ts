@@ -1,10 +1,9 @@
-import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Store } from '#storage/store.ts';
 import type { Lease } from './lease.ts';
 import { SCORED_KINDS } from './light.ts';
 import type { Mark } from './mark.ts';
 import * as sql from './sql.ts';
-import { leaseOf } from './unit.ts';
+import { leaseOf, markOf } from './unit.ts';
 
 /** The rows of a key in the order of their grants, those past their expiry included. */
 export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
@@ -22,19 +21,4 @@ export async function marksOfKey(store: Pick<Store, 'read'>, key: string, nowMs:
   ]);
   const bySeq = new Map([...newest, ...others.flat()].map((row) => [row['seq'], row]));
   return [...bySeq.values()].map(markOf);
-}
-
-function markOf(row: Row): Mark {
-  return {
-    seq: row['seq'] as number,
-    rev: row['rev'] as number,
-    key: row['key'] as string,
-    kind: row['kind'] as MarkKind,
-    agent: row['agent'] as string,
-    note: row['note'] as string | null,
-    evidence: row['evidence'] as string | null,
-    leased: row['leased'] === 1,
-    addressTag: row['addr'] as string,
-    atMs: row['at'] as number,
-  };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { agentField, keyField, timeField } from './operations.ts';
+import { agentField, keyField, shownKeyFields } from './fields.ts';
 import * as problems from './problems.ts';
 
+const timeField = z.iso.datetime();
 export const EVENT_STREAM = 'text/event-stream';
 
 function decimalField(form: RegExp, message: string, description: string) {
@@ -28,12 +29,10 @@ const read = {
 
 const LookInput = z.strictObject({
   key: keyField,
-  agent: agentField
-    .optional()
-    .meta({
-      description:
-        'Name of the caller: the look is then remembered for fifteen minutes, and the caller is not counted among the others',
-    }),
+  agent: agentField.optional().meta({
+    description:
+      'Name of the caller: the look is then remembered for fifteen minutes, and the caller is not counted among the others',
+  }),
   reward_usd: moneyField('What the work pays; with effort_usd the expected value is computed').optional(),
   effort_usd: moneyField('What the work costs the caller').optional(),
   slots: z
@@ -126,8 +125,7 @@ export const ProbeAnswer = z
 
 export const Light = z
   .strictObject({
-    key: z.string(),
-    key_given: z.string().optional(),
+    ...shownKeyFields,
     signal: z.enum(['GREEN', 'AMBER', 'RED']),
     reasons: z.array(z.strictObject({ code: z.string(), light: z.enum(['GREEN', 'AMBER', 'RED']), text: z.string() })),
     others: z.strictObject({ holding: z.int(), looking: z.int() }),
@@ -258,8 +256,7 @@ export const KeyEvent = z
 
 export const KeyEvents = z
   .strictObject({
-    key: z.string(),
-    key_given: z.string().optional(),
+    ...shownKeyFields,
     events: z.array(KeyEvent),
     rev: z.int().meta({ description: 'Watch on after this revision and nothing is missed' }),
     at: timeField,

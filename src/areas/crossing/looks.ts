@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
 import type { Store } from '#storage/store.ts';
+import { shownKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
 import { leasesOfKey, marksOfKey } from './key-reads.ts';
 import { isLive, type Lease } from './lease.ts';
@@ -40,7 +41,7 @@ export class Looks {
 
   async look(input: LookInput, call: Pick<Call, 'isUnasked'>): Promise<LightAnswer> {
     const { store, clock, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
-    const { key, given } = input.key;
+    const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
     const { rev, atMs } = await this.#options.head();
     const nowMs = Math.max(clock.now(), atMs);
@@ -72,8 +73,7 @@ export class Looks {
       successPpm: micro(input.p_success),
     });
     return {
-      key,
-      ...(given !== key && { key_given: given }),
+      ...shownKey(input.key),
       signal: light.signal,
       reasons: light.reasons,
       others: light.others,

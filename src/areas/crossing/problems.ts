@@ -73,3 +73,15 @@ export const tooManyStreams = defineProblem({
   title: 'Too many open streams',
   help: 'As many streams as one address may have are open to this address. Close one, or read pages.',
 });
+export const markLimit = defineProblem({
+  code: 'mark_limit',
+  status: 429,
+  title: 'Too many marks',
+  help: 'One address leaves at most three marks a day on one key. Retry-After says when the day ends.',
+});
+export const ruleRefused = defineProblem({
+  code: 'rule_refused',
+  status: 403,
+  title: 'Against the usage rules',
+  help: 'A text of this call asks for what the usage rules forbid; the member rule names which.',
+});

@@ -3,6 +3,7 @@ import { type Call, Streamed } from '#kernel/operation.ts';
 import { type FieldFault, ProblemError, Refusal } from '#kernel/problem.ts';
 import type { EventFeed, EventSource, Follower, KeyEvent } from './event-feed.ts';
 import type { ExpiryWatch } from './expiry-watch.ts';
+import { shownKey } from './fields.ts';
 import { EVENT_STREAM, type KeyEventsAnswer, type WatchInput } from './look-operations.ts';
 import * as problems from './problems.ts';
 
@@ -62,12 +63,10 @@ export class Watches {
     { cursor, newest, tag }: { cursor: number; newest: number; tag: string },
   ): Promise<KeyEventsAnswer> {
     const { clock } = this.#options;
-    const { key, given } = input.key;
-    const found = await this.#next(key, cursor, { waitMs: input.wait * 1_000, tag });
+    const found = await this.#next(input.key.key, cursor, { waitMs: input.wait * 1_000, tag });
     const last = found.at(-1)?.rev ?? 0;
     return {
-      key,
-      ...(given !== key && { key_given: given }),
+      ...shownKey(input.key),
       events: found.map(shownEvent),
       // A full page may have more behind it; otherwise nothing of this key lies between its end and what was newest.
       rev: found.length === READ_AT_ONCE ? last : Math.max(newest, last),
