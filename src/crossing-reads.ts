@@ -1,6 +1,7 @@
 import { bindReads } from '#areas/crossing/bind-reads.ts';
 import { EventFeed } from '#areas/crossing/event-feed.ts';
 import { ExpiryWatch } from '#areas/crossing/expiry-watch.ts';
+import { KeyReader } from '#areas/crossing/key-reads.ts';
 import { Lookers } from '#areas/crossing/lookers.ts';
 import { type BriefOf, Looks, type VenueFactsOf } from '#areas/crossing/looks.ts';
 import { Probes } from '#areas/crossing/probes.ts';
@@ -39,9 +40,9 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
   const guarded = new GuardedClient({ userAgent, monotonicMs, ...(probing !== undefined && { testing: probing }) });
   const lookers = new Lookers(store, clock);
   const looks = new Looks({
-    store,
     clock,
-    head: () => events.head(),
+    headAndKey: (key) => events.headAndKey(key),
+    rows: new KeyReader(store, clock),
     lookers,
     probes: new Probes((url) => guarded.get(url), clock),
     ...(venueFacts !== undefined && { venueFacts }),

@@ -9,6 +9,8 @@ export interface StoredEvent {
 }
 
 const HEAD = 'SELECT rev, at FROM head WHERE id = 1';
+const HEAD_AND_KEY = `SELECT rev, at, (SELECT rev FROM event WHERE key = $1 ORDER BY rev DESC LIMIT 1) AS key_rev
+  FROM head WHERE id = 1`;
 const COLUMNS = 'rev, key, type, at, body';
 const OLDEST = 'SELECT rev FROM event ORDER BY rev LIMIT 1';
 const SINCE = `SELECT ${COLUMNS} FROM event WHERE rev > $1 ORDER BY rev LIMIT $2`;
@@ -26,6 +28,16 @@ export class StoredEvents {
   async head(): Promise<{ readonly rev: number; readonly atMs: number }> {
     const [row] = await this.#store.read(HEAD);
     return { rev: row?.['rev'] as number, atMs: row?.['at'] as number };
+  }
+
+  /** As `head`, with the revision of the newest kept event of the key, which every change of the key moves. */
+  async headAndKey(key: string): Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }> {
+    const [row] = await this.#store.read(HEAD_AND_KEY, [key]);
+    return {
+      rev: row?.['rev'] as number,
+      atMs: row?.['at'] as number,
+      keyRev: (row?.['key_rev'] as number | null) ?? 0,
+    };
   }
 
   /** The revision of the oldest event that is kept; undefined where none is. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import type { Lease } from './lease.ts';
 import { type LightFacts, lightOf, SCORED_KINDS, type Signal } from './light.ts';
-import { markScore, weighedMarks } from './mark-score.ts';
+import { markScores, weighedMarks } from './mark-score.ts';
 import type { Mark } from './mark.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
@@ -284,7 +284,7 @@ suite('whatever is on a key', () => {
     fc.assert(
       fc.property(marks, kinds, fc.nat({ max: 100 * DAY }), (rows, kind, laterMs) => {
         const left = rows.map((row) => mark(row));
-        const at = (nowMs: number) => markScore(weighedMarks(left, nowMs), kind).score;
+        const at = (nowMs: number) => markScores(weighedMarks(left, nowMs)).get(kind)?.score ?? 0;
         assert.ok(at(NOW + laterMs) <= at(NOW) + 1e-12);
       }),
     );

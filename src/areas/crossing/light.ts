@@ -1,6 +1,6 @@
 import { freeAtMs, isInClearance, isLive, isSolitary, type Lease } from './lease.ts';
 import type { LightAnswer } from './look-operations.ts';
-import { markScore, type MarkScore, type WeighedMark } from './mark-score.ts';
+import { markScores, type MarkScore, type WeighedMark } from './mark-score.ts';
 import { expectedValue } from './expected-value.ts';
 
 export type Signal = LightAnswer['signal'];
@@ -36,7 +36,7 @@ interface Counted extends LightFacts {
   readonly othersLive: readonly Lease[];
   readonly holding: number;
   readonly looking: number;
-  readonly scoreOf: Readonly<Record<ScoredKind, MarkScore>>;
+  readonly scoreOf: (kind: ScoredKind) => MarkScore;
   readonly expected: LightAnswer['expected_value'];
 }
 
@@ -50,6 +50,7 @@ interface Rule {
 export const SCORED_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocked', 'declined'] as const;
 type ScoredKind = (typeof SCORED_KINDS)[number];
 
+const NO_MARKS: MarkScore = { score: 0, marks: 0 };
 const HELD_LONG_MS = 6 * 3_600_000;
 const RED_SCORE = 0.6;
 const REPORTED_SCORE = 0.2;
@@ -176,8 +177,11 @@ function count(facts: LightFacts): Counted {
   const othersLive = leases.filter((lease) => isLive(lease, nowMs) && lease.agent !== agent);
   const holding = new Set(othersLive.map((lease) => lease.agent)).size;
   const looking = lookers.filter((name) => name !== agent).length;
-  const scoreOf = Object.fromEntries(SCORED_KINDS.map((kind) => [kind, markScore(marks, kind)])) as Counted['scoreOf'];
-  const expected = expectedValue({ ...facts, holding, looking, unpaid: scoreOf.unpaid.score });
+  const scores = markScores(marks);
+  const scoreOf = (kind: ScoredKind) => scores.get(kind) ?? NO_MARKS;
+  const { rewardMicro, effortMicro, successPpm } = facts;
+  const unpaid = scoreOf('unpaid').score;
+  const expected = expectedValue({ rewardMicro, effortMicro, successPpm, holding, looking, unpaid });
   return { ...facts, othersLive, holding, looking, scoreOf, expected };
 }
 
@@ -186,9 +190,9 @@ function scoreRule(code: string, light: Signal, kinds: readonly ScoredKind[], le
   return {
     code,
     light,
-    holds: ({ scoreOf }) => kinds.some((kind) => scoreOf[kind].score >= least),
+    holds: ({ scoreOf }) => kinds.some((kind) => scoreOf(kind).score >= least),
     text: ({ scoreOf }) => {
-      const marks = kinds.reduce((sum, kind) => sum + scoreOf[kind].marks, 0);
+      const marks = kinds.reduce((sum, kind) => sum + scoreOf(kind).marks, 0);
       return `${marks === 1 ? '1 mark says' : `${marks} marks say`} ${says}`;
     },
   };
@@ -197,7 +201,7 @@ function scoreRule(code: string, light: Signal, kinds: readonly ScoredKind[], le
 /** Squatting is shown where the public waits: six hours in which neither a mark nor a refresh brought evidence. */
 function isHeldLong({ isPublicVenue, othersLive, marks, nowMs }: Counted): boolean {
   const sinceMs = nowMs - HELD_LONG_MS;
-  if (!isPublicVenue || marks.some(({ evidence, atMs }) => evidence !== null && atMs >= sinceMs)) return false;
+  if (!isPublicVenue || marks.some(({ mark }) => mark.evidence !== null && mark.atMs >= sinceMs)) return false;
   return othersLive.some((lease) => lease.sinceMs < sinceMs && (lease.evidenceAtMs ?? 0) < sinceMs);
 }
 

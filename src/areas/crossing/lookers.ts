@@ -8,20 +8,25 @@ const REMEMBERED_MS = 15 * 60_000;
 const WRITE_AFTER_MS = 500;
 /** While the store is out of reach no more looks than these wait for it. */
 const MOST_WAITING = 10_000;
+/** How long the names of other processes may be unknown after they were written. */
+const KNOWN_MS = 250;
+const MOST_KNOWN = 4_096;
 /** One commit must not hold up others. */
 const WRITTEN_AT_ONCE = 500;
 
 /** Who looked at a key in the last fifteen minutes: visible at once in this process, a moment later in all. */
 export class Lookers implements AsyncDisposable {
   readonly #store: Store;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   /** Looks that are not in the store yet, by key and agent. */
   readonly #waiting = new Map<string, Map<string, Look>>();
+  /** What was read of the store a moment ago, and looked in this process since: when each agent looked. */
+  readonly #known = new Map<string, { readonly readAtMs: number; readonly looks: Map<string, number> }>();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, clock: Pick<Clock, 'now'>) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -34,14 +39,29 @@ export class Lookers implements AsyncDisposable {
     }
     ofKey.set(agent, { key, agent, atMs });
     this.#waiting.set(key, ofKey);
+    this.#known.get(key)?.looks.set(agent, atMs);
     this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
   }
 
-  async of(key: string, nowMs: number): Promise<string[]> {
+  /** At once where the key was asked for a moment ago: many look at few keys. */
+  of(key: string, nowMs: number): string[] | Promise<string[]> {
+    const known = this.#known.get(key);
+    if (known === undefined || this.#clock.monotonicMs() - known.readAtMs >= KNOWN_MS) return this.#read(key, nowMs);
+    const names: string[] = [];
+    for (const [agent, atMs] of known.looks) if (atMs > nowMs - REMEMBERED_MS) names.push(agent);
+    return names;
+  }
+
+  async #read(key: string, nowMs: number): Promise<string[]> {
+    const readAtMs = this.#clock.monotonicMs();
     const rows = await this.#store.read(LOOKERS_OF_KEY, [key, nowMs - REMEMBERED_MS]);
-    const stored = rows.map((row) => row['agent'] as string);
-    const waiting = this.#waiting.get(key);
-    return waiting === undefined ? stored : [...new Set([...stored, ...waiting.keys()])];
+    const looks = new Map(rows.map((row) => [row['agent'] as string, row['at'] as number]));
+    for (const { agent, atMs } of this.#waiting.get(key)?.values() ?? []) looks.set(agent, atMs);
+    this.#known.delete(key);
+    this.#known.set(key, { readAtMs, looks });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return [...looks.keys()];
   }
 
   /** Forgets looks past their time, in portions; says how many went. */

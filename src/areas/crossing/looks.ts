@@ -1,10 +1,9 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
-import type { Store } from '#storage/store.ts';
 import { shownKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
-import { leasesOfKey, marksOfKey } from './key-reads.ts';
+import type { KeyReader } from './key-reads.ts';
 import { isLive, type Lease } from './lease.ts';
 import { lightOf } from './light.ts';
 import type { Lookers } from './lookers.ts';
@@ -19,15 +18,19 @@ export type VenueFactsOf = (key: string) => Promise<LightAnswer['venue']>;
 export type BriefOf = (key: string) => Promise<LightAnswer['brief']>;
 
 export interface LooksOptions {
-  readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  readonly head: () => Promise<{ readonly rev: number; readonly atMs: number }>;
+  readonly headAndKey: (
+    key: string,
+  ) => Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }>;
+  readonly rows: KeyReader;
   readonly lookers: Lookers;
   readonly probes: Probes;
   readonly venueFacts?: VenueFactsOf;
   readonly briefOf?: BriefOf;
   readonly venueHosts?: ReadonlySet<string>;
 }
+
+type Settled<T> = { readonly [I in keyof T]: Awaited<T[I]> };
 
 const MOST_SHOWN = 20;
 
@@ -40,20 +43,23 @@ export class Looks {
   }
 
   async look(input: LookInput, call: Pick<Call, 'isUnasked'>): Promise<LightAnswer> {
-    const { store, clock, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
+    const { clock, rows, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
     const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
-    const { rev, atMs } = await this.#options.head();
+    const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
     const nowMs = Math.max(clock.now(), atMs);
     const isAsked = call.isUnasked !== true;
-    const [leases, marks, names, venue, brief, probe] = await Promise.all([
-      leasesOfKey(store, key),
-      marksOfKey(store, key, nowMs),
+    const found = [
+      rows.rowsOf(key, keyRev, nowMs),
       lookers.of(key, nowMs),
       venueFacts?.(key) ?? null,
       briefOf?.(key) ?? null,
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
-    ]);
+    ] as const;
+    // Where all of it is at hand a promise would cost more than its work.
+    const [{ leases, marks }, names, venue, brief, probe] = found.some((one) => one instanceof Promise)
+      ? await Promise.all(found)
+      : (found as Settled<typeof found>);
     if (input.agent !== undefined && isAsked) lookers.remember(key, input.agent, nowMs);
     const canonical = canonicalKey(key, venueHosts);
     const slots = input.slots ?? brief?.slots ?? 1;
@@ -114,14 +120,14 @@ function shownHolders(leases: readonly Lease[], nowMs: number): LightAnswer['hol
 }
 
 function shownMarks(marks: readonly WeighedMark[], nowMs: number): LightAnswer['marks'] {
-  return marks.slice(0, MOST_SHOWN).map(({ kind, agent, note, evidence, weight, atMs, seq }) => ({
+  return marks.slice(0, MOST_SHOWN).map(({ mark, weight }) => ({
     source: 'agent',
-    kind,
-    agent,
-    note,
-    evidence,
+    kind: mark.kind,
+    agent: mark.agent,
+    note: mark.note,
+    evidence: mark.evidence,
     weight: Math.round(weight * 1_000) / 1_000,
-    age_s: Math.max(0, Math.floor((nowMs - atMs) / 1_000)),
-    log: seq,
+    age_s: Math.max(0, Math.floor((nowMs - mark.atMs) / 1_000)),
+    log: mark.seq,
   }));
 }

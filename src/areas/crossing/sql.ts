@@ -34,9 +34,9 @@ export const MARK_DELETE = 'DELETE FROM mark WHERE seq IN (VALUES (CAST($1 AS BI
 
 /** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
 export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 ORDER BY id LIMIT 512`;
-export const LOOKERS_OF_KEY = 'SELECT agent FROM look WHERE key = $1 AND at > $2 LIMIT 512';
+export const LOOKERS_OF_KEY = 'SELECT agent, at FROM look WHERE key = $1 AND at > $2 LIMIT 512';
 
-const MARKS_OF_KEY = `SELECT seq, rev, key, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;
+const MARKS_OF_KEY = `SELECT seq, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;
 /** More marks than this on one key are read by what they count for, not by age alone. */
 export const MOST_MARKS = 128;
 export const NEWEST_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 ORDER BY seq DESC LIMIT ${MOST_MARKS}`;

@@ -226,7 +226,7 @@ function takingOf(row: Row): OnceTaking {
   return { untilMs: row['until'] as number, fence: row['fence'] as number };
 }
 
-export function markOf(row: Row): Mark {
+function markOf(row: Row): Mark {
   return {
     seq: row['seq'] as number,
     rev: row['rev'] as number,
