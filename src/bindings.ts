@@ -1,5 +1,6 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -68,7 +69,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const x402Resources = x402Document(OPERATIONS);
   const bound = [
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
-    bind(crossing.release, (input) => parts.crossing.release(input)),
+    bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
+    bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),

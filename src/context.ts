@@ -7,6 +7,7 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Crossing } from '#areas/crossing/service.ts';
+import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
@@ -112,7 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       registers.share(liveProcesses);
     },
   });
-  const eraseUnit = erasureUnit(forgetRejects);
+  const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   const seals = new Seals({
     store,
     log,

@@ -1,5 +1,6 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
@@ -15,6 +16,7 @@ import * as general from './problems.ts';
 export const OPERATIONS = [
   crossing.claim,
   crossing.release,
+  mark,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

@@ -37,8 +37,9 @@ function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []):
   const ends = ended.map((one) => ({
     ...{ id: one.id, key: one.key, agent: one.agent, tok: one.tokenHash, addr: one.addressTag, mode: one.mode },
     ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev, seq: one.seq },
+    ...{ outcome: one.outcome, mark_seq: one.markSeq, mark_refused: one.markRefused },
   }));
-  return crossingUnit.load([rows, [], ends, [], rows, [], []], []);
+  return crossingUnit.load([rows, [], ends, [], [], [], [], rows], []);
 }
 
 function run(state: CrossingState, command: CrossingCommand, nowMs = NOW) {
@@ -203,8 +204,8 @@ test('a release frees the key at once and is remembered for repeats', () => {
     leaseId: lease().id,
     key: 'k',
     releasedAtMs: NOW,
+    said: { seq: 10, outcome: null, markSeq: null, markRefused: null },
     rev: 100,
-    seq: 10,
     atMs: NOW + 5,
   });
   assert.equal(run(released.state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'granted');

@@ -12,18 +12,24 @@ import {
   freeAtMs,
   type Lease,
   ONCE_MS,
+  onceIntentOf,
 } from './lease.ts';
-import type {
-  ClaimCommand,
-  ClaimRefusalCode,
-  ClaimResult,
-  CrossingCommand,
-  CrossingResult,
-  CrossingState,
-  RefreshCommand,
-  ReleaseCommand,
-  ReleaseResult,
-  SweepResult,
+import { decideMark, leaveMark, marksToday } from './decide-mark.ts';
+import { MARKS_PER_DAY } from './mark.ts';
+import {
+  type ClaimCommand,
+  type ClaimRefusalCode,
+  type ClaimResult,
+  type CrossingCommand,
+  type CrossingResult,
+  type CrossingState,
+  givesBack,
+  holderName,
+  leaseNamed,
+  type RefreshCommand,
+  type ReleaseCommand,
+  type ReleaseResult,
+  type SweepResult,
 } from './state.ts';
 
 type Decided<R> = Decision<CrossingState, R>;
@@ -42,6 +48,8 @@ export function decide(
       return refresh(state, nowMs, next, command);
     case 'release':
       return release(state, nowMs, next, command);
+    case 'mark':
+      return decideMark(state, nowMs, next, command);
     case 'sweep':
       return sweep(state, nowMs, next, command.commandId);
   }
@@ -145,7 +153,7 @@ function refresh(
   command: RefreshCommand,
 ): Decided<ClaimResult> {
   const moment = { rev: next.rev - 1, atMs: nowMs };
-  const { lease, rows } = named(state, command.leaseId);
+  const { lease, rows } = leaseNamed(state, command.leaseId);
   if (lease === undefined || !isLive(lease, nowMs)) {
     return { state, result: { outcome: 'refused', code: 'lease_lost', waitMs: 0, holders: [], ...moment } };
   }
@@ -161,13 +169,15 @@ function refresh(
   };
 }
 
+const NOTHING_SAID = { seq: null, outcome: null, markSeq: null, markRefused: null };
+
 function release(
   state: CrossingState,
   nowMs: number,
   next: NextNumbers,
   command: ReleaseCommand,
 ): Decided<ReleaseResult> {
-  const { lease, rows } = named(state, command.leaseId);
+  const { lease, rows } = leaseNamed(state, command.leaseId);
   const ended = state.ended.get(command.leaseId);
   const known = lease ?? ended;
   const moment = { rev: next.rev - 1, atMs: nowMs };
@@ -176,23 +186,70 @@ function release(
   const { id, key } = known;
   if (lease === undefined || !isLive(lease, nowMs)) {
     const releasedAtMs = ended?.how === 'released' ? ended.endedAtMs : null;
-    const again = { rev: ended?.rev ?? moment.rev, seq: ended?.seq ?? null, atMs: nowMs };
-    return { state, result: { outcome: 'released', again: true, leaseId: id, key, releasedAtMs, ...again } };
+    const { seq, outcome, markSeq, markRefused } = ended ?? NOTHING_SAID;
+    const said = { seq, outcome, markSeq, markRefused };
+    const again = { again: true, rev: ended?.rev ?? moment.rev, atMs: nowMs };
+    return { state, result: { outcome: 'released', leaseId: id, key, releasedAtMs, said, ...again } };
   }
+  const left = releaseMark(state, nowMs, { rev: next.rev + 1, seq: next.seq + 1 }, command, lease);
+  const said = { seq: next.seq, outcome: command.outcome, markSeq: left.markSeq, markRefused: left.markRefused };
+  const end = { ...endOf(lease, 'released', nowMs, next.rev), ...said };
   return {
     state: {
-      ...state,
+      ...withEnd(left.state, end),
       leases: withRows(
         state,
         key,
         rows.filter((row) => row.id !== id),
       ),
-      ended: state.ended.with(id, endOf(lease, 'released', nowMs, next)),
+      once: onceAfter(state, lease, command),
     },
-    result: { outcome: 'released', again: false, leaseId: id, key, releasedAtMs: nowMs, ...next, atMs: nowMs },
-    events: [leaseEvent('release', lease, command.commandId)],
-    entries: [logEntry(lease, command, nowMs)],
+    result: {
+      outcome: 'released',
+      again: false,
+      leaseId: id,
+      key,
+      releasedAtMs: nowMs,
+      said,
+      rev: next.rev,
+      atMs: nowMs,
+    },
+    events: [leaseEvent('release', lease, command.commandId, { log: next.seq }), ...left.events],
+    entries: [logEntry(lease, command, nowMs), ...left.entries],
   };
+}
+
+/** A release never fails because of its mark: it says why it left none. */
+function releaseMark(
+  state: CrossingState,
+  nowMs: number,
+  next: NextNumbers,
+  command: ReleaseCommand,
+  lease: Lease,
+): Required<Pick<Decided<never>, 'state' | 'events' | 'entries'>> & Pick<EndedLease, 'markSeq' | 'markRefused'> {
+  const none = { state, markSeq: null, events: [], entries: [] };
+  const { outcome, mark, ruleRefused, commandId, sandbox } = command;
+  if (outcome === null) return { ...none, markRefused: null };
+  if (ruleRefused) return { ...none, markRefused: 'rule_refused' };
+  // The service read the key of the lease, which never changes, before it sent the command.
+  if (mark === null || mark.key !== lease.key) throw new Error('the mark of a release names another key');
+  if (marksToday(state, mark, nowMs).length >= MARKS_PER_DAY) return { ...none, markRefused: 'mark_limit' };
+  const statement = { ...mark, kind: outcome, agent: lease.agent, commandId, sandbox };
+  const left = leaveMark(state, nowMs, next, statement, true);
+  return {
+    state: left.state,
+    markSeq: left.mark.seq,
+    markRefused: null,
+    events: left.events ?? [],
+    entries: left.entries ?? [],
+  };
+}
+
+/** Whoever took a once intent and says that it did not happen gives it back. */
+function onceAfter(state: CrossingState, lease: Lease, { outcome }: ReleaseCommand): CrossingState['once'] {
+  const intent = onceIntentOf(lease);
+  const isGivenBack = lease.mode === 'once' && givesBack(outcome) && state.once.get(intent)?.fence === lease.fence;
+  return isGivenBack ? state.once.without(intent) : state.once;
 }
 
 /** Removes what is past its time: leases (after their clearance), remembered ends, once takings. */
@@ -212,8 +269,12 @@ function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId
       ...swept,
       ended: oldEnds.reduce((ended, id) => ended.without(id), swept.ended),
       once: oldTakings.reduce((once, intent) => once.without(intent), swept.once),
+      faded: state.due.marks.reduce((faded, seq) => faded.without(seq), swept.faded),
     },
-    result: { outcome: 'swept', removed: events.length + oldEnds.length + oldTakings.length },
+    result: {
+      outcome: 'swept',
+      removed: events.length + oldEnds.length + oldTakings.length + state.due.marks.length,
+    },
     events,
   };
 }
@@ -229,24 +290,18 @@ function expire(
   const [first] = gone;
   if (first === undefined) return { state, events: [] };
   const left = (state.leases.get(first.key) ?? []).filter((lease) => !gone.includes(lease));
-  let { ended } = state;
+  let after: CrossingState = { ...state, leases: withRows(state, first.key, left) };
   gone.forEach((lease, index) => {
-    ended = ended.with(lease.id, endOf(lease, 'expired', nowMs, { rev: firstRev + index, seq: null }));
+    after = withEnd(after, endOf(lease, 'expired', nowMs, firstRev + index));
   });
   return {
-    state: { ...state, ended, leases: withRows(state, first.key, left) },
+    state: after,
     events: gone.map((lease) => leaseEvent('expire', lease, commandId)),
   };
 }
 
 function withRows(state: CrossingState, key: string, rows: readonly Lease[]): CrossingState['leases'] {
   return rows.length === 0 ? state.leases.without(key) : state.leases.with(key, rows);
-}
-
-function named(state: CrossingState, id: Lease['id']): { lease: Lease | undefined; rows: readonly Lease[] } {
-  const key = state.keyOfLease.get(id);
-  const rows = key === undefined ? [] : (state.leases.get(key) ?? []);
-  return { lease: rows.find((row) => row.id === id), rows };
 }
 
 function granted(
@@ -259,28 +314,31 @@ function granted(
   return { outcome, lease, otherAgents, position: otherAgents + 1, ...moment };
 }
 
-function endOf(
-  lease: Lease,
-  how: EndedLease['how'],
-  endedAtMs: number,
-  numbers: Pick<EndedLease, 'rev' | 'seq'>,
-): EndedLease {
+function endOf(lease: Lease, how: EndedLease['how'], endedAtMs: number, rev: number): EndedLease {
   const { id, key, agent, tokenHash, addressTag, mode, fence } = lease;
-  return { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, ...numbers };
+  return { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, ...NOTHING_SAID };
+}
+
+function withEnd(state: CrossingState, end: EndedLease): CrossingState {
+  return {
+    ...state,
+    ended: state.ended.with(end.id, end),
+    lastHeld: state.lastHeld.with(holderName(end), { endedAtMs: end.endedAtMs }),
+  };
 }
 
 /** What the public log keeps of a release: its fence, and commitments to key, agent and lease. */
-function logEntry(lease: Lease, { sandbox, seed, nonce }: ReleaseCommand, nowMs: number): LogEntry {
+function logEntry(lease: Lease, { sandbox, seed, nonce, outcome }: ReleaseCommand, nowMs: number): LogEntry {
   const committed = releaseClaim({ key: lease.key, agent: lease.agent, lease: lease.id });
   return releaseEntry(
-    { claim: committed, fence: lease.fence, outcome: null, seed, nonce },
+    { claim: committed, fence: lease.fence, outcome, seed, nonce },
     { sandbox, sealedAt: isoTime(nowMs) },
   );
 }
 
 /** What watchers of the key may see, with the random id of the command that made it. */
-function leaseEvent(type: string, lease: Lease, commandId: string): StoreEvent {
+function leaseEvent(type: string, lease: Lease, commandId: string, more: { log?: number } = {}): StoreEvent {
   const { agent, mode, fence, expiresAtMs } = lease;
-  const body = JSON.stringify({ id: commandId, agent, mode, fence, expires_at: expiresAtMs });
+  const body = JSON.stringify({ id: commandId, agent, mode, fence, expires_at: expiresAtMs, ...more });
   return { key: lease.key, type, body };
 }

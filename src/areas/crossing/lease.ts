@@ -1,4 +1,5 @@
-import type { LeaseId } from '#kernel/ids.ts';
+import { type LeaseId, sha256Hex } from '#kernel/ids.ts';
+import type { ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 
 export type LeaseMode = 'shared' | 'exclusive' | 'once';
 
@@ -34,7 +35,14 @@ export interface EndedLease {
   readonly rev: number;
   /** Number of its log entry; an expiry has none. */
   readonly seq: number | null;
+  readonly outcome: ReleaseOutcome | null;
+  /** Number of the log entry of the mark that the release left. */
+  readonly markSeq: number | null;
+  /** Why the release left no mark although it had an outcome. */
+  readonly markRefused: MarkRefusal | null;
 }
+
+export type MarkRefusal = 'mark_limit' | 'rule_refused';
 
 /** The taking of a once intent: nobody takes it again before `untilMs`. */
 export interface OnceTaking {
@@ -62,4 +70,9 @@ export function freeAtMs(lease: Lease): number {
 
 export function isInClearance(lease: Lease, nowMs: number): boolean {
   return !isLive(lease, nowMs) && freeAtMs(lease) > nowMs;
+}
+
+/** Names what mode once lets happen once: the intent on the key, or the key itself where none is given. */
+export function onceIntentOf({ key, intent }: Pick<Lease, 'key' | 'intent'>): string {
+  return sha256Hex(`${key}\0${intent ?? ''}`);
 }

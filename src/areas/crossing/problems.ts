@@ -60,3 +60,15 @@ export const unknownLease = defineProblem({
   title: 'Unknown lease',
   help: 'No lease with this id is live or ended in the last thirty days.',
 });
+export const markLimit = defineProblem({
+  code: 'mark_limit',
+  status: 429,
+  title: 'Too many marks',
+  help: 'One address leaves at most three marks a day on one key. Retry-After says when the day ends.',
+});
+export const ruleRefused = defineProblem({
+  code: 'rule_refused',
+  status: 403,
+  title: 'Against the usage rules',
+  help: 'A text of this call asks for what the usage rules forbid; the member rule names which.',
+});

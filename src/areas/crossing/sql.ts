@@ -1,21 +1,33 @@
 const LEASE_COLUMNS = 'key, id, agent, mode, tok, intent, hops, addr, since, evidence_at, expires_at, fence';
-const ENDED_COLUMNS = 'id, key, agent, tok, addr, mode, fence, how, ended_at, rev, seq';
+const ENDED_COLUMNS =
+  'id, key, agent, tok, addr, mode, fence, how, ended_at, rev, seq, outcome, mark_seq, mark_refused';
+const MARK_COLUMNS = 'seq, rev, key, kind, agent, note, evidence, leased, addr, at, fades_at';
 
 export const LEASES_OF_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (...)`;
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
 export const LEASES_BESIDE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
 export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500`;
+export const KEY_OF_LEASE = 'SELECT key FROM lease WHERE id = $1';
 export const ENDED_OF_IDS = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
 export const ENDED_DUE = `SELECT ${ENDED_COLUMNS} FROM ended WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 500`;
 export const ONCE_OF_INTENTS = 'SELECT intent, until, fence FROM once WHERE intent IN (...)';
+export const ONCE_OF_LEASES =
+  'SELECT intent, until, fence FROM once WHERE fence IN (SELECT fence FROM lease WHERE id IN (...))';
 export const ONCE_DUE = 'SELECT intent, until, fence FROM once WHERE until <= $1 ORDER BY until, fence LIMIT 500';
+/** At most three rows a day for each caller: an address and a key. */
+export const MARKS_OF_CALLERS = `SELECT ${MARK_COLUMNS} FROM mark WHERE addr || ' ' || key IN (...)`;
+export const MARKS_DUE = 'SELECT seq FROM mark WHERE fades_at <= $1 ORDER BY fades_at, seq LIMIT 500';
+export const LAST_HELD = `SELECT key, addr, agent, MAX(ended_at) AS ended_at FROM ended
+  WHERE addr || ' ' || key IN (...) GROUP BY key, addr, agent`;
 
 export const LEASE_UPSERT = `INSERT INTO lease (${LEASE_COLUMNS})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   ON CONFLICT (key, id) DO UPDATE SET evidence_at = excluded.evidence_at, expires_at = excluded.expires_at`;
 export const LEASE_DELETE = 'DELETE FROM lease WHERE (key, id) IN (VALUES ($1, $2))';
-export const ENDED_INSERT = `INSERT INTO ended (${ENDED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+export const ENDED_INSERT = `INSERT INTO ended (${ENDED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 export const ENDED_DELETE = 'DELETE FROM ended WHERE id IN (VALUES ($1))';
 export const ONCE_UPSERT = `INSERT INTO once (intent, until, fence) VALUES ($1, $2, $3)
   ON CONFLICT (intent) DO UPDATE SET until = excluded.until, fence = excluded.fence`;
 export const ONCE_DELETE = 'DELETE FROM once WHERE intent IN (VALUES ($1))';
+export const MARK_INSERT = `INSERT INTO mark (${MARK_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+export const MARK_DELETE = 'DELETE FROM mark WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';

@@ -1,12 +1,19 @@
 import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
+import type { Mark } from './mark.ts';
 
 export interface CrossingState {
   /** The rows of each key that the batch names: live leases and those not yet removed after expiry. */
   readonly leases: VersionedMap<string, readonly Lease[]>;
   readonly ended: VersionedMap<LeaseId, EndedLease>;
   readonly once: VersionedMap<string, OnceTaking>;
+  /** Marks by the address and the key that they came from and went to. */
+  readonly marks: VersionedMap<string, readonly Mark[]>;
+  /** When the last lease of a holder on a key ended, by `holderName`. */
+  readonly lastHeld: VersionedMap<string, { readonly endedAtMs: number }>;
+  readonly faded: VersionedMap<string, { readonly seq: number }>;
   /** Where the leases that commands name by id are; a lease granted in this batch cannot be named in it. */
   readonly keyOfLease: ReadonlyMap<LeaseId, string>;
   /** What a sweep found past its time. */
@@ -14,7 +21,22 @@ export interface CrossingState {
     readonly keys: ReadonlySet<string>;
     readonly ended: readonly LeaseId[];
     readonly once: readonly string[];
+    readonly marks: readonly string[];
   };
+}
+
+export function holderName({ key, addressTag, agent }: Pick<Lease, 'key' | 'addressTag' | 'agent'>): string {
+  return JSON.stringify([key, addressTag, agent]);
+}
+
+/** The lease of that id among the rows, and the rows of its key. */
+export function leaseNamed(
+  state: CrossingState,
+  id: LeaseId,
+): { readonly lease: Lease | undefined; readonly rows: readonly Lease[] } {
+  const key = state.keyOfLease.get(id);
+  const rows = key === undefined ? [] : (state.leases.get(key) ?? []);
+  return { lease: rows.find((row) => row.id === id), rows };
 }
 
 export interface ClaimCommand {
@@ -55,6 +77,41 @@ export interface ReleaseCommand {
   readonly nonce: string;
   readonly leaseId: LeaseId;
   readonly tokenHash: string;
+  readonly outcome: ReleaseOutcome | null;
+  /** The mark that the outcome leaves; null without one, and when the lease was not among the live ones. */
+  readonly mark: ReleaseMark | null;
+  readonly ruleRefused: boolean;
+}
+
+/** Says of a once intent that it did not happen: it may be taken again. */
+export function givesBack(outcome: ReleaseOutcome | null): boolean {
+  return outcome === 'failed' || outcome === 'declined';
+}
+
+export interface ReleaseMark {
+  readonly key: string;
+  readonly note: string | null;
+  readonly evidence: string | null;
+  readonly addressTag: string;
+  readonly seed: string;
+  readonly nonce: string;
+}
+
+export interface MarkCommand {
+  readonly type: 'mark';
+  readonly commandId: string;
+  readonly sandbox: boolean;
+  /** Secret of the commitments in the log entry. */
+  readonly seed: string;
+  readonly nonce: string;
+  readonly key: string;
+  readonly kind: MarkKind;
+  readonly agent: string;
+  readonly note: string | null;
+  readonly evidence: string | null;
+  readonly addressTag: string;
+  /** The lease that the marker says it held. */
+  readonly proof: { readonly leaseId: LeaseId; readonly tokenHash: string } | null;
 }
 
 interface SweepCommand {
@@ -63,7 +120,7 @@ interface SweepCommand {
   readonly dueBeforeMs: number;
 }
 
-export type CrossingCommand = ClaimCommand | RefreshCommand | ReleaseCommand | SweepCommand;
+export type CrossingCommand = ClaimCommand | RefreshCommand | ReleaseCommand | MarkCommand | SweepCommand;
 
 export type ClaimRefusalCode =
   | 'lease_lost'
@@ -104,9 +161,15 @@ export type ReleaseResult =
       readonly leaseId: LeaseId;
       readonly key: string;
       readonly releasedAtMs: number | null;
-      /** Number of the log entry; null where the lease was not released. */
-      readonly seq: number | null;
+      /** What the release said and left; of an expired lease nothing. */
+      readonly said: Pick<EndedLease, 'seq' | 'outcome' | 'markSeq' | 'markRefused'>;
     })
+  | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
+
+export type MarkResult =
+  | { readonly outcome: 'marked'; readonly repeated: boolean; readonly mark: Mark; readonly atMs: number }
+  | (Moment & { readonly outcome: 'mark_limit'; readonly waitMs: number })
+  | (Moment & { readonly outcome: 'other_key' })
   | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 
 export interface SweepResult {
@@ -114,4 +177,4 @@ export interface SweepResult {
   readonly removed: number;
 }
 
-export type CrossingResult = ClaimResult | ReleaseResult | SweepResult;
+export type CrossingResult = ClaimResult | ReleaseResult | MarkResult | SweepResult;
