@@ -74,9 +74,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
+  const areas = new Crossing({
+    store,
+    clock,
+    sandbox,
+    venueHosts: new Set(config.venueHosts),
+    receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
+    refuseField: (fault) => refuseFields([fault]),
+  });
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
   const paidCalls = await openPaidCalls({
     config,

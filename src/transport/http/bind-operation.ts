@@ -58,13 +58,22 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
 }
 
+/** What browsers say, or once said, of a load before its user asks for it. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const UNASKED = /prefetch|prerender|preview/i;
+/** Programs that open every link somebody writes to somebody else, and crawlers. */
+const LINK_PREVIEW =
+  /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|Discordbot|TelegramBot \(|WhatsApp\/|LinkedInBot|SkypeUriPreview|Googlebot|bingbot/i;
+
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   if (!operation.effects) return undefined;
   if (request.method === 'GET') {
     const { headers } = request;
-    const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`;
-    if (purpose.includes('prefetch')) return simple(problems.prefetch, 'this address changes state');
+    const purposes = PURPOSE_HEADERS.map((name) => String(headers[name] ?? '')).join(' ');
+    if (UNASKED.test(purposes) || LINK_PREVIEW.test(headers['user-agent'] ?? '')) {
+      return simple(problems.prefetch, 'this address changes state');
+    }
     if (headers['sec-fetch-site'] === 'cross-site') {
       return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
     }
