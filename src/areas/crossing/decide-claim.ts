@@ -93,32 +93,44 @@ function viewOf(state: CrossingState, nowMs: number, { key, agent }: ClaimComman
 
 /** The guards of a claim in their order; the first that applies decides. */
 function judge(state: CrossingState, view: KeyView, nowMs: number, command: ClaimCommand): Verdict {
-  const { rows, live, others, queue } = view;
-  const { mode, hops, givenTokenHash } = command;
-  const proves = (lease: Lease) => givenTokenHash !== null && sameHash(lease.tokenHash, givenTokenHash);
-  const untilFree = (leases: readonly Lease[]) => Math.max(...leases.map(freeAtMs)) - nowMs;
+  const { rows, live } = view;
+  const { mode, hops } = command;
   const own = live.find((lease) => lease.agent === command.agent);
-  const lapsed = rows.filter((lease) => isInClearance(lease, nowMs));
   const taking = mode === 'once' ? state.once.get(command.onceIntent) : undefined;
 
-  if (own !== undefined && own.mode === mode && proves(own)) return { is: 'repeated', own };
+  if (own !== undefined && own.mode === mode && proves(command, own)) return { is: 'repeated', own };
   if (hops !== null && hops < 0) return refused('hop_limit', 0);
   if (mode === 'once' && command.publicVenue) return refused('public_venue', 0);
   if (taking !== undefined && taking.untilMs > nowMs) {
-    const resumes = lapsed.some((lease) => lease.fence === taking.fence && proves(lease));
+    const lapsed = rows.find((lease) => lease.fence === taking.fence && isInClearance(lease, nowMs));
+    const resumes = lapsed !== undefined && proves(command, lapsed);
     if (!resumes) return refused('once_taken', taking.untilMs - nowMs);
   }
-  if (own !== undefined) return { is: 'refused', code: 'already_yours', waitMs: untilFree([own]), own };
+  const verdict = judgeOthers(state, view, nowMs, command);
+  if (own === undefined) return verdict;
+  // Whoever returns when its own lease is over must not meet the others then.
+  const othersMs = verdict.is === 'refused' ? verdict.waitMs : 0;
+  return { is: 'refused', code: 'already_yours', waitMs: Math.max(freeAtMs(own) - nowMs, othersMs), own };
+}
+
+/** The guards that protect what others hold or wait for. */
+function judgeOthers(state: CrossingState, view: KeyView, nowMs: number, command: ClaimCommand): Verdict {
+  const { rows, others, queue } = view;
+  const untilFree = (leases: readonly Lease[]) => Math.max(...leases.map(freeAtMs)) - nowMs;
   if (others.some((lease) => isSolitary(lease.mode))) return refused('held', untilFree(others));
-  const foreign = lapsed.filter((lease) => !proves(lease));
+  const foreign = rows.filter((lease) => isInClearance(lease, nowMs) && !proves(command, lease));
   if (foreign.length > 0) return refused('in_clearance', untilFree(foreign));
   const turnsMs = waitForTurnsMs(queue, command, nowMs);
   if (turnsMs > 0) return refused('in_clearance', turnsMs);
-  if (isSolitary(mode)) return others.length > 0 ? refused('held', untilFree(others)) : FREE;
+  if (isSolitary(command.mode)) return others.length > 0 ? refused('held', untilFree(others)) : FREE;
   const slots = Math.min(command.slots ?? Infinity, state.briefSlots.get(command.key) ?? Infinity);
   if (others.length < slots) return FREE;
   const ends = others.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
   return refused('slots_full', (ends[others.length - slots] as number) - nowMs);
+}
+
+function proves({ givenTokenHash }: ClaimCommand, lease: Lease): boolean {
+  return givenTokenHash !== null && sameHash(lease.tokenHash, givenTokenHash);
 }
 
 function refused(code: ClaimRefusalCode, waitMs: number): Verdict {

@@ -56,6 +56,16 @@ const REFUSALS: readonly [string, readonly Lease[], Parameters<typeof claimComma
   ['a live lease of the same name', [lease()], { agent: 'a1', mode: 'exclusive' }, 'already_yours', 115_000],
   ['a live shared lease of the same name', [lease({ mode: 'shared' })], { agent: 'a1' }, 'already_yours', 100_000],
   [
+    'its own name beside a shared holder who stays longer',
+    [
+      lease({ mode: 'shared' }),
+      lease({ id: 'L000000000002', agent: 'c3', mode: 'shared', expiresAtMs: NOW + 200_000 }),
+    ],
+    { agent: 'a1', mode: 'exclusive' },
+    'already_yours',
+    200_000,
+  ],
+  [
     'the same name with a wrong token',
     [lease()],
     { agent: 'a1', mode: 'exclusive', token: 'x'.repeat(22) },
