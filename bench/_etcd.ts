@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface EtcdPeer {
   claim(key: string): Promise<void>;
+  /** The same, and then the lease revoked, which deletes the key. */
+  claimAndRelease(key: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,16 +28,24 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   if ((await Promise.race([failed, sleep(2_500)])) === true) return undefined;
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const post = (path: string, body: unknown) => postJson(agent, port, path, body);
+  const claim = async (key: string): Promise<unknown> => {
+    const lease = await post('/v3/lease/grant', { TTL: 600 });
+    const name = Buffer.from(key).toString('base64');
+    const put = { key: name, value: 'dG9rZW4=', lease: lease['ID'] };
+    const answer = await post('/v3/kv/txn', {
+      compare: [{ key: name, target: 'CREATE', result: 'EQUAL', create_revision: '0' }],
+      success: [{ request_put: put }],
+    });
+    if (answer['succeeded'] !== true) throw new Error(`etcd answered ${JSON.stringify(answer)}`);
+    return lease['ID'];
+  };
   return {
     async claim(key) {
-      const lease = await post('/v3/lease/grant', { TTL: 600 });
-      const name = Buffer.from(key).toString('base64');
-      const put = { key: name, value: 'dG9rZW4=', lease: lease['ID'] };
-      const answer = await post('/v3/kv/txn', {
-        compare: [{ key: name, target: 'CREATE', result: 'EQUAL', create_revision: '0' }],
-        success: [{ request_put: put }],
-      });
-      if (answer['succeeded'] !== true) throw new Error(`etcd answered ${JSON.stringify(answer)}`);
+      await claim(key);
+    },
+    async claimAndRelease(key) {
+      const revoked = await post('/v3/lease/revoke', { ID: await claim(key) });
+      if (revoked['header'] === undefined) throw new Error(`etcd answered ${JSON.stringify(revoked)}`);
     },
     async stop() {
       agent.destroy();
@@ -46,7 +56,7 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   };
 }
 
-function postJson(agent: Agent, port: number, path: string, body: unknown): Promise<Record<string, unknown>> {
+export function postJson(agent: Agent, port: number, path: string, body: unknown): Promise<Record<string, unknown>> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };

@@ -1,5 +1,7 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
+import { fence } from '#areas/crossing/fence-operation.ts';
+import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
@@ -69,10 +71,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
   const x402Resources = x402Document(OPERATIONS);
+  const fences = new Fences(store, clock);
   const bound = [
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
+    bind(fence, (input) => fences.check(input)),
     bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,

@@ -75,11 +75,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
-  const { probing } = options;
-  const crossingReads = stack.use(openCrossingReads({ foundation, ...(probing !== undefined && { probing }) }));
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
+  const venueHosts = new Set(config.venueHosts);
+  const areas = new Crossing({
+    store,
+    clock,
+    sandbox,
+    venueHosts,
+    receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
+    refuseField: (fault) => refuseFields([fault]),
+  });
+  const { probing } = options;
+  const crossingReads = stack.use(
+    openCrossingReads({ foundation, crossing: areas, venueHosts, ...(probing !== undefined && { probing }) }),
+  );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
   const paidCalls = await openPaidCalls({
     config,

@@ -5,6 +5,7 @@ import { KeyReader } from '#areas/crossing/key-reads.ts';
 import { Lookers } from '#areas/crossing/lookers.ts';
 import { type BriefOf, Looks, type VenueFactsOf } from '#areas/crossing/looks.ts';
 import { Probes } from '#areas/crossing/probes.ts';
+import type { Crossing } from '#areas/crossing/service.ts';
 import { Watches } from '#areas/crossing/watches.ts';
 import type { BoundOperation } from '#kernel/operation.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
@@ -15,6 +16,8 @@ import { VERSION } from './version.ts';
 
 export interface CrossingReadsOptions {
   readonly foundation: Pick<Foundation, 'store' | 'clock'>;
+  readonly crossing: Pick<Crossing, 'expire'>;
+  readonly venueHosts: ReadonlySet<string>;
   readonly probing?: GuardedClientOptions['testing'];
   readonly venueFacts?: VenueFactsOf;
   readonly briefOf?: BriefOf;
@@ -30,7 +33,7 @@ export interface CrossingReads extends AsyncDisposable {
 }
 
 export function openCrossingReads(options: CrossingReadsOptions): CrossingReads {
-  const { foundation, probing, venueFacts, briefOf } = options;
+  const { foundation, crossing, venueHosts, probing, venueFacts, briefOf } = options;
   const { store, clock } = foundation;
   const events = new StoredEvents(store);
   const feed = new EventFeed(events);
@@ -44,11 +47,12 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
     headAndKey: (key) => events.headAndKey(key),
     rows: new KeyReader(store, clock),
     lookers,
+    venueHosts,
     probes: new Probes((url) => guarded.get(url), clock),
     ...(venueFacts !== undefined && { venueFacts }),
     ...(briefOf !== undefined && { briefOf }),
   });
-  const expiry = new ExpiryWatch({ store, clock, feed });
+  const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
   const watches = new Watches({ clock, events, feed, expiry, refuseField: (fault) => refuseFields([fault]) });
   return {
     bound: bindReads(looks, watches),

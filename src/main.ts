@@ -2,6 +2,7 @@ import { auditTrail } from './cli/audit-trail.ts';
 import { check } from './cli/check.ts';
 import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
 import { config } from './cli/config.ts';
+import { claim, mark, release } from './cli/crossing.ts';
 import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
@@ -27,6 +28,9 @@ const COMMANDS: readonly Command[] = [
   look,
   watch,
   check,
+  claim,
+  release,
+  mark,
   seal,
   verify,
   verifyReceipt,

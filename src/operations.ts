@@ -1,5 +1,6 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
+import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
@@ -19,6 +20,7 @@ export const OPERATIONS = [
   crossing.claim,
   crossing.release,
   mark,
+  fence,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

@@ -34,6 +34,7 @@ export interface PaidCallsOptions {
 export interface PaidCalls {
   readonly terms: PaymentTerms;
   readonly bound: readonly BoundOperation[];
+  readonly receiptKey: () => ReceiptKey;
   readonly didKeys: () => DidKey[];
   readonly did: () => string;
   /** Undefined when this installation cannot settle. */
@@ -68,6 +69,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
       bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
     ],
+    receiptKey: keys.current,
     did: keys.did,
     didKeys: () =>
       keys.published().map(({ kid, publicKey, retiredAt }) => ({ kid, publicKey, isInForce: retiredAt === null })),

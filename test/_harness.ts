@@ -183,9 +183,9 @@ export class ChildService {
     this.readyMs = readyMs;
   }
 
-  static async start(env: Env, args: readonly string[] = ['serve']): Promise<ChildService> {
+  static async start(env: Env, args: readonly string[] = ['serve'], script = DOOR): Promise<ChildService> {
     const startedMs = performance.now();
-    const { child, output } = spawnAvouch(args, env);
+    const { child, output } = spawnAvouch(args, env, script);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
         const found = /listens on (\S+)/.exec(output.stdout)?.[1];
@@ -211,9 +211,9 @@ interface Output {
   stderr: string;
 }
 
-function spawnAvouch(args: readonly string[], env: Env): { child: ChildProcess; output: Output } {
+function spawnAvouch(args: readonly string[], env: Env, script = DOOR): { child: ChildProcess; output: Output } {
   const path = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
-  const child = spawn(process.execPath, [DOOR, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { ...path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

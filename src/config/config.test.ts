@@ -35,6 +35,7 @@ suite('what holds when nothing is set', () => {
       eventDays: 7,
       trustedProxies: [],
       ipv6Prefix: 64,
+      venueHosts: [],
       maxConnections: 20_000,
       keyPassphraseFile: null,
       serverSecretFile: null,
@@ -88,6 +89,7 @@ test('each setting reaches its place', () => {
     DATABASE_URL: 'postgres://u:p@db:5432/avouch',
     AVOUCH_TRUSTED_PROXIES: ' 192.0.2.1, 2001:db8::1 ,',
     AVOUCH_IPV6_PREFIX: '56',
+    AVOUCH_VENUE_HOSTS: 'tasks.example, WWW.Jobs.example',
     AVOUCH_RATE_LOGIN: '7/min,9',
     AVOUCH_EVENT_DAYS: '0',
   });
@@ -99,6 +101,7 @@ test('each setting reaches its place', () => {
     dataDir: resolve('some/where'),
     trustedProxies: ['192.0.2.1', '2001:db8::1'],
     ipv6Prefix: 56,
+    venueHosts: ['tasks.example', 'jobs.example'],
     eventDays: 0,
     keyPassphraseFile: '/run/secrets/passphrase',
   };
@@ -220,6 +223,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     '10.0.0.1 10.0.0.2',
   ),
   AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),
+  AVOUCH_VENUE_HOSTS: fc.constantFrom('https://a.example', 'a.example/x', 'a.example b.example', 'local', 'a..b'),
   AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
   AVOUCH_WITNESS_EVERY_S: notInteger(1, 3_600),
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),

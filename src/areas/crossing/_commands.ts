@@ -20,6 +20,10 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
     leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),
     givenTokenHash: token === undefined ? null : tokenHash(token),
+    hasEvidence: false,
+    queues: false,
+    proof: token === undefined ? 'tag' : tokenHash(token),
+    attempt: 0,
     ...fields,
   };
 }
@@ -34,6 +38,7 @@ export function refreshCommand(
     key: 'k',
     ttlMs: 600_000,
     tokenHash: tokenHash(token),
+    hasEvidence: false,
     ...fields,
   };
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import { Refusal } from '#kernel/problem.ts';
-import { shownKey } from './fields.ts';
+import { Refusal, withMembers } from '#kernel/problem.ts';
+import { type GivenKey, shownKey } from './fields.ts';
 import type { Lease } from './lease.ts';
 import type { MarkAnswer, MarkInput } from './mark-operation.ts';
 import { halfLifeMs, markWeight, weightReasons } from './mark-weight.ts';
 import type { ClaimInput, LeaseAnswer, ReleaseAnswer } from './operations.ts';
 import * as problems from './problems.ts';
-import type { ClaimRefusalCode, ClaimResult, MarkResult, ReleaseResult } from './state.ts';
-import { retryInSeconds } from './wait-hint.ts';
+import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult } from './state.ts';
+import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './wait-hint.ts';
 
 const REFUSALS = {
   held: [problems.held, 'another agent holds this key'],
@@ -25,19 +25,19 @@ const REFUSALS = {
 } as const satisfies Record<ClaimRefusalCode, readonly [{ status: number }, string]>;
 
 export function leaseAnswer(
-  input: ClaimInput,
-  result: Extract<ClaimResult, { lease: Lease }>,
+  { key: keys, ttl }: ClaimInput,
+  result: ClaimGranted,
   token: string | null,
 ): z.output<typeof LeaseAnswer> {
   const { lease } = result;
   const leftMs = lease.expiresAtMs - result.atMs;
   return {
-    ...shownKey(input.key),
+    ...shownKey(givenAs(keys, lease.key)),
     lease: lease.id,
     token,
     fence: lease.fence,
     mode: lease.mode,
-    ttl_s: input.ttl,
+    ttl_s: ttl,
     expires_at: isoTime(lease.expiresAtMs),
     expires_in_s: leftMs / 1_000,
     refresh_by_s: leftMs / 2_000,
@@ -52,35 +52,53 @@ export function leaseAnswer(
   };
 }
 
-export function refusal(input: ClaimInput, result: Extract<ClaimResult, { outcome: 'refused' }>): Refusal {
+function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
+  const found = keys.find(({ key }) => key === canonical);
+  if (found === undefined) throw new Error('an answer names a key that was not asked for');
+  return found;
+}
+
+export function refusal(input: ClaimInput, result: ClaimRefused): Refusal {
   const [type, detail] = REFUSALS[result.code];
-  const { key } = input.key;
+  const { key, own, queue } = result;
   const waitSeconds = Math.ceil(result.waitMs / 1_000);
-  const retryIn = retryInSeconds({ key, agent: input.agent, attempt: input.attempt, waitSeconds });
-  const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? result.own;
+  const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
+  const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds });
+  const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
+  const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? own;
   return new Refusal(type, {
     detail,
     ...(waitSeconds > 0 && { retryAfterSeconds: Math.ceil(retryIn) }),
     members: {
-      ...shownKey(input.key),
+      ...shownKey(givenAs(input.key, key)),
       mode: input.mode,
       holders: result.holders.map((lease) => ({
         source: 'agent',
         agent: lease.agent,
         mode: lease.mode,
-        expires_in_s: (lease.expiresAtMs - result.atMs) / 1_000,
+        expires_in_s: secondsLeft(lease),
       })),
-      ...(result.own !== undefined && {
-        lease: result.own.id,
-        expires_in_s: (result.own.expiresAtMs - result.atMs) / 1_000,
-      }),
+      ...(own !== undefined && { lease: own.id, expires_in_s: secondsLeft(own) }),
       wait_s: waitSeconds,
       retry_in_s: Math.ceil(retryIn * 1_000) / 1_000,
+      ...(queue !== undefined && { queue: { position: queue.position, keep_alive_s: queue.keepAliveMs / 1_000 } }),
       fence: newest?.fence ?? null,
       rev: result.rev,
       at: isoTime(result.atMs),
     },
   });
+}
+
+/** The refusal of the first refused key, with what is to be known of the others. */
+export function batchRefusal(input: ClaimInput, results: readonly ClaimRefused[]): Refusal {
+  const [first] = results;
+  if (first === undefined) throw new Error('a batch was refused and no key of it');
+  const isOnlyTime = results.every(({ waitMs }) => waitMs > 0);
+  const waitMs = isOnlyTime ? Math.max(...results.map((result) => result.waitMs)) : 0;
+  const refused = results.map((result) => {
+    return { key: result.key, code: result.code, wait_s: Math.ceil(result.waitMs / 1_000) };
+  });
+  return withMembers(refusal(input, { ...first, waitMs }), { refused });
 }
 
 export function releaseAnswer(result: ReleaseResult): z.output<typeof ReleaseAnswer> | Refusal {

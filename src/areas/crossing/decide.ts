@@ -1,32 +1,19 @@
-import { leaseId, sameHash } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { sameHash } from '#kernel/ids.ts';
 import { releaseClaim } from '#protocol/attestation/crossing-claim.ts';
 import { releaseEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#storage/store.ts';
-import {
-  isInClearance,
-  isLive,
-  isSolitary,
-  type EndedLease,
-  ENDED_KEPT_MS,
-  freeAtMs,
-  type Lease,
-  ONCE_MS,
-  onceIntentOf,
-} from './lease.ts';
+import { claim, claimAll, refresh } from './decide-claim.ts';
 import { decideMark, leaveMark, marksToday } from './decide-mark.ts';
+import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './ending.ts';
+import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceIntentOf } from './lease.ts';
 import { MARKS_PER_DAY } from './mark.ts';
 import {
-  type ClaimCommand,
-  type ClaimRefusalCode,
-  type ClaimResult,
   type CrossingCommand,
   type CrossingResult,
   type CrossingState,
   givesBack,
-  holderName,
   leaseNamed,
-  type RefreshCommand,
   type ReleaseCommand,
   type ReleaseResult,
   type SweepResult,
@@ -44,6 +31,8 @@ export function decide(
   switch (command.type) {
     case 'claim':
       return claim(state, nowMs, next, command);
+    case 'claim_all':
+      return claimAll(state, nowMs, next, command);
     case 'refresh':
       return refresh(state, nowMs, next, command);
     case 'release':
@@ -57,129 +46,13 @@ export function decide(
   }
 }
 
-function claim(state: CrossingState, nowMs: number, next: NextNumbers, command: ClaimCommand): Decided<ClaimResult> {
-  const rows = state.leases.get(command.key) ?? [];
-  const live = rows.filter((lease) => isLive(lease, nowMs));
-  const proves = (lease: Lease) => command.givenTokenHash !== null && sameHash(lease.tokenHash, command.givenTokenHash);
-  const own = live.find((lease) => lease.agent === command.agent);
-  if (own !== undefined && own.mode === command.mode && proves(own)) {
-    // The event of the grant is the one that a retry repeats, and its revision is the fence.
-    const result = granted('repeated', own, live, { rev: own.fence, atMs: nowMs });
-    return { state, result };
-  }
-  const refusal = refusalOf(state, rows, nowMs, command, proves);
-  if (refusal !== null) {
-    const holders = live.filter((lease) => lease.agent !== command.agent);
-    return { state, result: { outcome: 'refused', rev: next.rev - 1, atMs: nowMs, holders, ...refusal } };
-  }
-  return grant(state, rows, nowMs, next, command);
-}
-
-/** The guards of a claim in their order; the first that applies decides. */
-function refusalOf(
-  state: CrossingState,
-  rows: readonly Lease[],
-  nowMs: number,
-  command: ClaimCommand,
-  proves: (lease: Lease) => boolean,
-): { code: ClaimRefusalCode; waitMs: number; own?: Lease } | null {
-  const live = rows.filter((lease) => isLive(lease, nowMs));
-  const others = live.filter((lease) => lease.agent !== command.agent);
-  const own = live.find((lease) => lease.agent === command.agent);
-  const lapsed = rows.filter((lease) => isInClearance(lease, nowMs));
-  const taking = command.mode === 'once' ? state.once.get(command.onceIntent) : undefined;
-  const untilFree = (leases: readonly Lease[]) => Math.max(...leases.map(freeAtMs)) - nowMs;
-
-  if (command.hops !== null && command.hops < 0) return { code: 'hop_limit', waitMs: 0 };
-  if (command.mode === 'once' && command.publicVenue) return { code: 'public_venue', waitMs: 0 };
-  if (taking !== undefined && taking.untilMs > nowMs) {
-    const resumes = lapsed.some((lease) => lease.fence === taking.fence && proves(lease));
-    if (!resumes) return { code: 'once_taken', waitMs: taking.untilMs - nowMs };
-  }
-  if (own !== undefined) return { code: 'already_yours', waitMs: untilFree([own]), own };
-  if (others.some((lease) => isSolitary(lease.mode))) return { code: 'held', waitMs: untilFree(others) };
-  const foreign = lapsed.filter((lease) => !proves(lease));
-  if (foreign.length > 0) return { code: 'in_clearance', waitMs: untilFree(foreign) };
-  if (isSolitary(command.mode) && others.length > 0) return { code: 'held', waitMs: untilFree(others) };
-  if (!isSolitary(command.mode) && command.slots !== null && others.length >= command.slots) {
-    const ends = others.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
-    return { code: 'slots_full', waitMs: (ends[others.length - command.slots] as number) - nowMs };
-  }
-  return null;
-}
-
-function grant(
-  state: CrossingState,
-  rows: readonly Lease[],
-  nowMs: number,
-  next: NextNumbers,
-  command: ClaimCommand,
-): Decided<ClaimResult> {
-  // Whatever is no longer live leaves with this grant: its time is over, or its own holder claims anew in clearance.
-  const gone = rows.filter((lease) => !isLive(lease, nowMs));
-  const expired = expire(state, gone, nowMs, next.rev, command.commandId);
-  const fence = next.rev + gone.length;
-  const lease: Lease = {
-    key: command.key,
-    id: leaseId(fence, command.leaseSalt),
-    agent: command.agent,
-    mode: command.mode,
-    tokenHash: command.givenTokenHash ?? command.newTokenHash,
-    intent: command.intent,
-    hops: command.hops,
-    addressTag: command.addressTag,
-    sinceMs: nowMs,
-    evidenceAtMs: null,
-    expiresAtMs: nowMs + command.ttlMs,
-    fence,
-  };
-  const live = [...(expired.state.leases.get(command.key) ?? []), lease];
-  const taken = state.once.get(command.onceIntent);
-  // A taking that its old holder resumes keeps its end: the thirty days run from the first grant.
-  const untilMs = taken !== undefined && taken.untilMs > nowMs ? taken.untilMs : nowMs + ONCE_MS;
-  return {
-    state: {
-      ...expired.state,
-      leases: expired.state.leases.with(command.key, live),
-      once: command.mode === 'once' ? state.once.with(command.onceIntent, { untilMs, fence }) : state.once,
-    },
-    result: granted('granted', lease, live, { rev: fence, atMs: nowMs }),
-    events: [...expired.events, leaseEvent('claim', lease, command.commandId)],
-  };
-}
-
-function refresh(
-  state: CrossingState,
-  nowMs: number,
-  next: NextNumbers,
-  command: RefreshCommand,
-): Decided<ClaimResult> {
-  const moment = { rev: next.rev - 1, atMs: nowMs };
-  const { lease, rows } = leaseNamed(state, command.leaseId);
-  if (lease === undefined || !isLive(lease, nowMs)) {
-    return { state, result: { outcome: 'refused', code: 'lease_lost', waitMs: 0, holders: [], ...moment } };
-  }
-  if (!sameHash(lease.tokenHash, command.tokenHash)) return { state, result: { outcome: 'bad_token', ...moment } };
-  if (lease.key !== command.key) return { state, result: { outcome: 'other_key', ...moment } };
-  const refreshed: Lease = { ...lease, expiresAtMs: Math.max(lease.expiresAtMs, nowMs + command.ttlMs) };
-  const after = rows.map((row) => (row.id === lease.id ? refreshed : row));
-  const live = after.filter((row) => isLive(row, nowMs));
-  return {
-    state: { ...state, leases: state.leases.with(lease.key, after) },
-    result: granted('refreshed', refreshed, live, { rev: next.rev, atMs: nowMs }),
-    events: [leaseEvent('refresh', refreshed, command.commandId)],
-  };
-}
-
-const NOTHING_SAID = { seq: null, outcome: null, markSeq: null, markRefused: null };
-
 function release(
   state: CrossingState,
   nowMs: number,
   next: NextNumbers,
   command: ReleaseCommand,
 ): Decided<ReleaseResult> {
-  const { lease, rows } = leaseNamed(state, command.leaseId);
+  const { lease } = leaseNamed(state, command.leaseId);
   const ended = state.ended.get(command.leaseId);
   const known = lease ?? ended;
   const moment = { rev: next.rev - 1, atMs: nowMs };
@@ -198,12 +71,7 @@ function release(
   const end = { ...endOf(lease, 'released', nowMs, next.rev), ...said };
   return {
     state: {
-      ...withEnd(left.state, end),
-      leases: withRows(
-        state,
-        key,
-        rows.filter((row) => row.id !== id),
-      ),
+      ...withEnds(left.state, key, [end], { freedAtMs: nowMs, nowMs }),
       once: onceAfter(state, lease, command),
     },
     result: {
@@ -254,26 +122,6 @@ function onceAfter(state: CrossingState, lease: Lease, { outcome }: ReleaseComma
   return isGivenBack ? state.once.without(intent) : state.once;
 }
 
-/** Removes what is past its time: leases (after their clearance), remembered ends, once takings. */
-function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId: string): Decided<SweepResult> {
-  const { state: swept, events = [] } = expireKeys(state, state.due.keys, nowMs, next, commandId);
-  const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
-  const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);
-  return {
-    state: {
-      ...swept,
-      ended: oldEnds.reduce((ended, id) => ended.without(id), swept.ended),
-      once: oldTakings.reduce((once, intent) => once.without(intent), swept.once),
-      faded: state.due.marks.reduce((faded, seq) => faded.without(seq), swept.faded),
-    },
-    result: {
-      outcome: 'swept',
-      removed: events.length + oldEnds.length + oldTakings.length + state.due.marks.length,
-    },
-    events,
-  };
-}
-
 /** Removes the leases of these keys that are past their time, clearance included. */
 function expireKeys(
   state: CrossingState,
@@ -293,51 +141,27 @@ function expireKeys(
   return { state: left, result: { outcome: 'swept', removed: events.length }, events };
 }
 
-/** Moves leases of one key from the live rows to the remembered ends, one event each. */
-function expire(
-  state: CrossingState,
-  gone: readonly Lease[],
-  nowMs: number,
-  firstRev: number,
-  commandId: string,
-): { state: CrossingState; events: StoreEvent[] } {
-  const [first] = gone;
-  if (first === undefined) return { state, events: [] };
-  const left = (state.leases.get(first.key) ?? []).filter((lease) => !gone.includes(lease));
-  let after: CrossingState = { ...state, leases: withRows(state, first.key, left) };
-  gone.forEach((lease, index) => {
-    after = withEnd(after, endOf(lease, 'expired', nowMs, firstRev + index));
+/** Removes what is past its time: leases (after their clearance), remembered ends, once takings. */
+function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId: string): Decided<SweepResult> {
+  const { state: swept, events = [] } = expireKeys(state, state.due.keys, nowMs, next, commandId);
+  const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
+  const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);
+  const oldQueues = state.due.queues.filter((key) => {
+    return (swept.queues.get(key)?.tickets ?? []).every(({ keepUntilMs }) => keepUntilMs <= nowMs);
   });
   return {
-    state: after,
-    events: gone.map((lease) => leaseEvent('expire', lease, commandId)),
-  };
-}
-
-function withRows(state: CrossingState, key: string, rows: readonly Lease[]): CrossingState['leases'] {
-  return rows.length === 0 ? state.leases.without(key) : state.leases.with(key, rows);
-}
-
-function granted(
-  outcome: 'granted' | 'refreshed' | 'repeated',
-  lease: Lease,
-  live: readonly Lease[],
-  moment: { rev: number; atMs: number },
-): ClaimResult {
-  const otherAgents = live.filter((row) => row.agent !== lease.agent).length;
-  return { outcome, lease, otherAgents, position: otherAgents + 1, ...moment };
-}
-
-function endOf(lease: Lease, how: EndedLease['how'], endedAtMs: number, rev: number): EndedLease {
-  const { id, key, agent, tokenHash, addressTag, mode, fence } = lease;
-  return { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, ...NOTHING_SAID };
-}
-
-function withEnd(state: CrossingState, end: EndedLease): CrossingState {
-  return {
-    ...state,
-    ended: state.ended.with(end.id, end),
-    lastHeld: state.lastHeld.with(holderName(end), { endedAtMs: end.endedAtMs }),
+    state: {
+      ...swept,
+      ended: oldEnds.reduce((ended, id) => ended.without(id), swept.ended),
+      once: oldTakings.reduce((once, intent) => once.without(intent), swept.once),
+      faded: state.due.marks.reduce((faded, seq) => faded.without(seq), swept.faded),
+      queues: oldQueues.reduce((queues, key) => queues.without(key), swept.queues),
+    },
+    result: {
+      outcome: 'swept',
+      removed: events.length + oldEnds.length + oldTakings.length + state.due.marks.length + oldQueues.length,
+    },
+    events,
   };
 }
 
@@ -348,11 +172,4 @@ function logEntry(lease: Lease, { sandbox, seed, nonce, outcome }: ReleaseComman
     { claim: committed, fence: lease.fence, outcome, seed, nonce },
     { sandbox, sealedAt: isoTime(nowMs) },
   );
-}
-
-/** What watchers of the key may see, with the random id of the command that made it. */
-function leaseEvent(type: string, lease: Lease, commandId: string, more: { log?: number } = {}): StoreEvent {
-  const { agent, mode, fence, expiresAtMs } = lease;
-  const body = JSON.stringify({ id: commandId, agent, mode, fence, expires_at: expiresAtMs, ...more });
-  return { key: lease.key, type, body };
 }

@@ -1,10 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
-import { newCommandId } from '#kernel/ids.ts';
 import type { Store } from '#storage/store.ts';
 import type { EventFeed, Follower, KeyEvent } from './event-feed.ts';
 import { leasesOfKey } from './key-reads.ts';
 import { freeAtMs, type Lease } from './lease.ts';
-import { crossingUnit } from './unit.ts';
 
 const CHECK_EVERY_MS = 200;
 
@@ -14,17 +12,27 @@ interface WatchedKey extends Follower {
   freeAt: Map<number, number>;
 }
 
+export interface ExpiryWatchParts {
+  readonly store: Pick<Store, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly feed: EventFeed;
+  /** Ends the leases of these keys that are past their time. */
+  readonly expire: (keys: readonly string[]) => Promise<void>;
+}
+
 /** Ends the leases of watched keys at their time, so that who watches is told; other keys wait for the sweep. */
 export class ExpiryWatch {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'read'>;
+  readonly #expire: ExpiryWatchParts['expire'];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #feed: EventFeed;
   readonly #keys = new Map<string, WatchedKey>();
   #timer: NodeJS.Timeout | undefined;
   #isEnding = false;
 
-  constructor(parts: { store: Store; clock: Pick<Clock, 'now'>; feed: EventFeed }) {
+  constructor(parts: ExpiryWatchParts) {
     this.#store = parts.store;
+    this.#expire = parts.expire;
     this.#clock = parts.clock;
     this.#feed = parts.feed;
   }
@@ -66,7 +74,7 @@ export class ExpiryWatch {
     this.#isEnding = true;
     try {
       const keys = due.map(([key]) => key);
-      await this.#store.run(crossingUnit, { type: 'expire', commandId: newCommandId(), keys });
+      await this.#expire(keys);
       // What the store still has, by its own clock, is tried again; what it no longer has is not.
       await Promise.all(due.map(([key, watched]) => this.#load(key, watched)));
     } catch {

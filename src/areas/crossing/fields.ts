@@ -16,17 +16,30 @@ export interface GivenKey {
   readonly key: CanonicalKey;
 }
 
+const keyText = z.string().max(LONGEST_GIVEN_KEY);
+
 /** A work key, canonical after decoding, so that everyone meaning the same thing writes it identically. */
-export const keyField = z
-  .string()
-  .max(LONGEST_GIVEN_KEY)
-  .transform((given, context): GivenKey => {
-    const canonical = canonicalKey(given);
-    if (canonical.ok) return { given, key: canonical.key };
-    context.addIssue({ code: 'custom', message: KEY_FAULTS[canonical.code], params: { code: canonical.code } });
-    return z.NEVER;
+export const keyField = keyText.transform(givenKey).meta({ description: KEY_MEANING });
+
+const MAX_KEYS = 16;
+
+/** One key or several, each once after canonicalisation. */
+export const keysField = z
+  .union([keyText, z.array(keyText).min(1).max(MAX_KEYS)], {
+    error: `must be a key, or a list of 1 to ${MAX_KEYS} keys`,
   })
-  .meta({ description: KEY_MEANING });
+  .transform((given, context): readonly GivenKey[] => {
+    const keys = [given].flat().map((one) => givenKey(one, context));
+    return keys.filter((one, index) => keys.findIndex(({ key }) => key === one.key) === index);
+  })
+  .meta({ description: `${KEY_MEANING}. Given up to ${MAX_KEYS} times, all keys are claimed or none` });
+
+function givenKey(given: string, context: z.RefinementCtx): GivenKey {
+  const canonical = canonicalKey(given);
+  if (canonical.ok) return { given, key: canonical.key };
+  context.addIssue({ code: 'custom', message: KEY_FAULTS[canonical.code], params: { code: canonical.code } });
+  return z.NEVER;
+}
 
 export const agentField = cleanedText({ min: 2, max: 80, description: 'Stable self-chosen name of the caller' });
 

@@ -1,7 +1,8 @@
 import { type LeaseId, sha256Hex } from '#kernel/ids.ts';
 import type { ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 
-export type LeaseMode = 'shared' | 'exclusive' | 'once';
+export const LEASE_MODES = ['shared', 'exclusive', 'once'] as const;
+export type LeaseMode = (typeof LEASE_MODES)[number];
 
 /** A right on a key until `expiresAtMs`. The token itself is never kept, only its hash. */
 export interface Lease {
@@ -55,7 +56,9 @@ export const CLEARANCE_MS = 15_000;
 export const ENDED_KEPT_MS = 30 * 86_400_000;
 export const ONCE_MS = 30 * 86_400_000;
 
-export function isLive(lease: Lease, nowMs: number): boolean {
+type Term = Pick<Lease, 'mode' | 'expiresAtMs'>;
+
+export function isLive(lease: Pick<Lease, 'expiresAtMs'>, nowMs: number): boolean {
   return lease.expiresAtMs > nowMs;
 }
 
@@ -64,11 +67,11 @@ export function isSolitary(mode: LeaseMode): boolean {
 }
 
 /** When the key is free of this lease if nobody refreshes it. */
-export function freeAtMs(lease: Pick<Lease, 'mode' | 'expiresAtMs'>): number {
+export function freeAtMs(lease: Term): number {
   return isSolitary(lease.mode) ? lease.expiresAtMs + CLEARANCE_MS : lease.expiresAtMs;
 }
 
-export function isInClearance(lease: Lease, nowMs: number): boolean {
+export function isInClearance(lease: Term, nowMs: number): boolean {
   return !isLive(lease, nowMs) && freeAtMs(lease) > nowMs;
 }
 

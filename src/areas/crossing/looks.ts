@@ -27,7 +27,7 @@ export interface LooksOptions {
   readonly probes: Probes;
   readonly venueFacts?: VenueFactsOf;
   readonly briefOf?: BriefOf;
-  readonly venueHosts?: ReadonlySet<string>;
+  readonly venueHosts: ReadonlySet<string>;
 }
 
 type Settled<T> = { readonly [I in keyof T]: Awaited<T[I]> };

@@ -2,22 +2,38 @@ import type { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
-import type { FieldFault, Refusal } from '#kernel/problem.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import type { Store } from '#storage/store.ts';
-import { badToken, leaseAnswer, markAnswer, releaseAnswer, refusal, ruleRefusal } from './answers.ts';
+import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal, ruleRefusal } from './answers.ts';
+import type { GivenKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
 import { onceIntentOf } from './lease.ts';
+import { leaseReceipt, type ReceiptIssuer } from './lease-receipt.ts';
 import type { MarkAnswer, MarkInput } from './mark-operation.ts';
-import type { ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
+import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
 import * as sql from './sql.ts';
-import type { ClaimCommand, ClaimResult, MarkResult, ReleaseMark, ReleaseResult, SweepResult } from './state.ts';
-import { crossingUnit } from './unit.ts';
+import type {
+  ClaimAllResult,
+  ClaimCommand,
+  ClaimResult,
+  MarkResult,
+  RefreshCommand,
+  ReleaseMark,
+  ReleaseResult,
+  SweepResult,
+} from './state.ts';
+import { crossingUnit, crossingUnitWith, type CrossingUnit } from './unit.ts';
 
 export interface CrossingOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   /** Entries of the public log say so. */
   readonly sandbox: boolean;
+  readonly receipts: Omit<ReceiptIssuer, 'sandbox'>;
+  /** Hosts whose addresses name public work. */
+  readonly venueHosts?: ReadonlySet<string>;
+  /** As `crossingUnitWith` takes it; without it no brief limits a claim. */
+  readonly briefSlots?: string;
   /** The usage rule that a text asks to be broken; null when none. */
   readonly ruleBrokenBy?: (text: string) => string | null;
   /** Makes the refusal of a field that only the state shows to be wrong. */
@@ -26,6 +42,8 @@ export interface CrossingOptions {
 
 const OTHER_KEY = { pointer: '#/key', code: 'other_key', detail: 'is not the key of this lease' };
 
+type ClaimAnswer = z.output<typeof LeaseAnswer> | z.output<typeof BatchAnswer>;
+
 /** Leases on shared work: turns calls into commands and results into answers. */
 export class Crossing {
   readonly #store: Store;
@@ -33,6 +51,9 @@ export class Crossing {
   readonly #sandbox: boolean;
   readonly #refuseField: CrossingOptions['refuseField'];
   readonly #ruleBrokenBy: (text: string) => string | null;
+  readonly #receipts: ReceiptIssuer;
+  readonly #venueHosts: ReadonlySet<string>;
+  readonly #unit: CrossingUnit;
 
   constructor(options: CrossingOptions) {
     this.#store = options.store;
@@ -40,24 +61,26 @@ export class Crossing {
     this.#sandbox = options.sandbox;
     this.#refuseField = options.refuseField;
     this.#ruleBrokenBy = options.ruleBrokenBy ?? (() => null);
+    this.#receipts = { ...options.receipts, sandbox: options.sandbox };
+    this.#venueHosts = options.venueHosts ?? new Set();
+    this.#unit = options.briefSlots === undefined ? crossingUnit : crossingUnitWith(options.briefSlots);
   }
 
-  async claim(input: ClaimInput, call: Call): Promise<z.output<typeof LeaseAnswer> | Refusal> {
+  async claim(input: ClaimInput, call: Call): Promise<ClaimAnswer | Refusal> {
     const rule = this.#brokenRule([input.agent, input.intent]);
     if (rule !== null) return ruleRefusal(rule);
-    const token = newToken();
-    const result =
-      input.lease === undefined
-        ? await this.#store.run(crossingUnit, claimCommand(input, call, token))
-        : await this.#store.run(crossingUnit, {
-            type: 'refresh',
-            commandId: newCommandId(),
-            key: input.key.key,
-            leaseId: input.lease as LeaseId,
-            tokenHash: tokenHash(input.token as string),
-            ttlMs: input.ttl * 1_000,
-          });
-    return this.#claimAnswer(input, result as ClaimResult, token);
+    const tokens = input.key.map(() => newToken());
+    const [first, ...more] = input.key.map((key, index) =>
+      this.#claimCommand(input, key, call, tokens[index] as string),
+    );
+    if (first === undefined) throw new Error('a claim names no key');
+    if (more.length > 0) {
+      const result = await this.#store.run(this.#unit, { type: 'claim_all', claims: [first, ...more] });
+      return this.#batchAnswer(input, result as ClaimAllResult, tokens);
+    }
+    const command = input.lease === undefined ? first : refreshCommand(input, first);
+    const result = (await this.#store.run(this.#unit, command)) as ClaimResult;
+    return this.#claimAnswer(input, result, tokens[0] as string);
   }
 
   async release(input: ReleaseInput, call: Call): Promise<z.output<typeof ReleaseAnswer> | Refusal> {
@@ -72,7 +95,7 @@ export class Crossing {
       mark: outcome === null ? null : await this.#releaseMark(input, call),
       ruleRefused: this.#brokenRule([input.note]) !== null,
     } as const;
-    return releaseAnswer((await this.#store.run(crossingUnit, command)) as ReleaseResult);
+    return releaseAnswer((await this.#store.run(this.#unit, command)) as ReleaseResult);
   }
 
   /** Null where the lease is not live: there is nothing to release then. The key of a lease never changes. */
@@ -87,7 +110,7 @@ export class Crossing {
     const rule = this.#brokenRule([input.agent, input.note]);
     if (rule !== null) return ruleRefusal(rule);
     const { lease, token } = input;
-    const result = (await this.#store.run(crossingUnit, {
+    const result = (await this.#store.run(this.#unit, {
       type: 'mark',
       ...this.#entrySecrets(),
       key: input.key.key,
@@ -109,7 +132,12 @@ export class Crossing {
   /** Removes rows past their time, in portions; run under the leader until nothing is left. */
   async sweep(): Promise<number> {
     const command = { type: 'sweep', commandId: newCommandId(), dueBeforeMs: this.#clock.now() } as const;
-    return ((await this.#store.run(crossingUnit, command)) as SweepResult).removed;
+    return ((await this.#store.run(this.#unit, command)) as SweepResult).removed;
+  }
+
+  /** Ends the leases of these keys that are past their time, without waiting for the sweep. */
+  async expire(keys: readonly string[]): Promise<void> {
+    await this.#store.run(this.#unit, { type: 'expire', commandId: newCommandId(), keys });
   }
 
   #brokenRule(texts: readonly (string | undefined)[]): string | null {
@@ -130,30 +158,62 @@ export class Crossing {
         return refusal(input, result);
       case 'granted':
       case 'refreshed':
-      case 'repeated':
-        return leaseAnswer(input, result, input.token === undefined ? token : null);
+      case 'repeated': {
+        const answer = leaseAnswer(input, result, input.token === undefined ? token : null);
+        return input.receipt === undefined ? answer : { ...answer, ...leaseReceipt(result, this.#receipts) };
+      }
     }
+  }
+
+  #batchAnswer(input: ClaimInput, result: ClaimAllResult, tokens: readonly string[]): ClaimAnswer | Refusal {
+    if (result.outcome === 'none') return batchRefusal(input, result.refused);
+    const leases: z.output<typeof LeaseAnswer>[] = [];
+    for (const [index, one] of result.results.entries()) {
+      const answer = this.#claimAnswer(input, one, tokens[index] as string);
+      if (answer instanceof Refusal) throw new Error('a batch was granted and a key of it refused');
+      leases.push(answer);
+    }
+    return { batch: true, leases, at: leases[0]?.at as string };
+  }
+
+  #claimCommand(input: ClaimInput, { key }: GivenKey, call: Call, token: string): ClaimCommand {
+    const canonical = canonicalKey(key, this.#venueHosts);
+    const givenTokenHash = input.token === undefined ? null : tokenHash(input.token);
+    return {
+      type: 'claim',
+      commandId: newCommandId(),
+      key,
+      publicVenue: canonical.ok && canonical.publicVenue,
+      agent: input.agent,
+      mode: input.mode,
+      ttlMs: input.ttl * 1_000,
+      intent: input.intent ?? null,
+      onceIntent: input.mode === 'once' ? onceIntentOf({ key, intent: input.intent ?? null }) : '',
+      hops: input.hops ?? null,
+      slots: input.slots ?? null,
+      addressTag: call.addressTag,
+      leaseSalt: newLeaseSalt(),
+      newTokenHash: tokenHash(token),
+      givenTokenHash,
+      hasEvidence: input.evidence !== undefined,
+      queues: input.queue !== undefined,
+      proof: givenTokenHash ?? call.addressTag,
+      attempt: input.attempt,
+    };
   }
 }
 
-function claimCommand(input: ClaimInput, call: Call, token: string): ClaimCommand {
-  const { key } = input.key;
-  const canonical = canonicalKey(key);
+function refreshCommand(
+  { lease, token, ttl }: ClaimInput,
+  { key, commandId, hasEvidence }: ClaimCommand,
+): RefreshCommand {
   return {
-    type: 'claim',
-    commandId: newCommandId(),
+    type: 'refresh',
+    commandId,
     key,
-    publicVenue: canonical.ok && canonical.publicVenue,
-    agent: input.agent,
-    mode: input.mode,
-    ttlMs: input.ttl * 1_000,
-    intent: input.intent ?? null,
-    onceIntent: input.mode === 'once' ? onceIntentOf({ key, intent: input.intent ?? null }) : '',
-    hops: input.hops ?? null,
-    slots: input.slots ?? null,
-    addressTag: call.addressTag,
-    leaseSalt: newLeaseSalt(),
-    newTokenHash: tokenHash(token),
-    givenTokenHash: input.token === undefined ? null : tokenHash(input.token),
+    leaseId: lease as LeaseId,
+    tokenHash: tokenHash(token as string),
+    ttlMs: ttl * 1_000,
+    hasEvidence,
   };
 }

@@ -3,12 +3,16 @@ import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
 import type { Mark } from './mark.ts';
+import type { Queue } from './queue.ts';
 
 export interface CrossingState {
   /** The rows of each key that the batch names: live leases and those not yet removed after expiry. */
   readonly leases: VersionedMap<string, readonly Lease[]>;
   readonly ended: VersionedMap<LeaseId, EndedLease>;
   readonly once: VersionedMap<string, OnceTaking>;
+  readonly queues: VersionedMap<string, Queue>;
+  /** How many agents the brief of a key wants on it at most. */
+  readonly briefSlots: ReadonlyMap<string, number>;
   /** Marks by the address and the key that they came from and went to. */
   readonly marks: VersionedMap<string, readonly Mark[]>;
   /** When the last lease of a holder on a key ended, by `holderName`. */
@@ -22,6 +26,7 @@ export interface CrossingState {
     readonly ended: readonly LeaseId[];
     readonly once: readonly string[];
     readonly marks: readonly string[];
+    readonly queues: readonly string[];
   };
 }
 
@@ -57,6 +62,18 @@ export interface ClaimCommand {
   readonly newTokenHash: string;
   /** Hash of the token that the caller sent: a client-made secret, or the token of a lapsed lease. */
   readonly givenTokenHash: string | null;
+  readonly hasEvidence: boolean;
+  /** A refused claim takes a place in the line. */
+  readonly queues: boolean;
+  /** What the place in the line belongs to beside the name. */
+  readonly proof: string;
+  readonly attempt: number;
+}
+
+export interface ClaimAllCommand {
+  readonly type: 'claim_all';
+  /** Of different keys. */
+  readonly claims: readonly ClaimCommand[];
 }
 
 export interface RefreshCommand {
@@ -66,6 +83,7 @@ export interface RefreshCommand {
   readonly leaseId: LeaseId;
   readonly tokenHash: string;
   readonly ttlMs: number;
+  readonly hasEvidence: boolean;
 }
 
 export interface ReleaseCommand {
@@ -129,6 +147,7 @@ interface ExpireCommand {
 
 export type CrossingCommand =
   | ClaimCommand
+  | ClaimAllCommand
   | RefreshCommand
   | ReleaseCommand
   | MarkCommand
@@ -145,27 +164,35 @@ export type ClaimRefusalCode =
   | 'in_clearance'
   | 'slots_full';
 
-interface Moment {
+export interface Moment {
   readonly rev: number;
   readonly atMs: number;
 }
 
-export type ClaimResult =
-  | (Moment & {
-      readonly outcome: 'granted' | 'refreshed' | 'repeated';
-      readonly lease: Lease;
-      readonly otherAgents: number;
-      readonly position: number;
-    })
-  | (Moment & {
-      readonly outcome: 'refused';
-      readonly code: ClaimRefusalCode;
-      /** When the key can be free at the latest if nobody refreshes; 0 when it is not a matter of time. */
-      readonly waitMs: number;
-      readonly holders: readonly Lease[];
-      readonly own?: Lease;
-    })
-  | (Moment & { readonly outcome: 'bad_token' | 'other_key' });
+export interface ClaimRefused extends Moment {
+  readonly outcome: 'refused';
+  readonly key: string;
+  readonly code: ClaimRefusalCode;
+  /** When the key can be free at the latest if nobody refreshes; 0 when it is not a matter of time. */
+  readonly waitMs: number;
+  readonly holders: readonly Lease[];
+  readonly own?: Lease;
+  /** The place in the line that the caller took or kept. */
+  readonly queue?: { readonly position: number; readonly keepAliveMs: number };
+}
+
+export interface ClaimGranted extends Moment {
+  readonly outcome: 'granted' | 'refreshed' | 'repeated';
+  readonly lease: Lease;
+  readonly otherAgents: number;
+  readonly position: number;
+}
+
+export type ClaimResult = ClaimGranted | ClaimRefused | (Moment & { readonly outcome: 'bad_token' | 'other_key' });
+
+export type ClaimAllResult =
+  | { readonly outcome: 'all'; readonly results: readonly ClaimResult[] }
+  | { readonly outcome: 'none'; readonly refused: readonly ClaimRefused[] };
 
 export type ReleaseResult =
   | (Moment & {
@@ -190,4 +217,4 @@ export interface SweepResult {
   readonly removed: number;
 }
 
-export type CrossingResult = ClaimResult | ReleaseResult | MarkResult | SweepResult;
+export type CrossingResult = ClaimResult | ClaimAllResult | ReleaseResult | MarkResult | SweepResult;

@@ -5,22 +5,31 @@ import { decide } from './decide.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
 import { callerOf, type Mark } from './mark.ts';
 import { fadesAtMs } from './mark-weight.ts';
+import { NO_QUEUE, type Queue, type Ticket } from './queue.ts';
 import * as sql from './sql.ts';
 import { type CrossingCommand, type CrossingResult, type CrossingState, givesBack, holderName } from './state.ts';
 
-/** How commands of crossing read and write their rows. */
-export const crossingUnit: Unit<CrossingCommand, CrossingState, CrossingResult> = {
-  name: 'crossing',
-  reads,
-  load,
-  decide,
-  writes,
-};
+export type CrossingUnit = Unit<CrossingCommand, CrossingState, CrossingResult>;
+
+/**
+ * How commands of crossing read and write their rows.
+ * @param slotsOfKeys SQL with `IN (...)` for keys that gives rows of `key` and `slots`: how many the briefs of a key want
+ */
+export function crossingUnitWith(slotsOfKeys: string | null): CrossingUnit {
+  return { name: 'crossing', reads: (commands) => reads(commands, slotsOfKeys), load, decide, writes };
+}
+
+/** Where no briefs are. */
+export const crossingUnit = crossingUnitWith(null);
 
 /** What the commands of a batch name. */
 class Named {
   readonly keys = new Set<string>();
+  /** Those that are claimed, and those that are claimed beside others. */
+  readonly claimed = new Set<string>();
+  readonly shared = new Set<string>();
   readonly leaseIds = new Set<string>();
+  readonly released = new Set<string>();
   readonly intents = new Set<string>();
   /** Leases whose release may give a once intent back. */
   readonly givers = new Set<string>();
@@ -32,8 +41,13 @@ class Named {
 
   add(command: CrossingCommand): void {
     switch (command.type) {
+      case 'claim_all':
+        for (const claim of command.claims) this.add(claim);
+        break;
       case 'claim':
         this.keys.add(command.key);
+        this.claimed.add(command.key);
+        if (command.mode === 'shared') this.shared.add(command.key);
         if (command.mode === 'once') this.intents.add(command.onceIntent);
         break;
       case 'refresh':
@@ -41,6 +55,7 @@ class Named {
         break;
       case 'release':
         this.leaseIds.add(command.leaseId);
+        this.released.add(command.leaseId);
         if (givesBack(command.outcome)) this.givers.add(command.leaseId);
         if (command.mark !== null) this.markers.add(callerOf(command.mark.addressTag, command.mark.key));
         break;
@@ -55,7 +70,10 @@ class Named {
         break;
       }
       case 'expire':
-        for (const key of command.keys) this.keys.add(key);
+        for (const key of command.keys) {
+          this.keys.add(key);
+          this.claimed.add(key);
+        }
         break;
       case 'sweep':
         this.dueBeforeMs = Math.max(this.dueBeforeMs, command.dueBeforeMs);
@@ -64,10 +82,10 @@ class Named {
 }
 
 /** Always the same reads, empty lists left unread by the engine, so that `load` knows each by its place. */
-function reads(commands: readonly CrossingCommand[]): readonly Read[] {
+function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null): readonly Read[] {
   const named = new Named();
   for (const command of commands) named.add(command);
-  const { keys, leaseIds, intents, givers, markers, holders, dueBeforeMs } = named;
+  const { keys, claimed, shared, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
   const due = (text: string): Read =>
     dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] };
   return [
@@ -78,16 +96,22 @@ function reads(commands: readonly CrossingCommand[]): readonly Read[] {
     { sql: sql.ONCE_OF_LEASES, list: [...givers] },
     { sql: sql.MARKS_OF_CALLERS, list: [...markers] },
     { sql: sql.LAST_HELD, list: [...holders] },
+    { sql: sql.TICKETS_OF_KEYS, list: [...claimed] },
+    { sql: sql.TICKETS_BESIDE, list: [...released] },
+    { sql: slotsOfKeys ?? '', list: slotsOfKeys === null ? [] : [...shared] },
     due(sql.LEASES_DUE),
     due(sql.ENDED_DUE),
     due(sql.ONCE_DUE),
     due(sql.MARKS_DUE),
+    due(sql.TICKETS_OF_DUE_LEASES),
+    due(sql.TICKETS_DUE),
   ];
 }
 
 function load(rows: readonly (readonly Row[])[]): CrossingState {
   const [ofKeys = [], beside = [], ended = [], once = [], givenBack = [], ...others] = rows;
-  const [marks = [], lastHeld = [], due = [], endedDue = [], onceDue = [], marksDue = []] = others;
+  const [marks = [], lastHeld = [], ofClaimed = [], ofReleased = [], briefs = [], ...swept] = others;
+  const [due = [], endedDue = [], onceDue = [], marksDue = [], ofDue = [], ticketsDue = []] = swept;
   const byKey = new Map<string, Map<LeaseId, Lease>>();
   const keyOfLease = new Map<LeaseId, string>();
   for (const row of [...ofKeys, ...beside, ...due]) {
@@ -111,6 +135,8 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
       ),
     ),
     lastHeld: VersionedMap.of(lastHeld.map(lastHeldOf)),
+    queues: VersionedMap.of(queuesOf([...ofClaimed, ...ofReleased, ...ofDue, ...ticketsDue])),
+    briefSlots: fewestSlots(briefs),
     faded: VersionedMap.of(marksDue.map((row) => [String(row['seq']), { seq: row['seq'] as number }] as const)),
     keyOfLease,
     due: {
@@ -118,6 +144,7 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
       ended: endedDue.map((row) => row['id'] as LeaseId),
       once: onceDue.map((row) => row['intent'] as string),
       marks: marksDue.map((row) => String(row['seq'])),
+      queues: [...new Set(ticketsDue.map((row) => row['key'] as string))],
     },
   };
 }
@@ -143,8 +170,27 @@ function writes(before: CrossingState, after: CrossingState): readonly Write[] {
     { sql: sql.ENDED_INSERT, rows: ended.put },
     { sql: sql.ONCE_DELETE, rows: once.gone },
     { sql: sql.ONCE_UPSERT, rows: once.put },
+    ...ticketWrites(before.queues, after.queues),
     { sql: sql.MARK_INSERT, rows: newMarks(before, after) },
     { sql: sql.MARK_DELETE, rows: changedRows(before.faded, after.faded, () => []).gone },
+  ];
+}
+
+function ticketWrites(before: CrossingState['queues'], after: CrossingState['queues']): Write[] {
+  const gone: Cell[][] = [];
+  const put: Cell[][] = [];
+  for (const [key, was = NO_QUEUE] of after.changesSince(before)) {
+    const is = after.get(key) ?? NO_QUEUE;
+    const isKept = (old: Ticket) => is.tickets.some(({ agent, proof }) => agent === old.agent && proof === old.proof);
+    gone.push(...was.tickets.filter((ticket) => !isKept(ticket)).map(({ agent, proof }) => [key, agent, proof]));
+    const isNew = (ticket: Ticket) => is.freeAtMs !== was.freeAtMs || !was.tickets.includes(ticket);
+    for (const ticket of is.tickets.filter(isNew)) {
+      put.push([key, ticket.agent, ticket.proof, ticket.place, ticket.keepUntilMs, is.freeAtMs]);
+    }
+  }
+  return [
+    { sql: sql.TICKET_DELETE, rows: gone },
+    { sql: sql.TICKET_UPSERT, rows: put },
   ];
 }
 
@@ -249,4 +295,30 @@ function markRow(mark: Mark): Cell[] {
 function lastHeldOf(row: Row): readonly [string, { endedAtMs: number }] {
   const holder = { key: row['key'] as string, addressTag: row['addr'] as string, agent: row['agent'] as string };
   return [holderName(holder), { endedAtMs: row['ended_at'] as number }];
+}
+
+function queuesOf(rows: readonly Row[]): Map<string, Queue> {
+  const byKey = new Map<string, Map<number, Ticket>>();
+  const freeAtMs = new Map<string, number | null>();
+  for (const row of rows) {
+    const key = row['key'] as string;
+    const place = row['place'] as number;
+    const owner = { agent: row['agent'] as string, proof: row['proof'] as string };
+    const tickets = byKey.get(key) ?? new Map<number, Ticket>();
+    byKey.set(key, tickets.set(place, { ...owner, place, keepUntilMs: row['keep_until'] as number }));
+    freeAtMs.set(key, row['free_at'] as number | null);
+  }
+  const inOrder = (tickets: Map<number, Ticket>) => [...tickets.values()].toSorted((a, b) => a.place - b.place);
+  return new Map(
+    [...byKey].map(([key, tickets]) => [key, { tickets: inOrder(tickets), freeAtMs: freeAtMs.get(key) ?? null }]),
+  );
+}
+
+function fewestSlots(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const fewest = new Map<string, number>();
+  for (const row of rows) {
+    const key = row['key'] as string;
+    fewest.set(key, Math.min(row['slots'] as number, fewest.get(key) ?? Infinity));
+  }
+  return fewest;
 }

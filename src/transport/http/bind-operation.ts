@@ -59,11 +59,18 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
 }
 
+/** What browsers say, or once said, of a load before its user asks for it. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const UNASKED = /prefetch|prerender|preview/i;
+/** Programs that open every link somebody writes to somebody else, and crawlers. */
+const LINK_PREVIEW =
+  /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|Discordbot|TelegramBot \(|WhatsApp\/|LinkedInBot|SkypeUriPreview|Googlebot|bingbot/i;
+
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request);
-  if (unasked === 'prefetch') return simple(problems.prefetch, 'this address changes state');
+  if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
   if (unasked === 'cross-site') {
     return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
   }
@@ -71,10 +78,10 @@ function guard(operation: Operation, request: FastifyRequest, binding: Binding):
 }
 
 /** What makes a load one that its user did not ask for. */
-function unaskedBy({ method, headers }: FastifyRequest): 'HEAD' | 'prefetch' | 'cross-site' | undefined {
+function unaskedBy({ method, headers }: FastifyRequest): 'HEAD' | 'preview' | 'cross-site' | undefined {
   if (method === 'HEAD') return 'HEAD';
   if (method !== 'GET') return undefined;
-  const purposes = [headers['sec-purpose'], headers['purpose']];
-  if (purposes.some((purpose) => purpose?.includes('prefetch'))) return 'prefetch';
+  const isEarly = PURPOSE_HEADERS.some((name) => headers[name] !== undefined && UNASKED.test(String(headers[name])));
+  if (isEarly || LINK_PREVIEW.test(headers['user-agent'] ?? '')) return 'preview';
   return headers['sec-fetch-site'] === 'cross-site' ? 'cross-site' : undefined;
 }
