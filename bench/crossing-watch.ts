@@ -50,7 +50,10 @@ async function told(event: () => Promise<number>): Promise<number[]> {
   return heard.map((atMs) => Math.max(0, atMs - doneMs));
 }
 
-async function claim(agent: string, ttl: number): Promise<{ expiresInS: number; doneMs: number; lease: string; token: string }> {
+async function claim(
+  agent: string,
+  ttl: number,
+): Promise<{ expiresInS: number; doneMs: number; lease: string; token: string }> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/claim?key=k&agent=${agent}&ttl=${ttl}`);
   const doneMs = performance.now();
   const body = (await answer.json()) as { expires_in_s: number; lease: string; token: string };

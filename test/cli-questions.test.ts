@@ -34,7 +34,10 @@ test('watch prints a line for each change', async () => {
   await service.call('/v1/claim?key=k&agent=a7');
   await service.call('/v1/claim?key=k&agent=b2');
   const { code, out } = await run(watch, 'k', '--after', '0', '--count', '2');
-  const agents = out.trim().split('\n').map((line) => (JSON.parse(line) as { agent: string }).agent);
+  const agents = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { agent: string }).agent);
   assert.deepEqual([code, agents], [0, ['a7', 'b2']]);
 });
 
