@@ -18,21 +18,21 @@ async function bare(text: string): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-async function service(dataDir: string): Promise<number> {
+/** Callers behind the named proxies say which address they come from. */
+async function service(dataDir: string, proxies: string): Promise<number> {
   const rates = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
   const config = readConfig({
     ...rates,
     DATA_DIR: dataDir,
     PORT: '0',
     AVOUCH_LOG_LEVEL: 'error',
-    // Listeners say which address they come from.
-    AVOUCH_TRUSTED_PROXIES: '127.0.0.1',
+    AVOUCH_TRUSTED_PROXIES: proxies,
   });
   const { url } = await startService({ config, secrets: readSecrets(config) });
   return Number(new URL(url).port);
 }
 
-const [, , variant, given = ''] = process.argv;
+const [, , variant, given = '', proxies = ''] = process.argv;
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
 process.on('disconnect', () => process.exit());
-process.send?.({ port: await (variant === 'bare' ? bare(given) : service(given)) });
+process.send?.({ port: await (variant === 'bare' ? bare(given) : service(given, proxies)) });

@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 const listeners = Number(values.listeners);
 const dataDir = await mkdtemp(join(tmpdir(), 'avouch-bench-'));
-const child = fork(new URL('./_look-server.ts', import.meta.url), ['service', dataDir]);
+const child = fork(new URL('./_look-server.ts', import.meta.url), ['service', dataDir, '127.0.0.1']);
 const [{ port }] = (await once(child, 'message')) as [{ port: number }];
 const server: BenchServer = { child, port };
 
