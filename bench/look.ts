@@ -102,13 +102,13 @@ const connections = Number(values.connections);
 // Until the compiler has seen all of it a call costs several times as much.
 for (const { server, request } of contenders) {
   for (let answers = 0, turns = 0; answers < WARM_UP_CALLS && turns < WARM_UP_WINDOWS; turns += 1) {
-    answers += (await load({ port: server.port, connections, windowMs: 1_000, request })).length;
+    answers += (await load({ port: server.port, connections, windowMs: 1_000, request, spins: false })).length;
   }
 }
 for (let turns = 0; turns < Number(values.rounds); turns += 1) {
   for (const { name, server, request } of contenders) {
     const before = await cpuMicros(server);
-    const { length: answers } = await load({ port: server.port, connections, windowMs, request });
+    const { length: answers } = await load({ port: server.port, connections, windowMs, request, spins: false });
     const micros = (await cpuMicros(server)) - before;
     cpuUs.get(name)?.push(micros / answers);
     perSecond.get(name)?.push((answers * 1_000) / windowMs);

@@ -108,5 +108,5 @@ function selfSigned(name: string): { key: string; cert: string } {
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
   const base64 = der(SEQUENCE, body, ECDSA_SHA256, signature).toString('base64');
   const cert = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, cert };
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }), cert };
 }

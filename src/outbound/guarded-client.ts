@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl, type UrlFault } from './public-url.ts';
 
@@ -95,16 +96,18 @@ export class GuardedClient {
 
   /** Asked by the socket, once per connection; one record that is not public blocks the name. */
   #lookup(): LookupFunction {
-    return (name, options, done) => {
-      this.#addressesOf(name)
-        .then((addresses) => {
-          if (!addresses.every(({ address }) => this.#isPublic(address))) throw new NotPublicError();
-          const [first] = addresses;
-          if (first === undefined) throw new Error(NO_ADDRESS);
-          if (options.all === true) done(null, addresses);
-          else done(null, first.address, first.family);
-        })
-        .catch((error: Error) => done(error, []));
+    const judged = callbackify(async (name: string) => {
+      const addresses = await this.#addressesOf(name);
+      if (!addresses.every(({ address }) => this.#isPublic(address))) throw new NotPublicError();
+      return addresses;
+    });
+    return (name, { all }, done) => {
+      judged(name, (error, addresses) => {
+        const [first] = addresses ?? [];
+        if (first === undefined) done(error ?? new Error(NO_ADDRESS), []);
+        else if (all === true) done(null, addresses);
+        else done(null, first.address, first.family);
+      });
     };
   }
 

@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
         note: 'needs hardware',
       });
       clock.advance(90_210);
-      const before = await readHistory(service.dataDir, service.databaseUrl);
+      const history = await readHistory(service.dataDir, service.databaseUrl);
       const leases = await rowsOf(service, 'lease');
       await look(service, { key, agent: 'd4' });
       const light = await look(service, { key, agent: 'c3', slots: '2', reward_usd: '45', effort_usd: '10' });
@@ -135,7 +135,7 @@ for (const engine of ENGINES) {
         rev: marked['rev'],
         at: isoTime(clock.now()),
       });
-      assert.deepEqual(await readHistory(service.dataDir, service.databaseUrl), before);
+      assert.deepEqual(await readHistory(service.dataDir, service.databaseUrl), history);
       assert.deepEqual(await rowsOf(service, 'lease'), leases);
     });
 
@@ -154,33 +154,33 @@ for (const engine of ENGINES) {
       const databaseUrl = await freshDatabase(engine);
       const begun = { engine, clock, dataDir, databaseUrl };
       {
-        await using service = await TestService.start(begun);
-        await look(service, { key: 'k', agent: 'a1' });
-        await look(service, { key: 'k', agent: 'a1' });
-        await look(service, { key: 'k' });
+        await using first = await TestService.start(begun);
+        await look(first, { key: 'k', agent: 'a1' });
+        await look(first, { key: 'k', agent: 'a1' });
+        await look(first, { key: 'k' });
         for (const [method, headers] of [
           ['HEAD', {}],
           ['GET', { 'sec-purpose': 'prefetch' }],
           ['GET', { purpose: 'prefetch' }],
           ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
         ] as const) {
-          assert.equal((await ask(service, { key: 'k', agent: 'unasked' }, { method, headers })).status, 200);
+          assert.equal((await ask(first, { key: 'k', agent: 'unasked' }, { method, headers })).status, 200);
         }
-        assert.equal((await look(service, { key: 'k' })).others.looking, 1);
-        assert.equal((await look(service, { key: 'k', agent: 'a1' })).others.looking, 0);
-        assert.equal((await look(service, { key: 'other' })).others.looking, 0);
+        assert.equal((await look(first, { key: 'k' })).others.looking, 1);
+        assert.equal((await look(first, { key: 'k', agent: 'a1' })).others.looking, 0);
+        assert.equal((await look(first, { key: 'other' })).others.looking, 0);
       }
       await using data = new AsyncDisposableStack();
       data.defer(() => rm(dataDir, { recursive: true }));
-      const service = data.use(await TestService.start(begun));
+      const later = data.use(await TestService.start(begun));
       assert.deepEqual(
-        (await rowsOf(service, 'look')).map(({ key, agent }) => [key, agent]),
+        (await rowsOf(later, 'look')).map(({ key, agent }) => [key, agent]),
         [['k', 'a1']],
       );
       clock.advance(15 * 60_000 - 1);
-      assert.equal((await look(service, { key: 'k' })).others.looking, 1);
+      assert.equal((await look(later, { key: 'k' })).others.looking, 1);
       clock.advance(1);
-      assert.equal((await look(service, { key: 'k' })).others.looking, 0);
+      assert.equal((await look(later, { key: 'k' })).others.looking, 0);
     });
 
     test('many notes and unproven marks hide no proven one, and a mark that has faded is not shown', async () => {

@@ -65,7 +65,7 @@ export class KeyReader {
   }
 
   /** @param keyRev the newest event of the key, read before this: rows that are read after it are at least as new */
-  rowsOf(key: string, keyRev: number, nowMs: number): KeyRows | Promise<KeyRows> {
+  async rowsOf(key: string, keyRev: number, nowMs: number): Promise<KeyRows> {
     const kept = this.#kept.get(key);
     const isSame = kept?.keyRev === keyRev && this.#clock.monotonicMs() - kept.readAtMs < KEPT_MS;
     return isSame ? kept : this.#read(key, keyRev, nowMs);

@@ -219,6 +219,6 @@ function latest(leases: readonly Lease[]): number {
   return Math.max(...leases.map(freeAtMs));
 }
 
-function agents(count: number): string {
-  return count === 1 ? '1 other agent holds' : `${count} other agents hold`;
+function agents(many: number): string {
+  return many === 1 ? '1 other agent holds' : `${many} other agents hold`;
 }

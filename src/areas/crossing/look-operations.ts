@@ -59,7 +59,7 @@ const LookInput = z.strictObject({
 });
 
 /** What is known of the work where it is offered. Text in it comes from outside. */
-export const VenueFacts = z
+const VenueFacts = z
   .strictObject({
     source: z.literal('external'),
     kind: z.enum(['github_issue', 'gitlab_issue', 'marketplace_task', 'brief']),
@@ -87,7 +87,7 @@ export const VenueFacts = z
   .meta({ id: 'VenueFacts' });
 
 /** The brief that names the key. */
-export const BriefFacts = z
+const BriefFacts = z
   .strictObject({
     brief: z.string(),
     link: z.string(),
@@ -97,7 +97,7 @@ export const BriefFacts = z
   })
   .meta({ id: 'BriefFacts' });
 
-export const ProbeAnswer = z
+const ProbeAnswer = z
   .strictObject({
     state: z.enum(['answered', 'blocked', 'failed', 'busy']),
     alive: z

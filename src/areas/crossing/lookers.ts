@@ -43,8 +43,7 @@ export class Lookers implements AsyncDisposable {
     this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
   }
 
-  /** At once where the key was asked for a moment ago: many look at few keys. */
-  of(key: string, nowMs: number): string[] | Promise<string[]> {
+  async of(key: string, nowMs: number): Promise<string[]> {
     const known = this.#known.get(key);
     if (known === undefined || this.#clock.monotonicMs() - known.readAtMs >= KNOWN_MS) return this.#read(key, nowMs);
     const names: string[] = [];

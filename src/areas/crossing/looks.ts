@@ -30,8 +30,6 @@ export interface LooksOptions {
   readonly venueHosts: ReadonlySet<string>;
 }
 
-type Settled<T> = { readonly [I in keyof T]: Awaited<T[I]> };
-
 const MOST_SHOWN = 20;
 
 /** Answers looks from the rows as they are; takes no lease and makes no event. */
@@ -49,17 +47,13 @@ export class Looks {
     const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
     const nowMs = Math.max(clock.now(), atMs);
     const isAsked = call.isUnasked !== true;
-    const found = [
+    const [{ leases, marks }, names, venue, brief, probe] = await Promise.all([
       rows.rowsOf(key, keyRev, nowMs),
       lookers.of(key, nowMs),
       venueFacts?.(key) ?? null,
       briefOf?.(key) ?? null,
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
-    ] as const;
-    // Where all of it is at hand a promise would cost more than its work.
-    const [{ leases, marks }, names, venue, brief, probe] = found.some((one) => one instanceof Promise)
-      ? await Promise.all(found)
-      : (found as Settled<typeof found>);
+    ]);
     if (input.agent !== undefined && isAsked) lookers.remember(key, input.agent, nowMs);
     const canonical = canonicalKey(key, venueHosts);
     const slots = input.slots ?? brief?.slots ?? 1;
