@@ -43,6 +43,7 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
   const guarded = new GuardedClient({ userAgent, monotonicMs, ...(probing !== undefined && { testing: probing }) });
   const lookers = new Lookers(store, clock);
   const looks = new Looks({
+    store,
     clock,
     headAndKey: (key) => events.headAndKey(key),
     rows: new KeyReader(store, clock),

@@ -197,7 +197,7 @@ for (const engine of ENGINES) {
         leased,
         `t${seq}`,
         clock.now(),
-        clock.now() + 86_400_000,
+        clock.now() + 60_000,
       ];
       const crowd = Array.from({ length: 400 }, (_, n) => row(1_001 + n, n % 2 === 0 ? 'note' : 'declined', 1, null));
       await insert(service.service.store, sql, [row(1_000, 'unpaid', 1, 'https://x.nl'), ...crowd]);
@@ -208,7 +208,7 @@ for (const engine of ENGINES) {
       );
       assert.equal(light.marks.length, 20);
       assert.deepEqual([light.marks[0]?.log, light.marks[19]?.log], [1_400, 1_381]);
-      clock.advance(86_400_000);
+      clock.advance(60_000);
       assert.deepEqual((await look(service, { key: 'crowded' })).marks, []);
     });
 
@@ -225,6 +225,20 @@ for (const engine of ENGINES) {
         const light = await look(service, { key, agent: 'a7', attempt });
         assert.deepEqual([light.retry_in_s, light.signal], [seconds, 'RED']);
       }
+    });
+
+    test('a key that is free is red while those in its line have their turn, but not for the one whose turn it is', async () => {
+      const key = 'lined';
+      const { json } = await write(service, 'claim', { key, agent: 'a1', mode: 'exclusive' });
+      const waiting = { key, agent: 'b2', mode: 'exclusive', queue: 'yes' };
+      assert.equal((await service.call(`/v1/claim?${new URLSearchParams(waiting)}`)).status, 409);
+      const proof = { lease: String(json['lease']), token: String(json['token']) };
+      assert.equal((await service.call(`/v1/release?${new URLSearchParams(proof)}`)).status, 200);
+      const { signal, reasons, retry_in_s: retry } = await look(service, { key, agent: 'c3' });
+      assert.deepEqual([signal, reasons[0]?.code, retry > 0], ['RED', 'in_clearance', true]);
+      assert.equal((await look(service, { key, agent: 'b2' })).retry_in_s, 0);
+      clock.advance(60_000);
+      assert.equal((await look(service, { key, agent: 'c3' })).retry_in_s, 0);
     });
 
     test('what others wrote stands only in objects that say so', async () => {

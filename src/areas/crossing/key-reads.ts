@@ -1,11 +1,12 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import type { Row, Store } from '#storage/store.ts';
-import type { Lease } from './lease.ts';
+import { freeAtMs, type Lease } from './lease.ts';
 import { SCORED_KINDS } from './light.ts';
+import { settled, waitForTurnsMs } from './queue.ts';
 import type { SpeakingMark } from './mark-score.ts';
 import * as sql from './sql.ts';
-import { leaseOf } from './unit.ts';
+import { leaseOf, queuesOf } from './unit.ts';
 
 /** The rows of a key in the order of their grants, those past their expiry included. */
 export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
@@ -36,6 +37,22 @@ function markOf(row: Row): SpeakingMark {
     addressTag: row['addr'] as string,
     atMs: row['at'] as number,
   };
+}
+
+/** How long others in the line have a key, which nobody holds, for themselves; tickets make no event. */
+export async function turnsMsOfKey(
+  store: Pick<Store, 'read'>,
+  { key, leases, caller, nowMs }: { key: string; leases: readonly Lease[]; caller: Caller; nowMs: number },
+): Promise<number> {
+  const queue = queuesOf(await store.read(sql.TICKETS_OF_KEY, [key])).get(key);
+  if (queue === undefined) return 0;
+  const freeSinceMs = Math.max(queue.freeAtMs ?? 0, ...leases.map(freeAtMs));
+  return waitForTurnsMs(settled(queue, freeSinceMs, nowMs), caller, nowMs);
+}
+
+interface Caller {
+  readonly agent: string;
+  readonly proof: string;
 }
 
 /** What stands on a key. */

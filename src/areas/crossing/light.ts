@@ -14,6 +14,8 @@ export interface LightFacts {
   readonly isPublicVenue: boolean;
   /** The rows of the key, those past their expiry included. */
   readonly leases: readonly Lease[];
+  /** How long others in the line have the key for themselves. */
+  readonly turnsMs: number;
   /** Names that looked in the last fifteen minutes. */
   readonly lookers: readonly string[];
   /** Those that have not faded. */
@@ -73,8 +75,9 @@ const RULES: readonly Rule[] = [
   {
     code: 'in_clearance',
     light: 'RED',
-    holds: ({ leases, nowMs }) => leases.some((lease) => isInClearance(lease, nowMs)),
-    text: () => 'an exclusive lease on this key expired a moment ago',
+    holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
+    text: ({ turnsMs }) =>
+      turnsMs > 0 ? 'others in the line have their turn' : 'an exclusive lease on this key expired a moment ago',
   },
   {
     code: 'venue_closed',
@@ -206,11 +209,11 @@ function isHeldLong({ isPublicVenue, othersLive, marks, nowMs }: Counted): boole
 }
 
 /** As a shared claim with these slots would be told; the caller's own lease is no reason to wait. */
-function waitMsOf({ othersLive, holding, slots, leases, nowMs }: Counted): number {
+function waitMsOf({ othersLive, holding, slots, leases, turnsMs, nowMs }: Counted): number {
   if (othersLive.some(({ mode }) => isSolitary(mode))) return latest(othersLive) - nowMs;
   const lapsed = leases.filter((lease) => isInClearance(lease, nowMs));
   if (lapsed.length > 0) return latest(lapsed) - nowMs;
-  if (holding < slots) return 0;
+  if (turnsMs > 0 || holding < slots) return turnsMs;
   const ends = othersLive.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
   return (ends[holding - slots] as number) - nowMs;
 }

@@ -1,10 +1,11 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
+import type { Store } from '#storage/store.ts';
 import { shownKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
-import type { KeyReader } from './key-reads.ts';
-import { isLive, type Lease } from './lease.ts';
+import { type KeyReader, turnsMsOfKey } from './key-reads.ts';
+import { freeAtMs, isLive, type Lease } from './lease.ts';
 import { lightOf } from './light.ts';
 import type { Lookers } from './lookers.ts';
 import type { LightAnswer, LookInput } from './look-operations.ts';
@@ -18,6 +19,7 @@ export type VenueFactsOf = (key: string) => Promise<LightAnswer['venue']>;
 export type BriefOf = (key: string) => Promise<LightAnswer['brief']>;
 
 export interface LooksOptions {
+  readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly headAndKey: (
     key: string,
@@ -40,8 +42,8 @@ export class Looks {
     this.#options = options;
   }
 
-  async look(input: LookInput, call: Pick<Call, 'isUnasked'>): Promise<LightAnswer> {
-    const { clock, rows, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
+  async look(input: LookInput, call: Pick<Call, 'isUnasked' | 'addressTag'>): Promise<LightAnswer> {
+    const { store, clock, rows, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
     const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
     const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
@@ -54,6 +56,10 @@ export class Looks {
       briefOf?.(key) ?? null,
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
     ]);
+    // Only a key that was held, and is free, can be somebody's by turns.
+    const hasLine = keyRev > 0 && leases.every((lease) => freeAtMs(lease) <= nowMs);
+    const caller = { agent: input.agent ?? '', proof: call.addressTag };
+    const turnsMs = hasLine ? await turnsMsOfKey(store, { key, leases, caller, nowMs }) : 0;
     if (input.agent !== undefined && isAsked) lookers.remember(key, input.agent, nowMs);
     const canonical = canonicalKey(key, venueHosts);
     const slots = input.slots ?? brief?.slots ?? 1;
@@ -64,6 +70,7 @@ export class Looks {
       slots,
       isPublicVenue: canonical.ok && canonical.publicVenue,
       leases,
+      turnsMs,
       lookers: names,
       marks: weighed,
       venue,

@@ -20,6 +20,7 @@ export const ONCE_OF_INTENTS = 'SELECT intent, until, fence FROM once WHERE inte
 export const ONCE_OF_LEASES =
   'SELECT intent, until, fence FROM once WHERE fence IN (SELECT fence FROM lease WHERE id IN (...))';
 export const ONCE_DUE = 'SELECT intent, until, fence FROM once WHERE until <= $1 ORDER BY until, fence LIMIT 500';
+export const TICKETS_OF_KEY = `SELECT ${TICKET_COLUMNS} FROM ticket WHERE key = $1`;
 export const TICKETS_OF_KEYS = `SELECT ${TICKET_COLUMNS} FROM ticket WHERE key IN (...)`;
 export const TICKETS_BESIDE = `SELECT ${TICKET_COLUMNS} FROM ticket WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
 export const TICKETS_OF_DUE_LEASES = `SELECT ${TICKET_COLUMNS} FROM ticket

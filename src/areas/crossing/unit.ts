@@ -297,7 +297,7 @@ function lastHeldOf(row: Row): readonly [string, { endedAtMs: number }] {
   return [holderName(holder), { endedAtMs: row['ended_at'] as number }];
 }
 
-function queuesOf(rows: readonly Row[]): Map<string, Queue> {
+export function queuesOf(rows: readonly Row[]): Map<string, Queue> {
   const byKey = new Map<string, Map<number, Ticket>>();
   const freeAtMs = new Map<string, number | null>();
   for (const row of rows) {
