@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface RawClient {
-  post(path: string, body: unknown): Promise<Record<string, unknown>>;
+  readonly post: (path: string, body: unknown) => Promise<Record<string, unknown>>;
   close(): void;
 }
 
