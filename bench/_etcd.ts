@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+type Post = (path: string, body: unknown) => Promise<Record<string, unknown>>;
+
 export interface EtcdPeer {
   claim(key: string): Promise<void>;
-  /** The same, and then the lease revoked, which deletes the key. */
-  claimAndRelease(key: string): Promise<void>;
+  /** The same over a connection of one's own, and then the lease revoked, which deletes the key. */
+  claimAndRelease(key: string, post: Post): Promise<void>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -27,8 +30,8 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   const failed = once(server, 'error').then(() => true);
   if ((await Promise.race([failed, sleep(2_500)])) === true) return undefined;
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const post = (path: string, body: unknown) => postJson(agent, port, path, body);
-  const claim = async (key: string): Promise<unknown> => {
+  const shared: Post = (path, body) => postJson(agent, port, path, body);
+  const claim = async (key: string, post: Post): Promise<unknown> => {
     const lease = await post('/v3/lease/grant', { TTL: 600 });
     const name = Buffer.from(key).toString('base64');
     const put = { key: name, value: 'dG9rZW4=', lease: lease['ID'] };
@@ -41,10 +44,11 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   };
   return {
     async claim(key) {
-      await claim(key);
+      await claim(key, shared);
     },
-    async claimAndRelease(key) {
-      const revoked = await post('/v3/lease/revoke', { ID: await claim(key) });
+    pid: server.pid ?? 0,
+    async claimAndRelease(key, post) {
+      const revoked = await post('/v3/lease/revoke', { ID: await claim(key, post) });
       if (revoked['header'] === undefined) throw new Error(`etcd answered ${JSON.stringify(revoked)}`);
     },
     async stop() {
@@ -56,7 +60,7 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   };
 }
 
-export function postJson(agent: Agent, port: number, path: string, body: unknown): Promise<Record<string, unknown>> {
+function postJson(agent: Agent, port: number, path: string, body: unknown): Promise<Record<string, unknown>> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };

@@ -1,10 +1,11 @@
 // Durable exclusive claim and its release over HTTP, beside etcd's HTTP gateway (grant, transaction, revoke), in one run:
 //   node bench/crossing.ts [--rounds 5] [--window 1000] [--callers 64]
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { ChildService, serviceEnv, temporaryDirectory } from '../test/_harness.ts';
-import { postJson, startEtcd } from './_etcd.ts';
+import { startEtcd } from './_etcd.ts';
+import { type RawClient, rawClient } from './_raw-post.ts';
 import { type Contender, interleave, round } from './_rounds.ts';
 
 const { values } = parseArgs({
@@ -17,24 +18,60 @@ const { values } = parseArgs({
 let counter = 0;
 const freshKey = () => `https://github.com/bench/repo/issues/${(counter += 1)}`;
 
+const callers = Number(values.callers);
 const dataDir = await temporaryDirectory();
 const service = await ChildService.start(serviceEnv(dataDir, undefined));
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-const port = Number(new URL(service.url).port);
-const claimAndRelease = async () => {
-  const lease = await postJson(agent, port, '/v1/claim', { key: freshKey(), agent: 'bench', mode: 'exclusive' });
-  const released = await postJson(agent, port, '/v1/release', { lease: lease['lease'], token: lease['token'] });
+const clientsOf = (port: number) => Array.from({ length: callers }, () => rawClient(port));
+const ours = clientsOf(Number(new URL(service.url).port));
+const claimAndRelease = async (caller: number) => {
+  const { post } = ours[caller] as RawClient;
+  const { lease, token } = await post('/v1/claim', { key: freshKey(), agent: 'bench', mode: 'exclusive' });
+  const released = await post('/v1/release', { lease, token });
   if (released['released'] !== true) throw new Error(`the service answered ${JSON.stringify(released)}`);
 };
-const etcd = await startEtcd(23793);
+const ETCD_PORT = 23793;
+const etcd = await startEtcd(ETCD_PORT);
+const theirs = etcd === undefined ? [] : clientsOf(ETCD_PORT);
+/** Server CPU beside the operations that it was spent on, in microseconds. */
+const spent = new Map<string, { micros: number; operations: number }>();
+
+function measured(name: string, pid: number, operate: Contender['operate']): Contender {
+  const total = { micros: -cpuMicros(pid), operations: 0 };
+  spent.set(name, total);
+  return {
+    name,
+    async operate(caller) {
+      await operate(caller);
+      total.operations += 1;
+    },
+  };
+}
+
+/** User and system time so far: fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second. */
+function cpuMicros(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return 10_000 * (Number(fields[11]) + Number(fields[12]));
+}
+
+function serverCpu(name: string, pid: number): number {
+  const { micros, operations } = spent.get(name) as { micros: number; operations: number };
+  return round((cpuMicros(pid) + micros) / operations);
+}
+
 const contenders: Contender[] = [
-  { name: 'avouch', operate: claimAndRelease },
-  ...(etcd === undefined ? [] : [{ name: 'etcd', operate: () => etcd.claimAndRelease(freshKey()) }]),
+  measured('avouch', service.process.pid ?? 0, claimAndRelease),
+  ...(etcd === undefined
+    ? []
+    : [measured('etcd', etcd.pid, (caller) => etcd.claimAndRelease(freshKey(), (theirs[caller] as RawClient).post))]),
 ];
-const options = { callers: Number(values.callers), rounds: Number(values.rounds), windowMs: Number(values.window) };
+const options = { callers, rounds: Number(values.rounds), windowMs: Number(values.window) };
 const figures = await interleave(contenders, options);
-const [ours, theirs] = ['avouch', 'etcd'].map((name) => figures.get(name)?.perSecond);
-const ratio = ours === undefined || theirs === undefined ? null : round(ours / theirs);
+const [fast, slow] = ['avouch', 'etcd'].map((name) => figures.get(name)?.perSecond);
+const ratio = fast === undefined || slow === undefined ? null : round(fast / slow);
+const serverCpuUs = {
+  avouch: serverCpu('avouch', service.process.pid ?? 0),
+  etcd: etcd === undefined ? null : serverCpu('etcd', etcd.pid),
+};
 console.log(
   JSON.stringify({
     bench: 'crossing',
@@ -42,10 +79,11 @@ console.log(
     ...options,
     avouch_vs_etcd: ratio,
     goal: 5,
+    server_cpu_us: serverCpuUs,
     figures: Object.fromEntries(figures),
   }),
 );
 
-agent.destroy();
+for (const client of [...ours, ...theirs]) client.close();
 await Promise.all([service.end('SIGTERM'), etcd?.stop()]);
 await rm(dataDir, { recursive: true, force: true });

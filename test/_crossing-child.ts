@@ -18,7 +18,7 @@ setInterval(wobble, 50).unref();
 
 const start = Number(startedMs);
 const now = () => Math.round(start + SPEED * (Date.now() - start)) + jumpedMs + wobbleMs;
-const config = readConfig(process.env as Record<string, string>);
+const config = readConfig(process.env);
 const clock = { now, monotonicMs: () => performance.now() };
 const service = await startService({ config, secrets: readSecrets(config), clock });
 process.stdout.write(`listens on ${service.listening}\n`);

@@ -26,7 +26,7 @@ for (const engine of ENGINES) {
     before(async () => (service = await TestService.start({ engine, clock })));
     after(() => service[Symbol.asyncDispose]());
     /** Each test has keys of its own: what it calls k or k2 no other test means. */
-    const withService = async (run: (call: Caller, clock: ManualClock, service: TestService) => Promise<void>) => {
+    const withKeys = async (run: (call: Caller) => Promise<void>) => {
       const scope = `of test ${(tests += 1)}`;
       const own = (key: string) => (/^k\d?$/.test(key) ? `${key} ${scope}` : key);
       const call: Caller = async (parameters, options) => {
@@ -37,11 +37,11 @@ for (const engine of ENGINES) {
         );
         return statuses.saw(await service.call(`/v1/claim?${query}`, options));
       };
-      await run(call, clock, service);
+      await run(call);
     };
 
     test('a free key is granted, with the canonical key, a token shown once and a fence', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const answer = await claim({
           key: 'Acme/Repo#12',
           agent: 'a7',
@@ -73,7 +73,7 @@ for (const engine of ENGINES) {
       }));
 
     test('a second exclusive claim is refused with 409 and how long to wait', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         await claim({ key: 'k', agent: 'a7', mode: 'exclusive' });
         const answer = await claim({ key: 'k', agent: 'b2', mode: 'exclusive' });
         const body = expectProblem(answer, 409, 'held');
@@ -83,14 +83,14 @@ for (const engine of ENGINES) {
       }));
 
     test('shared holders stand beside each other and are counted', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         await claim({ key: 'k', agent: 'a7' });
         const answer = await claim({ key: 'k', agent: 'b2' });
         assert.deepEqual([answer.json['mode'], answer.json['position'], answer.json['others']], ['shared', 2, 1]);
       }));
 
     test('a claim repeated with the token of the caller is the same lease', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const first = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
         const second = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
         assert.equal(first.json['token'], null);
@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
       }));
 
     test('the token may come in its header, and not from two places', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const headers = { 'x-crossing-token': OWN_TOKEN };
         await claim({ key: 'k', agent: 'a7' }, { headers });
         assert.equal((await claim({ key: 'k', agent: 'a7' }, { headers })).json['repeated'], true);
@@ -108,7 +108,7 @@ for (const engine of ENGINES) {
       }));
 
     test('a refresh extends the expiry, keeps the fence, and a lost lease says so', () =>
-      withService(async (claim, clock) => {
+      withKeys(async (claim) => {
         const { json: first } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '60' });
         const refresh = {
           key: 'k',
@@ -130,7 +130,7 @@ for (const engine of ENGINES) {
       }));
 
     test('in clearance only the old token gets the key, with a higher fence', () =>
-      withService(async (claim, clock) => {
+      withKeys(async (claim) => {
         const first = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '30', token: OWN_TOKEN });
         clock.advance(30_000);
         expectProblem(await claim({ key: 'k', agent: 'b2' }), 409, 'in_clearance');
@@ -141,7 +141,7 @@ for (const engine of ENGINES) {
       }));
 
     test('each other refusal of a claim has its own code', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         await claim({ key: 'k', agent: 'a7' });
         const own = expectProblem(await claim({ key: 'k', agent: 'a7' }), 409, 'already_yours');
         assert.match(String(own['lease']), /^L/);
@@ -153,7 +153,7 @@ for (const engine of ENGINES) {
       }));
 
     test('several keys are granted all or none, doubles counted once', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const all = await claim({
           key: ['k', 'k2', 'Acme/Batch#3', 'gh:acme/batch/3'],
           agent: 'a7',
@@ -190,7 +190,7 @@ for (const engine of ENGINES) {
       }));
 
     test('a batch is at most 16 keys, and takes no lease and no place in a line', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const keys = Array.from({ length: 17 }, (_, index) => `many ${index}`);
         expectProblem(await claim({ key: keys, agent: 'a7' }), 400, 'invalid_parameters');
         const two = { key: keys.slice(0, 2), agent: 'a7' };
@@ -201,7 +201,7 @@ for (const engine of ENGINES) {
       }));
 
     test('who waits in the line is told its place, and is served in its turn', () =>
-      withService(async (claim, clock, service) => {
+      withKeys(async (claim) => {
         const held = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', token: OWN_TOKEN });
         const wish = (agent: string) => ({ key: 'k', agent, mode: 'exclusive', queue: 'yes', attempt: '9' });
         for (const [index, agent] of ['b2', 'c3'].entries()) {
@@ -220,7 +220,7 @@ for (const engine of ENGINES) {
       }));
 
     test('a receipt of a lease is signed and can be checked by anybody', () =>
-      withService(async (claim, _clock, service) => {
+      withKeys(async (claim) => {
         const { json } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', receipt: 'yes', evidence: LINK });
         const { receipt, result } = LeaseAnswer.parse(json);
         const { key, lease, fence, expires_at } = json;
@@ -237,7 +237,7 @@ for (const engine of ENGINES) {
       }));
 
     test('evidence on a claim or refresh is remembered with its time', () =>
-      withService(async (claim, clock, service) => {
+      withKeys(async (claim) => {
         const { json } = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
         const evidenceAt = async () => {
           const sql = 'SELECT evidence_at FROM lease WHERE id = $1';
@@ -255,7 +255,7 @@ for (const engine of ENGINES) {
       }));
 
     test('a wrong token refreshes nothing, and the key must be that of the lease', () =>
-      withService(async (claim) => {
+      withKeys(async (claim) => {
         const { json } = await claim({ key: 'k', agent: 'a7' });
         const lease = String(json['lease']);
         expectProblem(await claim({ key: 'k', agent: 'a7', lease, token: OWN_TOKEN }), 403, 'bad_token');
@@ -264,7 +264,7 @@ for (const engine of ENGINES) {
       }));
 
     test('every bad parameter is listed at once and nothing is stored', () =>
-      withService(async (claim, _clock, service) => {
+      withKeys(async (claim) => {
         const bad = {
           key: '',
           agent: 'a',
@@ -276,7 +276,7 @@ for (const engine of ENGINES) {
           token: 'short',
           x: '1',
         };
-        const before = await service.service.store.read('SELECT rev FROM event');
+        const earlier = await service.service.store.read('SELECT rev FROM event');
         const body = expectProblem(await claim(bad), 400, 'invalid_parameters');
         const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
         assert.deepEqual(pointers, [
@@ -291,7 +291,7 @@ for (const engine of ENGINES) {
           '#/x',
         ]);
         expectProblem(await claim({ key: 'k', agent: 'a7', lease: 'L123456789012' }), 400, 'invalid_parameters');
-        assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), before);
+        assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), earlier);
       }));
   });
 }

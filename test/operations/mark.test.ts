@@ -47,17 +47,17 @@ for (const engine of ENGINES) {
       assert.match(String(entry?.['leaf']), /"kind":"declined".*"type":"mark"/);
     });
 
-    const mark = (note: string) => call('mark', { key: 'limited', agent: 'a7', kind: 'note', note });
+    const leave = (note: string) => call('mark', { key: 'limited', agent: 'a7', kind: 'note', note });
     test('the same mark again on one day is the first one; the fourth other one is refused until midnight', async () => {
-      const first = await mark('1');
-      const again = await mark('1');
+      const first = await leave('1');
+      const again = await leave('1');
       assert.deepEqual(again.json, { ...first.json, repeated: true, weight: again.json['weight'] });
-      await mark('2');
-      await mark('3');
-      const refused = expectProblem(await mark('4'), 429, 'mark_limit');
+      await leave('2');
+      await leave('3');
+      const refused = expectProblem(await leave('4'), 429, 'mark_limit');
       const leftMs = 86_400_000 - (clock.now() % 86_400_000);
       assert.equal(refused['retry_after_s'], Math.ceil(leftMs / 1_000));
-      assert.equal((await mark('1')).json['repeated'], true);
+      assert.equal((await leave('1')).json['repeated'], true);
       assert.equal((await call('mark', { key: 'k2', agent: 'a7', kind: 'note' })).status, 200);
       const rows = await service.service.store.read('SELECT seq FROM mark WHERE key = $1', ['limited']);
       assert.equal(rows.length, 3);
@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
 
     test('the next day counts anew', async () => {
       clock.advance(86_400_000);
-      assert.deepEqual([(await mark('4')).status, (await mark('1')).json['repeated']], [200, false]);
+      assert.deepEqual([(await leave('4')).status, (await leave('1')).json['repeated']], [200, false]);
     });
 
     test('every bad parameter is listed at once', async () => {

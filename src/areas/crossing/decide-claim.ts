@@ -65,10 +65,10 @@ export function claimAll(
     const view = viewOf(state, nowMs, command);
     return { command, view, verdict: judge(state, view, nowMs, command) };
   });
-  const refused = judged.flatMap(({ command, view, verdict }) =>
+  const refusals = judged.flatMap(({ command, view, verdict }) =>
     verdict.is === 'refused' ? [refusedResult(view, moment, command, verdict)] : [],
   );
-  if (refused.length > 0) return { state, result: { outcome: 'none', refused } };
+  if (refusals.length > 0) return { state, result: { outcome: 'none', refused: refusals } };
   let after = state;
   const events: StoreEvent[] = [];
   const results = claims.map((command) => {

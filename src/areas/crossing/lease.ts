@@ -40,10 +40,8 @@ export interface EndedLease {
   /** Number of the log entry of the mark that the release left. */
   readonly markSeq: number | null;
   /** Why the release left no mark although it had an outcome. */
-  readonly markRefused: MarkRefusal | null;
+  readonly markRefused: 'mark_limit' | 'rule_refused' | null;
 }
-
-export type MarkRefusal = 'mark_limit' | 'rule_refused';
 
 /** The taking of a once intent: nobody takes it again before `untilMs`. */
 export interface OnceTaking {
