@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+type Post = (path: string, body: unknown) => Promise<Record<string, unknown>>;
+
 export interface EtcdPeer {
   claim(key: string): Promise<void>;
+  /** The same over a connection of one's own, and then the lease revoked, which deletes the key. */
+  claimAndRelease(key: string, post: Post): Promise<void>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -25,17 +30,26 @@ export async function startEtcd(port: number): Promise<EtcdPeer | undefined> {
   const failed = once(server, 'error').then(() => true);
   if ((await Promise.race([failed, sleep(2_500)])) === true) return undefined;
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const post = (path: string, body: unknown) => postJson(agent, port, path, body);
+  const shared: Post = (path, body) => postJson(agent, port, path, body);
+  const claim = async (key: string, post: Post): Promise<unknown> => {
+    const lease = await post('/v3/lease/grant', { TTL: 600 });
+    const name = Buffer.from(key).toString('base64');
+    const put = { key: name, value: 'dG9rZW4=', lease: lease['ID'] };
+    const answer = await post('/v3/kv/txn', {
+      compare: [{ key: name, target: 'CREATE', result: 'EQUAL', create_revision: '0' }],
+      success: [{ request_put: put }],
+    });
+    if (answer['succeeded'] !== true) throw new Error(`etcd answered ${JSON.stringify(answer)}`);
+    return lease['ID'];
+  };
   return {
     async claim(key) {
-      const lease = await post('/v3/lease/grant', { TTL: 600 });
-      const name = Buffer.from(key).toString('base64');
-      const put = { key: name, value: 'dG9rZW4=', lease: lease['ID'] };
-      const answer = await post('/v3/kv/txn', {
-        compare: [{ key: name, target: 'CREATE', result: 'EQUAL', create_revision: '0' }],
-        success: [{ request_put: put }],
-      });
-      if (answer['succeeded'] !== true) throw new Error(`etcd answered ${JSON.stringify(answer)}`);
+      await claim(key, shared);
+    },
+    pid: server.pid ?? 0,
+    async claimAndRelease(key, post) {
+      const revoked = await post('/v3/lease/revoke', { ID: await claim(key, post) });
+      if (revoked['header'] === undefined) throw new Error(`etcd answered ${JSON.stringify(revoked)}`);
     },
     async stop() {
       agent.destroy();

@@ -62,6 +62,10 @@ function claimCommand(): ClaimCommand {
     leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),
     givenTokenHash: null,
+    hasEvidence: false,
+    queues: false,
+    proof: '',
+    attempt: 0,
   };
 }
 

@@ -43,6 +43,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   'node:tls': ['outbound'],
   'node:net': [
     'transport',
+    'outbound',
     'config',
     'witness',
     'sandbox/chain/anvil.ts',

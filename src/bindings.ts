@@ -4,6 +4,9 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { bindBriefs } from '#areas/briefs/bind.ts';
 import type { Briefs } from '#areas/briefs/service.ts';
+import { fence } from '#areas/crossing/fence-operation.ts';
+import { Fences } from '#areas/crossing/fences.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -26,6 +29,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
+import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { PaidCalls } from './paid-calls.ts';
@@ -48,6 +52,7 @@ export interface Parts extends AttestationParts {
   readonly mandateReadings: MandateReadings;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
+  readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
@@ -78,12 +83,16 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
   const x402Resources = x402Document(OPERATIONS);
+  const fences = new Fences(store, clock);
   const bound = [
+    ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
-    bind(crossing.release, (input) => parts.crossing.release(input)),
     bind(bounties, (input) => parts.bounties.list(input)),
     ...bindBriefs(parts.briefs),
     ...bindVerdicts(),
+    bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
+    bind(fence, (input) => fences.check(input)),
+    bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),

@@ -7,11 +7,13 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Briefs } from '#areas/briefs/service.ts';
+import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
+import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
@@ -31,6 +33,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCrossingReads } from './crossing-reads.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
@@ -68,7 +71,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sanctions,
     standInUrl,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
-  const { bounties, job: crawl } = stack.use(
+  const {
+    bounties,
+    venues,
+    job: crawl,
+  } = stack.use(
     openVenues({
       ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
       kick: (job) => background.kick(job),
@@ -90,11 +97,35 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   else await opening;
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  const areas = new Crossing({ store, clock, sandbox, refuseField: (fault) => refuseFields([fault]) });
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const refuseField = (fault: FieldFault) => refuseFields([fault]);
-  const briefs = new Briefs({ store, clock, baseUrl, holders: HOLDER_READ, canonicalKey, refuseField });
+  const briefs = new Briefs({
+    store,
+    clock,
+    baseUrl,
+    holders: HOLDER_READ,
+    canonicalKey,
+    refuseField,
+    lightOf: (key) => crossingReads.lightOf(key),
+  });
+  const venueHosts = new Set(config.venueHosts);
+  const areas = new Crossing({
+    store,
+    clock,
+    sandbox,
+    venueHosts,
+    briefSlots: SLOTS_OF_KEYS,
+    receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
+    refuseField: (fault) => refuseFields([fault]),
+  });
+  const { probing } = options;
+  const crossingReads = stack.use(
+    openCrossingReads({
+      ...{ foundation, crossing: areas, venueHosts, venues, briefs },
+      ...(probing !== undefined && { probing }),
+    }),
+  );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
   const paidCalls = await openPaidCalls({
     config,
@@ -127,6 +158,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...backgroundJobs(config, store, clock, [
         ['crossing-sweep', () => areas.sweep()],
         ['brief-sweep', () => briefs.sweep()],
+        ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
       ]),
@@ -143,7 +175,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       registers.share(liveProcesses);
     },
   });
-  const eraseUnit = erasureUnit(forgetRejects);
+  const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   const seals = new Seals({
     store,
     log,
@@ -169,6 +201,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandateReadings: new MandateReadings(store, clock),
     bounties,
     briefs,
+    crossingReads,
     seals,
     verifications: new Verifications({
       log,
@@ -213,6 +246,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await background.start();
   stack.use(background);
   stack.use(server);
+  // Before the server waits for calls under way.
+  stack.defer(() => crossingReads.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;

@@ -7,6 +7,7 @@ import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
 import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
+import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly chainInstance?: string;
   /** Stand-ins of registers that somebody else started, with figures for them. */
   readonly registerStandIns?: StandInOptions;
+  /** Another way to public addresses, for tests, which have none. */
+  readonly probing?: GuardedClientOptions['testing'];
 }
 
 const MAX_PROCESSES = 64;
@@ -81,6 +84,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('briefs', new URL('./areas/briefs/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
+    ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
   const directory = join(config.dataDir, 'keys');

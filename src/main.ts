@@ -1,11 +1,14 @@
 import { auditTrail } from './cli/audit-trail.ts';
+import { check } from './cli/check.ts';
 import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
 import { config } from './cli/config.ts';
+import { claim, mark, release } from './cli/crossing.ts';
 import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
 import { mandate } from './cli/mandate.ts';
+import { look } from './cli/look.ts';
 import { pay } from './cli/pay.ts';
 import { platforms } from './cli/platforms.ts';
 import { screen } from './cli/screen.ts';
@@ -14,6 +17,7 @@ import { serve } from './cli/serve.ts';
 import { startFaultLines } from './cli/start-fault.ts';
 import { verify } from './cli/verify.ts';
 import { verifyReceipt } from './cli/verify-receipt.ts';
+import { watch } from './cli/watch.ts';
 import { witness } from './cli/witness.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
@@ -23,6 +27,12 @@ const COMMANDS: readonly Command[] = [
   config,
   keys,
   auditTrail,
+  look,
+  watch,
+  check,
+  claim,
+  release,
+  mark,
   seal,
   verify,
   verifyReceipt,

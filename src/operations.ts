@@ -2,6 +2,9 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
+import { fence } from '#areas/crossing/fence-operation.ts';
+import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
+import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
@@ -16,10 +19,13 @@ import * as general from './problems.ts';
 
 /** Everything that can be asked of the service, in the order in which documents show it. */
 export const OPERATIONS = [
+  ...READ_OPERATIONS,
   crossing.claim,
   crossing.release,
   bounties,
   ...BRIEF_OPERATIONS,
+  mark,
+  fence,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,

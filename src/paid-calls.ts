@@ -43,6 +43,7 @@ export interface PaidCalls {
   readonly bound: readonly BoundOperation[];
   /** Signs the receipt of an answer that nobody paid for. */
   readonly unpaidReceipt: (of: UnpaidReceipt) => Receipt;
+  readonly receiptKey: () => ReceiptKey;
   readonly didKeys: () => DidKey[];
   readonly did: () => string;
   /** Undefined when this installation cannot settle. */
@@ -98,6 +99,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
         },
         keys.current(),
       ),
+    receiptKey: keys.current,
     did: keys.did,
     didKeys: () =>
       keys.published().map(({ kid, publicKey, retiredAt }) => ({ kid, publicKey, isInForce: retiredAt === null })),

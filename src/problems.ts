@@ -29,7 +29,7 @@ export const prefetch = defineProblem({
   code: 'prefetch',
   status: 403,
   title: 'Prefetch refused',
-  help: 'The request was marked as a prefetch, and this address changes state.',
+  help: 'The request was marked as a prefetch, or came from a program that previews links, and this address changes state.',
 });
 export const notFound = defineProblem({
   code: 'not_found',

@@ -7,6 +7,38 @@ import type { EventRow, History } from './_history.ts';
 const EVENTS = 'SELECT rev, key, type, at, body FROM event ORDER BY rev';
 const HEAD = 'SELECT rev, at FROM head WHERE id = 1';
 
+/** What is kept beside the events, for checks of everything that crossing writes. */
+export interface CrossingRows {
+  /** In the order of their numbers. */
+  readonly entries: readonly { readonly seq: number; readonly leaf: string }[];
+  readonly marks: readonly { readonly seq: number; readonly key: string; readonly addr: string; readonly at: number }[];
+}
+
+const ENTRIES = 'SELECT seq, leaf FROM entries ORDER BY seq';
+const MARKS = 'SELECT seq, key, addr, at FROM mark ORDER BY seq';
+
+/** Log entries and marks; nothing may write meanwhile. */
+export async function readCrossingRows(dataDir: string, databaseUrl: string | undefined): Promise<CrossingRows> {
+  if (databaseUrl === undefined) {
+    using database = new DatabaseSync(join(dataDir, 'avouch.db'), { readOnly: true });
+    const all = (sql: string) => database.prepare(sql).all() as unknown[];
+    return { entries: all(ENTRIES), marks: all(MARKS) } as CrossingRows;
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const all = async (sql: string) =>
+      (await client.query<Record<string, string>>(sql)).rows.map((row) => ({
+        ...row,
+        seq: Number(row['seq']),
+        ...('at' in row && { at: Number(row['at']) }),
+      }));
+    return { entries: await all(ENTRIES), marks: await all(MARKS) } as unknown as CrossingRows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** All events and the head, read in one transaction. The data directory is that of SQLite. */
 export async function readHistory(dataDir: string, databaseUrl: string | undefined): Promise<History> {
   return databaseUrl === undefined ? readSqlite(join(dataDir, 'avouch.db')) : readPostgres(databaseUrl);

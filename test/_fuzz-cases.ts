@@ -223,6 +223,12 @@ const unframed = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 80 }).map((bytes) => () => bytes) },
 );
 
+/** Nothing is sent that would wait for others or knock at their doors. */
+function inPeace([name, value]: Member): Member {
+  if (name === 'wait' && typeof value === 'number' && value > 0) return [name, 0];
+  return name === 'probe' && value === 'yes' ? [name, 'no'] : [name, value];
+}
+
 /** The bytes of a draft; members that an earlier answer knows take their values from it. */
 export function requestOf(
   operation: Operation,
@@ -235,7 +241,7 @@ export function requestOf(
   const members = [
     ...draft.members.filter(([name]) => !lent.includes(name)),
     ...lent.map((name): Member => [name, recalled[name]]),
-  ];
+  ].map(inPeace);
   const plainPath = pathOf(operation, members);
   const path = draft.changePath?.(plainPath) ?? plainPath;
   if (draft.unframed !== undefined) {

@@ -189,6 +189,7 @@ class Judge {
     if (operation.otherMediaTypes?.includes(type)) return undefined;
     if (!isPage && !mediaTypesOf(operation).includes(type)) return `content type ${type}`;
     if (type === 'application/x-ndjson') return faultOfLines(text);
+    if (type === 'text/event-stream' && operation.mediaType === undefined) return undefined;
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
     const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
     if (!parsed.success) return `not the declared output: ${parsed.error.message}`;

@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting } from '#config/env.ts';
+import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
 import type { StandInOptions } from '../src/register-parts.ts';
@@ -72,6 +73,8 @@ export interface TestServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Stand-ins of registers whose faults the test switches. */
   readonly registerStandIns?: StandInOptions;
+  /** What probes take for public addresses. */
+  readonly probing?: GuardedClientOptions['testing'];
 }
 
 export class TestService implements AsyncDisposable {
@@ -100,6 +103,7 @@ export class TestService implements AsyncDisposable {
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
       ...(registerStandIns !== undefined && { registerStandIns }),
+      ...(options.probing !== undefined && { probing: options.probing }),
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
@@ -179,9 +183,9 @@ export class ChildService {
     this.readyMs = readyMs;
   }
 
-  static async start(env: Env, args: readonly string[] = ['serve']): Promise<ChildService> {
+  static async start(env: Env, args: readonly string[] = ['serve'], script = DOOR): Promise<ChildService> {
     const startedMs = performance.now();
-    const { child, output } = spawnAvouch(args, env);
+    const { child, output } = spawnAvouch(args, env, script);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
         const found = /listens on (\S+)/.exec(output.stdout)?.[1];
@@ -207,9 +211,9 @@ interface Output {
   stderr: string;
 }
 
-function spawnAvouch(args: readonly string[], env: Env): { child: ChildProcess; output: Output } {
+function spawnAvouch(args: readonly string[], env: Env, script = DOOR): { child: ChildProcess; output: Output } {
   const path = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
-  const child = spawn(process.execPath, [DOOR, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { ...path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -30,6 +30,10 @@ export interface Acknowledged {
   readonly fence: number;
   readonly at: number;
   readonly expiresAt: number;
+  /** What a claim asked for. */
+  readonly slots?: number;
+  /** What a release was told of its log entries, and said. */
+  readonly logged?: { readonly log: number; readonly markLog: number | null; readonly outcome: string | null };
 }
 
 /** A claim that a client was told to be not stored, on a key that nobody else ever claims. */
@@ -77,7 +81,7 @@ export function inspectHistory(
   const violations = checkNumbers(history);
   const events: Event[] = [];
   for (const { body, ...row } of history.events) {
-    const parsed = parseBody(body);
+    const parsed = parseBody(row.type, body);
     if (parsed === undefined) violations.push(`rev ${row.rev} has no readable body`);
     else events.push({ ...row, ...parsed });
   }
@@ -103,9 +107,11 @@ function checkNumbers({ events, head }: History): string[] {
   return found;
 }
 
-function parseBody(text: string): EventBody | undefined {
+function parseBody(type: string, text: string): EventBody | undefined {
   try {
     const body = JSON.parse(text) as EventBody;
+    // A mark is about no lease.
+    if (type === 'mark') return { ...body, mode: '', fence: 0, expires_at: 0 };
     return Number.isSafeInteger(body.fence) && Number.isSafeInteger(body.expires_at) ? body : undefined;
   } catch {
     return undefined;

@@ -127,12 +127,16 @@ export class Fleet {
   readonly random: () => number;
   readonly #env: Record<string, string>;
   readonly #client = new Client();
+  readonly #program: readonly string[];
+  readonly #frozen = new Set<ChildService>();
   #running: ChildService[] = [];
   #isStarting = false;
 
-  constructor(env: Record<string, string>, random: () => number) {
+  /** @param program what each process runs, where it is not `serve` */
+  constructor(env: Record<string, string>, random: () => number, program: readonly string[] = []) {
     this.#env = env;
     this.random = random;
+    this.#program = program;
   }
 
   get isEmpty(): boolean {
@@ -141,7 +145,8 @@ export class Fleet {
 
   async start(): Promise<void> {
     this.#isStarting = true;
-    const child = await ChildService.start(this.#env);
+    const [script, ...args] = this.#program;
+    const child = await ChildService.start(this.#env, script === undefined ? undefined : args, script);
     this.#isStarting = false;
     this.readyMs.push(child.readyMs);
     this.#running.push(child);
@@ -163,6 +168,18 @@ export class Fleet {
     await victim?.end('SIGKILL');
   }
 
+  /** Stops one process where it stands and lets it go on after the time; nothing new is sent to it meanwhile. */
+  async freezeOne(ms: number): Promise<void> {
+    const [child] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
+    if (child === undefined) return;
+    this.#frozen.add(child);
+    child.process.kill('SIGSTOP');
+    await sleep(ms);
+    child.process.kill('SIGCONT');
+    this.#frozen.delete(child);
+    this.#running.push(child);
+  }
+
   /** Ends all processes in order. */
   async stop(): Promise<void> {
     const codes = await Promise.all(this.#running.map((child) => child.end('SIGTERM')));
@@ -172,7 +189,7 @@ export class Fleet {
 
   async kill(): Promise<void> {
     this.#client.close();
-    await Promise.all(this.#running.splice(0).map((child) => child.end('SIGKILL')));
+    await Promise.all([...this.#running.splice(0), ...this.#frozen].map((child) => child.end('SIGKILL')));
   }
 }
 

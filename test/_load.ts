@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledged, Denied } from './_history.ts';
+import type { LeftMark, Refused, SeenTicket, SentBatch } from './_crossing-checks.ts';
 import type { Answer } from './_harness.ts';
 
 /** Sends a POST; undefined when no answer came or one that knows no outcome: the effect may or may not have happened. */
@@ -11,6 +12,16 @@ export type Send = (path: string, body: Record<string, unknown>) => Promise<Answ
 const TTL_SECONDS = 30;
 /** How far the clocks of callers and service may be apart. */
 const CLOCK_MARGIN_MS = 3_000;
+
+const MARK_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocked', 'declined', 'note'];
+const OUTCOMES = [undefined, undefined, 'done', 'failed', 'declined'];
+
+interface RefusalBody {
+  readonly code: string;
+  readonly wait_s: number;
+  readonly rev: number;
+  readonly queue?: { readonly position: number; readonly keep_alive_s: number };
+}
 
 interface Held {
   readonly key: string;
@@ -41,6 +52,10 @@ export function newSeed(): number {
 export class Journal {
   readonly acknowledged: Acknowledged[] = [];
   readonly denied: Denied[] = [];
+  readonly refused: Refused[] = [];
+  readonly marks: LeftMark[] = [];
+  readonly tickets: SeenTicket[] = [];
+  readonly batches: SentBatch[] = [];
   /** Sentences about answers that show a lost write. */
   readonly lost: string[] = [];
   /** Sentences about answers that are wrong in any other way. */
@@ -54,7 +69,11 @@ export class Journal {
   }
 
   /** Takes note of the 200 of a claim or refresh and gives the lease as it now is. */
-  granted(call: 'claim' | 'refresh', wish: Pick<Held, 'agent' | 'token'>, { json }: Answer): Held {
+  granted(
+    call: 'claim' | 'refresh',
+    wish: Pick<Held, 'agent' | 'token'> & { readonly slots?: number },
+    { json }: Pick<Answer, 'json'>,
+  ): Held {
     const { key, mode, lease, fence } = json as unknown as Held;
     const expiresAt = Date.parse(json['expires_at'] as string);
     const held = { ...wish, key, mode, lease, fence, expiresAt };
@@ -74,7 +93,23 @@ export class Journal {
     if (json['released'] !== true) return;
     const at = Date.parse(json['released_at'] as string);
     const rev = json['rev'] as number;
-    this.acknowledged.push({ ...held, call: 'release', repeats: json['again'] === true, rev, at });
+    const {
+      log,
+      mark_log: markLog,
+      outcome,
+    } = json as { log: number; mark_log: number | null; outcome: string | null };
+    const logged = { log, markLog, outcome };
+    this.acknowledged.push({ ...held, call: 'release', repeats: json['again'] === true, rev, at, logged });
+  }
+
+  /** Takes note of a 409 that is a matter of time, and of the place in the line that it gave. */
+  refusedClaim(wish: Pick<Refused, 'key' | 'agent' | 'mode' | 'slots'>, { json }: Answer): void {
+    const { code, wait_s: waitSeconds, rev, queue } = json as unknown as RefusalBody;
+    const at = Date.parse(json['at'] as string);
+    this.refused.push({ ...wish, code, waitSeconds, rev, at });
+    if (queue === undefined) return;
+    const keepUntil = at + 1_000 * queue.keep_alive_s;
+    this.tickets.push({ key: wish.key, agent: wish.agent, position: queue.position, rev, at, keepUntil });
   }
 
   /** The leases that must be held: acknowledged, not expired, and no release was ever sent. */
@@ -88,6 +123,8 @@ interface Wish {
   readonly key: string;
   readonly mode: string;
   readonly token: string;
+  readonly slots?: number;
+  readonly queues?: boolean;
   /** An earlier call with this token got no answer, or its lease may still be there. */
   readonly inDoubt: boolean;
   readonly isFresh: boolean;
@@ -101,9 +138,12 @@ interface CrowdOptions {
   readonly now?: () => number;
   /** Leaves also hot keys to their expiry; the others then wait, so it is for clocks that run fast. */
   readonly forgetsHotKeys?: boolean;
+  /** Beside leases also marks, outcomes, lines, slots, batches and intents that happen once. */
+  readonly doesEverything?: boolean;
 }
 
 interface CallerOptions {
+  readonly doesEverything: boolean;
   readonly agent: string;
   readonly random: () => number;
   readonly journal: Journal;
@@ -123,6 +163,7 @@ class Caller {
   #isReleasing = false;
   #forgotten: Held[] = [];
   #freshKeys = 0;
+  #marks = 0;
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -134,6 +175,11 @@ class Caller {
   /** Makes one call. */
   async step(send: Send): Promise<void> {
     const draw = this.#random();
+    if (this.#options.doesEverything && this.#wish === undefined && !this.#isReleasing) {
+      const extra = this.#random();
+      if (extra < 0.12) return this.#mark(send);
+      if (extra < 0.17) return this.#claimBatch(send);
+    }
     // Takes up what expired as if it were still held: a refresh or a release has to find out.
     if (this.#wish === undefined && draw > 0.3 && draw < 0.7) this.#held ??= this.#takeExpired();
     if (this.#held === undefined) return this.#claim(send, this.#wish ?? this.#nextWish());
@@ -159,25 +205,75 @@ class Caller {
     const isFresh = this.#random() < 0.4;
     const modes = isFresh ? ['shared', 'exclusive', 'once'] : ['shared', 'exclusive'];
     const mode = modes[Math.floor(this.#random() * modes.length)] as string;
-    const { hotKeys } = this.#options;
-    const hot = hotKeys[Math.floor(this.#random() * hotKeys.length)] as string;
+    const hot = this.#hotKey();
+    if (this.#options.doesEverything && !isFresh) return this.#nextFullWish(hot, mode, token);
     const key = isFresh ? `fresh ${this.#agent} ${(this.#freshKeys += 1)}` : hot;
     return { key, mode, token, inDoubt: false, isFresh };
   }
 
+  #hotKey(): string {
+    const { hotKeys } = this.#options;
+    return hotKeys[Math.floor(this.#random() * hotKeys.length)] as string;
+  }
+
+  #nextFullWish(hot: string, mode: string, token: string): Wish {
+    const draw = this.#random();
+    const plain = { key: hot, mode, token, inDoubt: false, isFresh: false };
+    if (draw < 0.1) return { ...plain, key: `single ${Math.ceil(200 * draw)}`, mode: 'once' };
+    if (mode === 'shared') return draw < 0.6 ? { ...plain, slots: 1 + Math.floor(3 * this.#random()) } : plain;
+    return { ...plain, queues: draw < 0.6 };
+  }
+
   async #claim(send: Send, wish: Wish): Promise<void> {
-    const { key, mode, token } = wish;
-    const answer = await send('/v1/claim', { key, mode, token, agent: this.#agent, ttl: TTL_SECONDS });
+    const { key, mode, token, slots, queues } = wish;
+    const more = { ...(slots !== undefined && { slots }), ...(queues === true && { queue: 'yes' }) };
+    const answer = await send('/v1/claim', { key, mode, token, agent: this.#agent, ttl: TTL_SECONDS, ...more });
     this.#wish = undefined;
     if (answer === undefined) this.#wish = { ...wish, inDoubt: true };
     else if (answer.status === 503 && wish.inDoubt) this.#wish = wish;
     else if (answer.status === 503 && wish.isFresh) this.#journal.denied.push({ key, agent: this.#agent });
     else if (answer.status === 200) this.#take(wish, answer);
-    else if (answer.status === 409) this.#checkRefusal(wish, answer);
+    else if (answer.status === 409) {
+      this.#checkRefusal(wish, answer);
+      this.#journal.refusedClaim({ key, mode, agent: this.#agent, ...(slots !== undefined && { slots }) }, answer);
+      // Who stands in a line mostly asks again.
+      if (answer.json['queue'] !== undefined && this.#random() < 0.9) this.#wish = wish;
+    }
+  }
+
+  async #mark(send: Send): Promise<void> {
+    this.#marks += 1;
+    const key = this.#random() < 0.2 ? this.#hotKey() : `marked ${this.#agent} ${Math.floor(this.#marks / 4)}`;
+    const kind = MARK_KINDS[this.#marks % MARK_KINDS.length] as string;
+    const mark = { key, kind, agent: this.#agent, note: `mark ${this.#marks}` };
+    const answer = await send('/v1/mark', mark);
+    if (answer?.status !== 200) return;
+    const { rev, log, repeated } = answer.json as { rev: number; log: number; repeated: boolean };
+    const at = Date.parse(answer.json['at'] as string);
+    this.#journal.marks.push({ key, kind, agent: this.#agent, rev, log, at });
+    if (repeated) this.#wrong(`was told that its only ${mark.note} repeats another`);
+  }
+
+  /** Two keys that nobody else claims and one that many want. */
+  async #claimBatch(send: Send): Promise<void> {
+    const token = randomBytes(24).toString('base64url');
+    const fresh = [1, 2].map(() => `fresh ${this.#agent} ${(this.#freshKeys += 1)}`);
+    const wish = { key: [...fresh, this.#hotKey()], agent: this.#agent, mode: 'exclusive', token, ttl: TTL_SECONDS };
+    const answer = await send('/v1/claim', wish);
+    this.#journal.batches.push({ agent: this.#agent, keys: fresh });
+    if (answer?.status === 409 || answer?.status === 503) {
+      for (const key of fresh) this.#journal.denied.push({ key, agent: this.#agent });
+    }
+    if (answer?.status !== 200) return;
+    for (const lease of answer.json['leases'] as Record<string, unknown>[]) {
+      this.#forgotten.push(this.#journal.granted('claim', { agent: this.#agent, token }, { json: lease }));
+    }
   }
 
   #take(wish: Wish, answer: Answer): void {
-    this.#held = this.#journal.granted('claim', { agent: this.#agent, token: wish.token }, answer);
+    const { token, slots } = wish;
+    const asked = { agent: this.#agent, token, ...(slots !== undefined && { slots }) };
+    this.#held = this.#journal.granted('claim', asked, answer);
     const isRepeat = answer.json['repeated'] === true;
     if (isRepeat && !wish.inDoubt) this.#wrong(`was told that its first claim of ${wish.key} repeats another`);
   }
@@ -207,7 +303,9 @@ class Caller {
     const wasInDoubt = this.#isReleasing;
     this.#isReleasing = true;
     this.#journal.releasing(held);
-    const answer = await send('/v1/release', { lease: held.lease, token: held.token });
+    const outcome = OUTCOMES[Math.floor(this.#random() * OUTCOMES.length)];
+    const said = this.#options.doesEverything && outcome !== undefined ? { outcome } : {};
+    const answer = await send('/v1/release', { lease: held.lease, token: held.token, ...said });
     if (answer === undefined || answer.status === 503) return;
     this.#isReleasing = false;
     this.#held = undefined;
@@ -242,12 +340,20 @@ export interface RunningCrowd extends AsyncDisposable {
 
 /** Callers who share some hot keys; the same seed makes the same wishes. */
 export function crowd(options: CrowdOptions): Crowd {
-  const { seed, callers = 12, hotKeys = 6, now = Date.now, forgetsHotKeys = false } = options;
+  const { seed, callers = 12, hotKeys = 6, now = Date.now, forgetsHotKeys = false, doesEverything = false } = options;
   const journal = new Journal();
   const names = Array.from({ length: hotKeys }, (_, index) => `hot ${index + 1}`);
   const agents = Array.from({ length: callers }, (_, index) => {
     const random = seededRandom(seed + 7_919 * (index + 1));
-    return new Caller({ agent: `agent-${index + 1}`, random, journal, hotKeys: names, now, forgetsHotKeys });
+    return new Caller({
+      agent: `agent-${index + 1}`,
+      random,
+      journal,
+      hotKeys: names,
+      now,
+      forgetsHotKeys,
+      doesEverything,
+    });
   });
   const live = async (caller: Caller, send: Send, isOver: () => boolean) => {
     while (!isOver()) await caller.step(send);
@@ -317,7 +423,7 @@ export function watchedSend(journal: Journal, call: Send): Send {
 }
 
 function faultOf({ status, headers, json, text }: Answer): string | undefined {
-  if (status === 200 || status === 409) return undefined;
+  if (status === 200 || status === 409 || json['code'] === 'mark_limit') return undefined;
   if (status !== 503) return `${status} ${text}`;
   if (headers['content-type'] !== 'application/problem+json') return `503 as ${headers['content-type']}`;
   if (!(Number(headers['retry-after']) > 0)) return `503 with Retry-After ${headers['retry-after']}`;

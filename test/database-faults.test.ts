@@ -139,7 +139,10 @@ suite('faults of the database', { skip }, () => {
     const reads = OPERATIONS.filter((row) => row.reads && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
     const known = { ...sealed, tile: 'entries/000.p/1' } as Record<string, unknown>;
-    const paths = reads.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])));
+    const queries: Readonly<Record<string, string>> = { look: '?key=k', watch: '?key=k', fence: '?key=k&fence=1' };
+    const paths = reads.map(({ operationId, path }) => {
+      return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])) + (queries[operationId] ?? '');
+    });
     proxy.refuse();
     for (const path of [...paths, '/api/attest/ledger?tree_size=1']) {
       const answer = await service.call(path);

@@ -101,8 +101,10 @@ test('POST on a path that only reads is 405 and its Allow names HEAD', async () 
 
 test('HEAD on a call that changes state is 405 and stores nothing', async () => {
   await assertNothingStored(async () => {
-    const answer = await send(`HEAD /v1/claim?key=head&agent=a7 HTTP/1.1\r\n${HOST}\r\n`, true);
-    assert.deepEqual([answer.status, answer.headers['allow']], [405, 'GET, OPTIONS, POST']);
+    for (const path of STATE_CHANGING) {
+      const answer = await send(`HEAD ${path} HTTP/1.1\r\n${HOST}\r\n`, true);
+      assert.deepEqual([answer.status, answer.headers['allow']], [405, 'GET, OPTIONS, POST']);
+    }
   });
 });
 
@@ -120,15 +122,27 @@ const UNWANTED: readonly (readonly [headers: string, code: string])[] = [
   ['Sec-Purpose: prefetch\r\n', 'prefetch'],
   ['Sec-Purpose: prefetch;prerender\r\n', 'prefetch'],
   ['Purpose: prefetch\r\n', 'prefetch'],
+  ['Purpose: Preview\r\n', 'prefetch'],
+  ['X-Purpose: preview\r\n', 'prefetch'],
+  ['X-Moz: prefetch\r\n', 'prefetch'],
+  ['User-Agent: Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)\r\n', 'prefetch'],
+  ['User-Agent: Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)\r\n', 'prefetch'],
+  ['User-Agent: TelegramBot (like TwitterBot)\r\n', 'prefetch'],
+  ['User-Agent: WhatsApp/2.23.20.0\r\n', 'prefetch'],
   ['Sec-Fetch-Site: cross-site\r\n', 'cross_site_request'],
   ['Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n', 'cross_site_request'],
   ['Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n', 'cross_site_request'],
   ['Sec-Fetch-Site: cross-site\r\nSec-Purpose: prefetch\r\n', 'prefetch'],
 ];
+const STATE_CHANGING = [
+  '/v1/claim?key=unwanted&agent=a7',
+  '/v1/mark?key=unwanted&agent=a7&kind=dead',
+  '/v1/release?lease=L000000000000&token=a-secret-that-the-caller-made&outcome=done',
+];
 for (const [headers, code] of UNWANTED) {
   test(`a GET that changes state is refused with ${JSON.stringify(headers)} and stores nothing`, async () => {
     await assertNothingStored(async () => {
-      assertProblem(await get('/v1/claim?key=unwanted&agent=a7', headers), 403, code);
+      for (const path of STATE_CHANGING) assertProblem(await get(path, headers), 403, code);
       assertProblem(await get('/v1/%63laim?key=unwanted&agent=a7', headers), 403, code);
       assertProblem(await get('http://avouch.example/v1/claim?key=unwanted&agent=a7', headers), 403, code);
     });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crossingUnit } from '#areas/crossing/unit.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, ManualClock } from '#kernel/clock.ts';
 import type { Unit, Write } from '#storage/store.ts';
 import { type Answer, ENGINES, type EngineName, hasPostgres, TestService } from './_harness.ts';
 import { readHistory } from './_events.ts';
@@ -52,20 +52,53 @@ const collidingUnit: Unit<null, null, null> = {
 
 for (const engine of ENGINES) {
   suite(`races on ${engine}`, { skip: engine === 'postgres' && noPostgres.skip }, () => {
-    test('of 50 callers who claim one key exclusively exactly one gets it', async () => {
-      await using service = await start(engine);
-      const answers = await many(50, (index) => claim(service, { key: 'k', agent: `a-${index}`, mode: 'exclusive' }));
-      assert.deepEqual(countBy(answers, outcomeOf), { 200: 1, '409 held': 49 });
-      assert.deepEqual(await typesOf(service, 'k'), ['claim']);
+    test('of 200 clients on one key one holds it alone, three share three slots, and once happens once', async () => {
+      const clock = new ManualClock();
+      await using service = await TestService.start({ engine, clock, env: RETENTION_OFF });
+      const clients = (body: Record<string, unknown>) =>
+        many(200, (index) => claim(service, { agent: `a-${index}`, ttl: 30 + index, ...body }));
+      const alone = await clients({ key: 'alone', mode: 'exclusive' });
+      assert.deepEqual(countBy(alone, outcomeOf), { 200: 1, '409 held': 199 });
+      const sharing = await clients({ key: 'shared', slots: 3 });
+      assert.deepEqual(countBy(sharing, outcomeOf), { 200: 3, '409 slots_full': 197 });
+      const positions = sharing.filter(({ status }) => status === 200).map(({ json }) => json['position']);
+      assert.deepEqual(new Set(positions), new Set([1, 2, 3]));
+      const once = await clients({ key: 'once', mode: 'once', intent: 'pay' });
+      assert.deepEqual(countBy(once, outcomeOf), { 200: 1, '409 once_taken': 199 });
+      assert.deepEqual(await typesOf(service, 'shared'), ['claim', 'claim', 'claim']);
+      // Whoever comes back when it was told to is not refused again, not even for a moment too early a hint.
+      const returns = async (refusals: readonly Answer[], body: Record<string, unknown>) => {
+        const refused = refusals.find(({ status }) => status === 409);
+        clock.advance(1_000 * Number(refused?.json['wait_s']));
+        assert.equal(outcomeOf(await claim(service, { agent: 'returned', ...body })), '200', JSON.stringify(body));
+      };
+      await returns(sharing, { key: 'shared', slots: 3 });
+      await returns(alone, { key: 'alone', mode: 'exclusive' });
+      await returns(once, { key: 'once', mode: 'once', intent: 'pay' });
     });
 
-    test('of 20 callers who claim a key with three slots exactly three get it', async () => {
+    test('six spellings of one issue meet on one key', async () => {
       await using service = await start(engine);
-      const answers = await many(20, (index) => claim(service, { key: 'k', agent: `a-${index}`, slots: 3 }));
-      assert.deepEqual(countBy(answers, outcomeOf), { 200: 3, '409 slots_full': 17 });
-      const positions = answers.filter(({ status }) => status === 200).map(({ json }) => json['position']);
-      assert.deepEqual(new Set(positions), new Set([1, 2, 3]));
-      assert.deepEqual(await typesOf(service, 'k'), ['claim', 'claim', 'claim']);
+      const spellings = [
+        'acme/repo#12',
+        'gh:Acme/Repo/12',
+        'https://github.com/Acme/Repo/issues/12',
+        'http://www.github.com/acme/repo/issues/12/?utm_source=x#issuecomment-9',
+        'github.com/acme/repo/pull/12/files',
+        'https://api.github.com/repos/acme/repo/pulls/12',
+      ];
+      const answers = await many(6, (index) =>
+        claim(service, { key: spellings[index], agent: `a-${index}`, mode: 'exclusive' }),
+      );
+      assert.deepEqual(countBy(answers, outcomeOf), { 200: 1, '409 held': 5 });
+      assert.deepEqual(
+        new Set(answers.map(({ json }) => json['key'])),
+        new Set(['https://github.com/acme/repo/issues/12']),
+      );
+      assert.deepEqual(
+        answers.map(({ json }) => json['key_given']),
+        spellings,
+      );
     });
 
     test('a claim sent 20 times at once with the same client-made token is one lease and one event', async () => {

@@ -1,4 +1,5 @@
 import { forgetRejects } from '#areas/attestation/unit.ts';
+import { forgetMarks } from '#areas/crossing/unit.ts';
 import { type Config, readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -22,7 +23,7 @@ const REFUSALS = {
   in_clear: 'the claim of this entry stands in clear in the signed log and cannot be erased',
 } as const;
 
-const eraseUnit = erasureUnit(forgetRejects);
+const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
 
 export const erase: Command = {
   name: 'erase',
@@ -80,10 +81,11 @@ async function openLog(config: Config, { store, keyRing }: Foundation): Promise<
   });
 }
 
-/** What a release says about its holder stands in the events of its key too; they go first, while the key is known. */
+/** What a release or a mark says stands in the events of its key too; they go first, while the key is known. */
 async function eraseEvents({ store }: Foundation, log: PublicLog, stored: StoredEntry): Promise<number> {
   const entry = parseLeaf(Buffer.from(stored.leaf));
   const key = log.sealRecord(await log.recordOf(stored.seq))?.claim['key'];
-  if (entry.type !== 'release' || typeof key !== 'string') return 0;
-  return store.run(eventErasureUnit, { key, fence: entry.fence });
+  if (entry.type === 'seal' || typeof key !== 'string') return 0;
+  const about = entry.type === 'release' ? { fence: entry.fence } : { log: stored.seq };
+  return store.run(eventErasureUnit, { key, about });
 }

@@ -39,12 +39,13 @@ async function answerOf(address: URL, init: RequestInit = {}): Promise<Response>
 }
 
 function refusalOf(problem: Record<string, unknown> | undefined, status: number, { href }: URL): string {
-  const { code, detail, errors } = problem ?? {};
+  const { code, detail, errors, wait_s: wait } = problem ?? {};
   // attacker-controlled: whatever is not of that shape is not shown
   if (typeof code !== 'string' || typeof detail !== 'string') return `${href} answers ${status}`;
   const faults = Array.isArray(errors) ? (errors as { pointer?: unknown; detail?: unknown }[]) : [];
   const named = faults.map((fault) => `${String(fault?.pointer)} ${String(fault?.detail)}`);
-  return [`the service refuses (${status} ${code}): ${detail}`, ...named].join('; ');
+  const waits = typeof wait === 'number' && wait > 0 ? [`it takes at most ${wait} s`] : [];
+  return [`the service refuses (${status} ${code}): ${detail}`, ...waits, ...named].join('; ');
 }
 
 /** The service of this machine unless another one is named. */

@@ -29,6 +29,8 @@ export interface Config {
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
   readonly ipv6Prefix: 64 | 56;
+  /** In lower case, without `www.`. */
+  readonly venueHosts: readonly string[];
   readonly maxConnections: number;
   readonly rates: Readonly<Record<RateClass, Rate>>;
   readonly keyPassphraseFile: string | null;
@@ -85,6 +87,7 @@ export function readConfig(env: Env): Config {
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     ipv6Prefix: Number(read.oneOf('AVOUCH_IPV6_PREFIX', ['64', '56'])) as 64 | 56,
+    venueHosts: read.hosts('AVOUCH_VENUE_HOSTS'),
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),
     rates: readRates(read.text, faults),
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
@@ -183,12 +186,14 @@ function reader(env: Env, faults: string[]) {
       return refuse(`${name} must be an IP address or localhost`, '127.0.0.1');
     },
     addresses(name: SettingName): string[] {
-      const values = text(name)
-        .split(',')
-        .map((value) => value.trim())
-        .filter((value) => value !== '');
+      const values = commaList(text(name));
       if (values.every((value) => isIP(value) !== 0)) return values;
       return refuse(`${name} must be IP addresses separated by commas`, []);
+    },
+    hosts(name: SettingName): string[] {
+      const values = commaList(text(name)).map((value) => value.toLowerCase().replace(/^www\./, ''));
+      if (values.every((value) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(value))) return values;
+      return refuse(`${name} must be host names separated by commas`, []);
     },
     url(name: SettingName, protocols: readonly string[]): string | null {
       const value = env[name];
@@ -226,6 +231,13 @@ function reader(env: Env, faults: string[]) {
 }
 
 /** A secret stands in its variable or in the file that NAME_FILE names, never in both. */
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
 function secretText(env: Env, name: string, faults: string[]): string | undefined {
   const file = env[`${name}_FILE`];
   if (file === undefined) return env[name] || undefined;

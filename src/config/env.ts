@@ -51,6 +51,7 @@ export const SETTINGS = [
   { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },
   { name: 'AVOUCH_TRUSTED_PROXIES', fallback: '', help: 'addresses whose X-Forwarded-For is believed, by commas' },
   { name: 'AVOUCH_IPV6_PREFIX', fallback: '64', help: 'bits of an IPv6 address that count as one caller: 64 or 56' },
+  { name: 'AVOUCH_VENUE_HOSTS', fallback: '', help: 'hosts whose addresses name public work, by commas' },
   { name: 'AVOUCH_MAX_CONNECTIONS', fallback: '20000', help: 'most open connections' },
   ...RATE_CLASSES.map((name) => ({
     name: rateSetting(name),

@@ -25,6 +25,11 @@ export function addressTag(dayKey: Uint8Array, prefix: AddressPrefix): string {
   return hmacSha256Hex(dayKey, prefix);
 }
 
+/** The 16-bit groups of an address, two for IPv4 and eight for IPv6; null for any other text. */
+export function addressGroups(ip: string): readonly number[] | null {
+  return ip.includes(':') ? parseIpv6(ip) : parseIpv4(ip);
+}
+
 // No leading zeros: some readers take them for octal numbers.
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 

@@ -24,6 +24,8 @@ export interface Call {
   readonly addressTag: string;
   /** The one of the row's media types that the caller asked for. */
   readonly mediaType: string;
+  /** True for a load that its user did not ask for (HEAD, prefetch, cross-site): it must leave nothing behind. */
+  readonly isUnasked?: boolean;
 }
 
 /** How long an answer may be kept by others; an immutable one is never asked for again. */

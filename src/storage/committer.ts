@@ -64,6 +64,7 @@ export class GroupCommitter implements Store {
   readonly #options: CommitterOptions;
   readonly #engine: Engine;
   #sequencer: Sequencer | undefined;
+  #onRevision: () => void = () => {};
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -75,6 +76,11 @@ export class GroupCommitter implements Store {
     this.#options = options;
     this.#engine = options.engine;
     this.#sinceMs = options.clock.now();
+  }
+
+  /** Tells of every commit of this process that took revisions, after it is durable; the listener must be quick. */
+  onRevision(listener: () => void): void {
+    this.#onRevision = listener;
   }
 
   /** From now on batches may add log entries. Called once, when the log's key and origin are known. */
@@ -193,6 +199,7 @@ export class GroupCommitter implements Store {
       offsets.set(unit, [from, reads.length]);
     }
     let outcomes: readonly (readonly Outcome[])[] = [];
+    let hasEvents = false;
     await this.#engine.batch(reads, (opened) => {
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {
@@ -203,8 +210,10 @@ export class GroupCommitter implements Store {
       const log = this.#sequencer?.open(opened.rows.slice(0, logReads));
       const decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
       outcomes = decided.outcomes;
+      hasEvents = decided.hasEvents;
       return decided.writes;
     });
+    if (hasEvents) this.#onRevision();
     return outcomes;
   }
 
@@ -233,8 +242,14 @@ interface Decided {
   readonly entries: readonly [from: number, to: number];
 }
 
+interface BatchDecision {
+  readonly outcomes: Outcome[][];
+  readonly writes: Write[];
+  readonly hasEvents: boolean;
+}
+
 /** The functional core of a batch: every command in arrival order, on the state that the ones before it left. */
-function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Outcome[][]; writes: Write[] } {
+function decideAll({ batch, slices, opened, log, nowMs }: Batch): BatchDecision {
   const eventRows: Cell[][] = [];
   const entries: LogEntry[] = [];
   let rev = opened.rev;
@@ -266,7 +281,8 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): { outcomes: Ou
   const extension = entries.length === 0 ? undefined : extended(log, entries, nowMs);
   if (extension !== undefined) writes.push(...extension.writes);
   if (eventRows.length + entries.length > 0) writes.push({ sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
-  return { outcomes: decided.map((done) => done.map((one) => ({ ...one, extension }))), writes };
+  const outcomes = decided.map((done) => done.map((one) => ({ ...one, extension })));
+  return { outcomes, writes, hasEvents: eventRows.length > 0 };
 }
 
 function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): Extension {

@@ -2,8 +2,8 @@ import type { Unit } from './store.ts';
 
 interface EraseEvents {
   readonly key: string;
-  /** Events whose body names this fencing token. */
-  readonly fence: number;
+  /** Events whose body names this fencing token, or this log entry. */
+  readonly about: { readonly fence: number } | { readonly log: number };
 }
 
 interface KeyEvents {
@@ -11,7 +11,7 @@ interface KeyEvents {
   readonly erased: readonly number[];
 }
 
-/** Deletes what the events of a key say about one lease; the result is how many went. Revisions are not given again. */
+/** Deletes what the events of a key say about one lease or mark; the result is how many went. Revisions are not given again. */
 export const eventErasureUnit: Unit<EraseEvents, KeyEvents, number> = {
   name: 'event_erasure',
   reads: (commands) => [
@@ -25,8 +25,8 @@ export const eventErasureUnit: Unit<EraseEvents, KeyEvents, number> = {
     })),
     erased: [],
   }),
-  decide(state, _nowMs, _next, { key, fence }) {
-    const found = state.events.filter((event) => event.key === key && fenceIn(event.body) === fence);
+  decide(state, _nowMs, _next, { key, about }) {
+    const found = state.events.filter((event) => event.key === key && isAbout(event.body, about));
     return { state: { ...state, erased: [...state.erased, ...found.map(({ rev }) => rev)] }, result: found.length };
   },
   writes: (_before, after) => [
@@ -34,6 +34,7 @@ export const eventErasureUnit: Unit<EraseEvents, KeyEvents, number> = {
   ],
 };
 
-function fenceIn(body: string): unknown {
-  return (JSON.parse(body) as { fence?: unknown }).fence;
+function isAbout(text: string, about: EraseEvents['about']): boolean {
+  const body = JSON.parse(text) as { fence?: unknown; log?: unknown };
+  return 'fence' in about ? body.fence === about.fence : body.log === about.log;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
 import { Briefs } from '#areas/briefs/service.ts';
-import { SLOT_CAP } from '#areas/briefs/slot-cap.ts';
+import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey } from '#areas/crossing/key.ts';
 import { ManualClock } from '#kernel/clock.ts';
@@ -59,8 +59,11 @@ async function assertSeenByCrossing({ service: { store }, url }: TestService, id
   };
   assert.deepEqual(known, { ...shown, isOwnKey: false });
   assert.equal(await briefs.briefOf('another'), null);
-  const rows = await store.read(SLOT_CAP.sql.replace('(...)', '($1)'), [key]);
-  assert.deepEqual(rows.map(SLOT_CAP.of), [{ key, slots: 3, openUntilMs: null }]);
+  const rows = await store.read(SLOTS_OF_KEYS.replace('(...)', '($1)'), [key]);
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [{ key, slots: 3, open_until: null }],
+  );
 }
 
 for (const engine of ENGINES) {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type Brief, KEPT_AFTER_END_MS, KEPT_UNCHANGED_MS, MAX_BRIEFS_OF_KEY, stateOf } from './brief.ts';
 import { type BriefCommand, type BriefsState, decide } from './decide.ts';
-import { slotsAt } from './slot-cap.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
 const BRIEF: Brief = {
@@ -114,10 +113,4 @@ test('a brief goes 30 days after its end, or 180 days after its last change when
   }
   const expired = { ...BRIEF, card: { expires_at: '2026-11-14' } };
   assert.deepEqual([stateOf(BRIEF, NOW), stateOf(expired, NOW)], ['open', 'expired']);
-});
-
-test('of the open briefs of a key the most generous one caps its holders', () => {
-  const of = (slots: number, openUntilMs: number | null) => ({ key: 'k', slots, openUntilMs });
-  assert.equal(slotsAt([of(1, null), of(4, NOW + 1), of(9, NOW)], NOW), 4);
-  assert.equal(slotsAt([of(9, NOW)], NOW), null);
 });

@@ -1,6 +1,6 @@
 // Commands with everything that the caller did not say filled in, for the tests of this area.
 import { newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
-import type { ClaimCommand, RefreshCommand, ReleaseCommand } from './state.ts';
+import type { ClaimCommand, MarkCommand, RefreshCommand, ReleaseCommand } from './state.ts';
 
 export function claimCommand(given: Partial<ClaimCommand> & { token?: string }): ClaimCommand {
   const { token, ...fields } = given;
@@ -20,6 +20,10 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
     leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),
     givenTokenHash: token === undefined ? null : tokenHash(token),
+    hasEvidence: false,
+    queues: false,
+    proof: token === undefined ? 'tag' : tokenHash(token),
+    attempt: 0,
     ...fields,
   };
 }
@@ -34,21 +38,42 @@ export function refreshCommand(
     key: 'k',
     ttlMs: 600_000,
     tokenHash: tokenHash(token),
+    hasEvidence: false,
     ...fields,
   };
 }
 
-export function releaseCommand({
-  token,
-  leaseId,
-}: Pick<ReleaseCommand, 'leaseId'> & { token: string }): ReleaseCommand {
-  const secrets = { seed: newToken(), nonce: newCommandId() };
+function secrets() {
+  return { commandId: newCommandId(), sandbox: true, seed: newToken(), nonce: newCommandId() };
+}
+
+export function releaseCommand(
+  given: Pick<ReleaseCommand, 'leaseId'> & Partial<ReleaseCommand> & { token: string },
+): ReleaseCommand {
+  const { token, ...fields } = given;
+  const mark = { key: 'k', note: null, evidence: null, addressTag: 'tag', seed: newToken(), nonce: newCommandId() };
   return {
     type: 'release',
-    commandId: newCommandId(),
-    leaseId,
+    ...secrets(),
     tokenHash: tokenHash(token),
-    sandbox: true,
-    ...secrets,
+    outcome: null,
+    mark: given.outcome === undefined || given.outcome === null ? null : mark,
+    ruleRefused: false,
+    ...fields,
+  };
+}
+
+export function markCommand(given: Partial<MarkCommand>): MarkCommand {
+  return {
+    type: 'mark',
+    ...secrets(),
+    key: 'k',
+    kind: 'done',
+    agent: 'a1',
+    note: null,
+    evidence: null,
+    addressTag: 'tag',
+    proof: null,
+    ...given,
   };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenHash } from '#kernel/ids.ts';
-import { claimCommand, refreshCommand, releaseCommand } from './_commands.ts';
+import { claimCommand, markCommand, refreshCommand, releaseCommand } from './_commands.ts';
 import { decide } from './decide.ts';
-import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS } from './lease.ts';
-import type { ClaimResult, CrossingCommand, CrossingState } from './state.ts';
+import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease.ts';
+import { type ClaimAllResult, type ClaimResult, type CrossingCommand, type CrossingState, slotCap } from './state.ts';
 import { crossingUnit } from './unit.ts';
 
 const NOW = 1_000_000;
@@ -37,8 +37,9 @@ function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []):
   const ends = ended.map((one) => ({
     ...{ id: one.id, key: one.key, agent: one.agent, tok: one.tokenHash, addr: one.addressTag, mode: one.mode },
     ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev, seq: one.seq },
+    ...{ outcome: one.outcome, mark_seq: one.markSeq, mark_refused: one.markRefused },
   }));
-  return crossingUnit.load([rows, [], ends, [], rows, [], []], []);
+  return crossingUnit.load([rows, [], ends, [], [], [], [], [], [], [], rows], []);
 }
 
 function run(state: CrossingState, command: CrossingCommand, nowMs = NOW) {
@@ -54,6 +55,16 @@ const REFUSALS: readonly [string, readonly Lease[], Parameters<typeof claimComma
   ['mode once on a public venue', [], { mode: 'once', publicVenue: true }, 'public_venue', 0],
   ['a live lease of the same name', [lease()], { agent: 'a1', mode: 'exclusive' }, 'already_yours', 115_000],
   ['a live shared lease of the same name', [lease({ mode: 'shared' })], { agent: 'a1' }, 'already_yours', 100_000],
+  [
+    'its own name beside a shared holder who stays longer',
+    [
+      lease({ mode: 'shared' }),
+      lease({ id: 'L000000000002', agent: 'c3', mode: 'shared', expiresAtMs: NOW + 200_000 }),
+    ],
+    { agent: 'a1', mode: 'exclusive' },
+    'already_yours',
+    200_000,
+  ],
   [
     'the same name with a wrong token',
     [lease()],
@@ -203,8 +214,8 @@ test('a release frees the key at once and is remembered for repeats', () => {
     leaseId: lease().id,
     key: 'k',
     releasedAtMs: NOW,
+    said: { seq: 10, outcome: null, markSeq: null, markRefused: null },
     rev: 100,
-    seq: 10,
     atMs: NOW + 5,
   });
   assert.equal(run(released.state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'granted');
@@ -248,4 +259,109 @@ test('decide is pure: the same frozen input twice gives the same answer and writ
     return { result, events, writes: crossingUnit.writes(before, state) };
   });
   assert.deepEqual(answers[0], answers[1]);
+});
+
+test('a refused exclusive claim may wait in a line, and only the first in it gets the freed key', () => {
+  const held = stateWith([lease()]);
+  const wish = (agent: string) => claimCommand({ agent, mode: 'exclusive', token: agent.repeat(22), queues: true });
+  const [first, second] = [wish('b2'), wish('c3')];
+  const one = run(held, first);
+  const two = run(one.state, second);
+  const queueOf = (result: unknown) => (result as { queue?: { position: number; keepAliveMs: number } }).queue;
+  assert.deepEqual([queueOf(one.result)?.position, queueOf(two.result)?.position], [1, 2]);
+  assert.equal(crossingUnit.writes(held, two.state).flatMap(({ rows }) => rows).length, 2, 'two tickets, no event');
+  const freed = run(two.state, releaseCommand({ leaseId: lease().id, token: TOKEN }));
+  const late = run(freed.state, second, NOW + 1);
+  assert.deepEqual(
+    [late.result.outcome === 'refused' && late.result.code, late.result.outcome === 'refused' && late.result.waitMs],
+    ['in_clearance', 9_999],
+  );
+  const shared = run(late.state, claimCommand({ agent: 'd4' }), NOW + 2).result;
+  assert.equal(shared.outcome === 'refused' && shared.code, 'in_clearance', 'nobody else either');
+  const thief = run(late.state, { ...first, proof: 'of somebody else', givenTokenHash: null }, NOW + 2).result;
+  assert.equal(thief.outcome === 'refused' && thief.code, 'in_clearance', 'the name alone is no ticket');
+  assert.equal(run(late.state, first, NOW + 3).result.outcome, 'granted');
+});
+
+test('the old holder in clearance comes before the line, and the line has its turn after the clearance', () => {
+  const lapsing = lease({ expiresAtMs: NOW + 1_000 });
+  const first = claimCommand({ agent: 'b2', mode: 'exclusive', token: 'b'.repeat(22), queues: true });
+  const { state } = run(stateWith([lapsing]), first, NOW);
+  const inClearance = NOW + 2_000;
+  assert.equal(run(state, first, inClearance).result.outcome, 'refused');
+  const back = run(state, claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }), inClearance);
+  assert.equal(back.result.outcome, 'granted');
+  const renewed = run(state, first, NOW + CLEARANCE_MS);
+  const other = claimCommand({ agent: 'c3', mode: 'exclusive' });
+  const freeAt = NOW + 1_000 + CLEARANCE_MS;
+  assert.equal(run(renewed.state, other, freeAt).result.outcome, 'refused');
+  assert.equal(run(renewed.state, other, freeAt + 10_000).result.outcome, 'granted');
+  assert.equal(run(renewed.state, first, freeAt).result.outcome, 'granted');
+});
+
+test('a brief caps shared claims, whatever slots the caller asks for', () => {
+  const state = {
+    ...stateWith([lease({ mode: 'shared' })]),
+    briefSlots: new Map([['k', [{ slots: 1, openUntilMs: null }]]]),
+  };
+  for (const slots of [null, 1, 5]) {
+    const { result } = run(state, claimCommand({ agent: 'b2', slots }));
+    assert.equal(result.outcome === 'refused' && result.code, 'slots_full');
+  }
+  assert.equal(run(state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'refused');
+});
+
+test('of several briefs the most generous open one counts, and closed ones count nothing', () => {
+  const of = (slots: number, openUntilMs: number | null) => ({ slots, openUntilMs });
+  assert.equal(slotCap([of(1, null), of(4, NOW + 1), of(9, NOW)], NOW), 4);
+  assert.equal(slotCap([of(9, NOW)], NOW), Infinity);
+  assert.equal(slotCap(undefined, NOW), Infinity);
+});
+
+test('a once intent that failed or was declined may be taken again, one that was done or left may not', () => {
+  for (const [outcome, expected] of [
+    ['failed', 'granted'],
+    ['declined', 'granted'],
+    ['done', 'refused'],
+    [null, 'refused'],
+  ] as const) {
+    const onceIntent = onceIntentOf({ key: 'k', intent: null });
+    const claim = claimCommand({ agent: 'a1', mode: 'once', onceIntent, token: TOKEN });
+    const taken = run(stateWith([]), claim);
+    const { lease: held } = taken.result as { lease: Lease };
+    const kept = { ...taken.state, keyOfLease: new Map([[held.id, 'k']]) };
+    const { state } = run(kept, releaseCommand({ leaseId: held.id, token: TOKEN, outcome }));
+    assert.equal(run(state, { ...claim, agent: 'b2' }).result.outcome, expected, String(outcome));
+  }
+});
+
+test('a release with an outcome leaves one mark, and is a release all the same where it may leave none', () => {
+  const marked = markCommand({ kind: 'note' });
+  const three = ['1', '2', '3'].reduce((state, note) => run(state, { ...marked, note }).state, stateWith([lease()]));
+  const release = releaseCommand({ leaseId: lease().id, token: TOKEN, outcome: 'done' });
+  const left = run(stateWith([lease()]), release);
+  assert.deepEqual(
+    left.events?.map(({ type }) => type),
+    ['release', 'mark'],
+  );
+  const saidOf = (given: ReturnType<typeof run>) => (given.result as { said: unknown }).said;
+  const said = { seq: 10, outcome: 'done', markSeq: 11, markRefused: null };
+  assert.deepEqual(saidOf(left), said);
+  assert.deepEqual(saidOf(run(left.state, release)), said, 'the second release repeats it');
+  assert.deepEqual(saidOf(run(three, release)), { ...said, markSeq: null, markRefused: 'mark_limit' });
+  const ruled = run(stateWith([lease()]), { ...release, ruleRefused: true });
+  assert.deepEqual(saidOf(ruled), { ...said, markSeq: null, markRefused: 'rule_refused' });
+  assert.equal(ruled.entries?.length, 1);
+});
+
+test('several keys are claimed all or none, one event and one fence each', () => {
+  const claims = ['k1', 'k2', 'k'].map((key) => claimCommand({ key, agent: 'b2', mode: 'exclusive' }));
+  const refused = run(stateWith([lease()]), { type: 'claim_all', claims });
+  assert.deepEqual([refused.events, refused.result.outcome], [undefined, 'none']);
+  assert.equal((refused.result as ClaimAllResult & { outcome: 'none' }).refused[0]?.key, 'k');
+  const { result, events } = run(stateWith([]), { type: 'claim_all', claims });
+  const fences = (result as ClaimAllResult & { outcome: 'all' }).results.map(
+    (one) => 'lease' in one && one.lease.fence,
+  );
+  assert.deepEqual([fences, events?.length], [[100, 101, 102], 3]);
 });

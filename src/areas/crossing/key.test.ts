@@ -68,6 +68,16 @@ const MORE_ROWS: readonly (readonly [given: string, canonical: string])[] = [
   ['acme/..#12', 'acme/..#12'],
   ['acme/..git#12', 'acme/..git#12'],
   ['my\u200b\u202e ta\u0000sk', 'my task'],
+  ['https://github.com/acme/repo/pull/12#discussion_r1', ISSUE],
+  ['https://github.com/acme/repo/pull/12/commits/abc', ISSUE],
+  ['https://github.com:443//acme//repo/issues/12', ISSUE],
+  ['https://user@github.com/acme/repo/issues/12?ref=x', ISSUE],
+  ['gh:ACME/repo#0012', ISSUE],
+  ['https://gitlab.com/G/P/-/issues/7?x=1', 'https://gitlab.com/g/p/-/issues/7'],
+  ['www.gitlab.com/G/P/-/issues/07', 'https://gitlab.com/g/p/-/issues/7'],
+  ['https://ex.com/A/B#top', 'https://ex.com/A/B'],
+  ['https://ex.com/x?B=1&a=2', 'https://ex.com/x?B=1&a=2'],
+  ['Task A', 'Task A'],
 ];
 
 for (const [given, canonical] of [...ROWS, ...MORE_ROWS]) {

@@ -1,6 +1,8 @@
-import type { LeaseId } from '#kernel/ids.ts';
+import { type LeaseId, sha256Hex } from '#kernel/ids.ts';
+import type { ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 
-export type LeaseMode = 'shared' | 'exclusive' | 'once';
+export const LEASE_MODES = ['shared', 'exclusive', 'once'] as const;
+export type LeaseMode = (typeof LEASE_MODES)[number];
 
 /** A right on a key until `expiresAtMs`. The token itself is never kept, only its hash. */
 export interface Lease {
@@ -34,6 +36,11 @@ export interface EndedLease {
   readonly rev: number;
   /** Number of its log entry; an expiry has none. */
   readonly seq: number | null;
+  readonly outcome: ReleaseOutcome | null;
+  /** Number of the log entry of the mark that the release left. */
+  readonly markSeq: number | null;
+  /** Why the release left no mark although it had an outcome. */
+  readonly markRefused: 'mark_limit' | 'rule_refused' | null;
 }
 
 /** The taking of a once intent: nobody takes it again before `untilMs`. */
@@ -47,7 +54,9 @@ export const CLEARANCE_MS = 15_000;
 export const ENDED_KEPT_MS = 30 * 86_400_000;
 export const ONCE_MS = 30 * 86_400_000;
 
-export function isLive(lease: Lease, nowMs: number): boolean {
+type Term = Pick<Lease, 'mode' | 'expiresAtMs'>;
+
+export function isLive(lease: Pick<Lease, 'expiresAtMs'>, nowMs: number): boolean {
   return lease.expiresAtMs > nowMs;
 }
 
@@ -56,10 +65,15 @@ export function isSolitary(mode: LeaseMode): boolean {
 }
 
 /** When the key is free of this lease if nobody refreshes it. */
-export function freeAtMs(lease: Lease): number {
+export function freeAtMs(lease: Term): number {
   return isSolitary(lease.mode) ? lease.expiresAtMs + CLEARANCE_MS : lease.expiresAtMs;
 }
 
-export function isInClearance(lease: Lease, nowMs: number): boolean {
+export function isInClearance(lease: Term, nowMs: number): boolean {
   return !isLive(lease, nowMs) && freeAtMs(lease) > nowMs;
+}
+
+/** Names what mode once lets happen once: the intent on the key, or the key itself where none is given. */
+export function onceIntentOf({ key, intent }: Pick<Lease, 'key' | 'intent'>): string {
+  return sha256Hex(`${key}\0${intent ?? ''}`);
 }

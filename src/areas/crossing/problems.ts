@@ -60,3 +60,28 @@ export const unknownLease = defineProblem({
   title: 'Unknown lease',
   help: 'No lease with this id is live or ended in the last thirty days.',
 });
+export const revisionCompacted = defineProblem({
+  code: 'revision_compacted',
+  status: 410,
+  title: 'Revision no longer kept',
+  help: 'Events after this revision were dropped by age. Look at the key again and watch after the revision of that answer; oldest_rev is the oldest that is kept.',
+});
+/** As transport says it of all streams together. */
+export const tooManyStreams = defineProblem({
+  code: 'too_many_streams',
+  status: 429,
+  title: 'Too many open streams',
+  help: 'As many streams as one address may have are open to this address. Close one, or read pages.',
+});
+export const markLimit = defineProblem({
+  code: 'mark_limit',
+  status: 429,
+  title: 'Too many marks',
+  help: 'One address leaves at most three marks a day on one key. Retry-After says when the day ends.',
+});
+export const ruleRefused = defineProblem({
+  code: 'rule_refused',
+  status: 403,
+  title: 'Against the usage rules',
+  help: 'A text of this call asks for what the usage rules forbid; the member rule names which.',
+});

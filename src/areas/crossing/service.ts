@@ -1,39 +1,48 @@
-import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type LeaseId, newCommandId, newLeaseSalt, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import type { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import type { z } from 'zod';
 import type { Store } from '#storage/store.ts';
+import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal, ruleRefusal } from './answers.ts';
+import type { GivenKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
-import { type Lease } from './lease.ts';
-import type { ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
-import * as problems from './problems.ts';
-import type { ClaimCommand, ClaimRefusalCode, ClaimResult, ReleaseResult, SweepResult } from './state.ts';
-import { crossingUnit } from './unit.ts';
-import { retryInSeconds } from './wait-hint.ts';
+import { onceIntentOf } from './lease.ts';
+import { leaseReceipt, type ReceiptIssuer } from './lease-receipt.ts';
+import type { MarkAnswer, MarkInput } from './mark-operation.ts';
+import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
+import * as sql from './sql.ts';
+import type {
+  ClaimAllResult,
+  ClaimCommand,
+  ClaimResult,
+  MarkResult,
+  RefreshCommand,
+  ReleaseMark,
+  ReleaseResult,
+  SweepResult,
+} from './state.ts';
+import { crossingUnit, crossingUnitWith, type CrossingUnit } from './unit.ts';
 
 export interface CrossingOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   /** Entries of the public log say so. */
   readonly sandbox: boolean;
+  readonly receipts: Omit<ReceiptIssuer, 'sandbox'>;
+  /** Hosts whose addresses name public work. */
+  readonly venueHosts?: ReadonlySet<string>;
+  /** As `crossingUnitWith` takes it; without it no brief limits a claim. */
+  readonly briefSlots?: string;
+  /** The usage rule that a text asks to be broken; null when none. */
+  readonly ruleBrokenBy?: (text: string) => string | null;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
 }
 
-const REFUSALS = {
-  held: [problems.held, 'another agent holds this key'],
-  in_clearance: [problems.inClearance, 'an exclusive lease on this key expired a moment ago'],
-  already_yours: [problems.alreadyYours, 'a lease under this agent name is live; refresh it with its token'],
-  lease_lost: [
-    problems.leaseLost,
-    'this lease has ended; claim anew (within 15 s of expiry with the old token and without lease)',
-  ],
-  slots_full: [problems.slotsFull, 'as many agents as slots allows hold this key'],
-  hop_limit: [problems.hopLimit, 'the hop count is below zero; do not hand this work on'],
-  once_taken: [problems.onceTaken, 'this intent was already taken'],
-  public_venue: [problems.publicVenue, 'mode once is not for work of public venues'],
-} as const satisfies Record<ClaimRefusalCode, readonly [{ status: number }, string]>;
+const OTHER_KEY = { pointer: '#/key', code: 'other_key', detail: 'is not the key of this lease' };
+
+type ClaimAnswer = z.output<typeof LeaseAnswer> | z.output<typeof BatchAnswer>;
 
 /** Leases on shared work: turns calls into commands and results into answers. */
 export class Crossing {
@@ -41,159 +50,170 @@ export class Crossing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #sandbox: boolean;
   readonly #refuseField: CrossingOptions['refuseField'];
+  readonly #ruleBrokenBy: (text: string) => string | null;
+  readonly #receipts: ReceiptIssuer;
+  readonly #venueHosts: ReadonlySet<string>;
+  readonly #unit: CrossingUnit;
 
   constructor(options: CrossingOptions) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#sandbox = options.sandbox;
     this.#refuseField = options.refuseField;
+    this.#ruleBrokenBy = options.ruleBrokenBy ?? (() => null);
+    this.#receipts = { ...options.receipts, sandbox: options.sandbox };
+    this.#venueHosts = options.venueHosts ?? new Set();
+    this.#unit = options.briefSlots === undefined ? crossingUnit : crossingUnitWith(options.briefSlots);
   }
 
-  async claim(input: ClaimInput, call: Call): Promise<z.output<typeof LeaseAnswer> | Refusal> {
-    const token = newToken();
-    const result =
-      input.lease === undefined
-        ? await this.#store.run(crossingUnit, claimCommand(input, call, token))
-        : await this.#store.run(crossingUnit, {
-            type: 'refresh',
-            commandId: newCommandId(),
-            key: input.key.key,
-            leaseId: input.lease as LeaseId,
-            tokenHash: tokenHash(input.token as string),
-            ttlMs: input.ttl * 1_000,
-          });
-    return this.#claimAnswer(input, result as ClaimResult, token);
-  }
-
-  async release(input: ReleaseInput): Promise<z.output<typeof ReleaseAnswer> | Refusal> {
-    const result = (await this.#store.run(crossingUnit, {
-      type: 'release',
-      commandId: newCommandId(),
-      sandbox: this.#sandbox,
-      seed: newToken(),
-      nonce: newCommandId(),
-      leaseId: input.lease as LeaseId,
-      tokenHash: tokenHash(input.token),
-    })) as ReleaseResult;
-    switch (result.outcome) {
-      case 'bad_token':
-        return new Refusal(problems.badToken, { detail: 'the token does not belong to this lease' });
-      case 'unknown_lease':
-        return new Refusal(problems.unknownLease, { detail: 'no such lease is live or ended in the last thirty days' });
-      case 'released':
-        return {
-          lease: result.leaseId,
-          key: result.key,
-          released: result.releasedAtMs !== null,
-          released_at: result.releasedAtMs === null ? null : isoTime(result.releasedAtMs),
-          rev: result.rev,
-          log: result.seq,
-          again: result.again,
-        };
+  async claim(input: ClaimInput, call: Call): Promise<ClaimAnswer | Refusal> {
+    const rule = this.#brokenRule([input.agent, input.intent]);
+    if (rule !== null) return ruleRefusal(rule);
+    const tokens = input.key.map(() => newToken());
+    const [first, ...more] = input.key.map((key, index) =>
+      this.#claimCommand(input, key, call, tokens[index] as string),
+    );
+    if (first === undefined) throw new Error('a claim names no key');
+    if (more.length > 0) {
+      const result = await this.#store.run(this.#unit, { type: 'claim_all', claims: [first, ...more] });
+      return this.#batchAnswer(input, result as ClaimAllResult, tokens);
     }
+    const command = input.lease === undefined ? first : refreshCommand(input, first);
+    const result = (await this.#store.run(this.#unit, command)) as ClaimResult;
+    return this.#claimAnswer(input, result, tokens[0] as string);
+  }
+
+  async release(input: ReleaseInput, call: Call): Promise<z.output<typeof ReleaseAnswer> | Refusal> {
+    const leaseId = input.lease as LeaseId;
+    const outcome = input.outcome ?? null;
+    const command = {
+      type: 'release',
+      ...this.#entrySecrets(),
+      leaseId,
+      tokenHash: tokenHash(input.token),
+      outcome,
+      mark: outcome === null ? null : await this.#releaseMark(input, call),
+      ruleRefused: this.#brokenRule([input.note]) !== null,
+    } as const;
+    return releaseAnswer((await this.#store.run(this.#unit, command)) as ReleaseResult);
+  }
+
+  /** Null where the lease is not live: there is nothing to release then. The key of a lease never changes. */
+  async #releaseMark({ lease, note, evidence }: ReleaseInput, { addressTag }: Call): Promise<ReleaseMark | null> {
+    const key = (await this.#store.read(sql.KEY_OF_LEASE, [lease]))[0]?.['key'] as string | undefined;
+    if (key === undefined) return null;
+    const { seed, nonce } = this.#entrySecrets();
+    return { key, note: note ?? null, evidence: evidence ?? null, addressTag, seed, nonce };
+  }
+
+  async mark(input: MarkInput, call: Call): Promise<z.output<typeof MarkAnswer> | Refusal> {
+    const rule = this.#brokenRule([input.agent, input.note]);
+    if (rule !== null) return ruleRefusal(rule);
+    const { lease, token } = input;
+    const result = (await this.#store.run(this.#unit, {
+      type: 'mark',
+      ...this.#entrySecrets(),
+      key: input.key.key,
+      kind: input.kind,
+      agent: input.agent,
+      note: input.note ?? null,
+      evidence: input.evidence ?? null,
+      addressTag: call.addressTag,
+      proof:
+        lease === undefined || token === undefined ? null : { leaseId: lease as LeaseId, tokenHash: tokenHash(token) },
+    })) as MarkResult;
+    return result.outcome === 'other_key' ? this.#refuseField(OTHER_KEY) : markAnswer(input, result);
+  }
+
+  #entrySecrets() {
+    return { commandId: newCommandId(), sandbox: this.#sandbox, seed: newToken(), nonce: newCommandId() };
   }
 
   /** Removes rows past their time, in portions; run under the leader until nothing is left. */
   async sweep(): Promise<number> {
     const command = { type: 'sweep', commandId: newCommandId(), dueBeforeMs: this.#clock.now() } as const;
-    return ((await this.#store.run(crossingUnit, command)) as SweepResult).removed;
+    return ((await this.#store.run(this.#unit, command)) as SweepResult).removed;
+  }
+
+  /** Ends the leases of these keys that are past their time, without waiting for the sweep. */
+  async expire(keys: readonly string[]): Promise<void> {
+    await this.#store.run(this.#unit, { type: 'expire', commandId: newCommandId(), keys });
+  }
+
+  #brokenRule(texts: readonly (string | undefined)[]): string | null {
+    for (const text of texts) {
+      const rule = text === undefined ? null : this.#ruleBrokenBy(text);
+      if (rule !== null) return rule;
+    }
+    return null;
   }
 
   #claimAnswer(input: ClaimInput, result: ClaimResult, token: string): z.output<typeof LeaseAnswer> | Refusal {
     switch (result.outcome) {
       case 'bad_token':
-        return new Refusal(problems.badToken, { detail: 'the token does not belong to this lease' });
+        return badToken();
       case 'other_key':
-        return this.#refuseField({ pointer: '#/key', code: 'other_key', detail: 'is not the key of this lease' });
+        return this.#refuseField(OTHER_KEY);
       case 'refused':
         return refusal(input, result);
       case 'granted':
       case 'refreshed':
-      case 'repeated':
-        return leaseAnswer(input, result, input.token === undefined ? token : null);
+      case 'repeated': {
+        const answer = leaseAnswer(input, result, input.token === undefined ? token : null);
+        return input.receipt === undefined ? answer : { ...answer, ...leaseReceipt(result, this.#receipts) };
+      }
     }
+  }
+
+  #batchAnswer(input: ClaimInput, result: ClaimAllResult, tokens: readonly string[]): ClaimAnswer | Refusal {
+    if (result.outcome === 'none') return batchRefusal(input, result.refused);
+    const leases: z.output<typeof LeaseAnswer>[] = [];
+    for (const [index, one] of result.results.entries()) {
+      const answer = this.#claimAnswer(input, one, tokens[index] as string);
+      if (answer instanceof Refusal) throw new Error('a batch was granted and a key of it refused');
+      leases.push(answer);
+    }
+    return { batch: true, leases, at: leases[0]?.at as string };
+  }
+
+  #claimCommand(input: ClaimInput, { key }: GivenKey, call: Call, token: string): ClaimCommand {
+    const canonical = canonicalKey(key, this.#venueHosts);
+    const givenTokenHash = input.token === undefined ? null : tokenHash(input.token);
+    return {
+      type: 'claim',
+      commandId: newCommandId(),
+      key,
+      publicVenue: canonical.ok && canonical.publicVenue,
+      agent: input.agent,
+      mode: input.mode,
+      ttlMs: input.ttl * 1_000,
+      intent: input.intent ?? null,
+      onceIntent: input.mode === 'once' ? onceIntentOf({ key, intent: input.intent ?? null }) : '',
+      hops: input.hops ?? null,
+      slots: input.slots ?? null,
+      addressTag: call.addressTag,
+      leaseSalt: newLeaseSalt(),
+      newTokenHash: tokenHash(token),
+      givenTokenHash,
+      hasEvidence: input.evidence !== undefined,
+      queues: input.queue !== undefined,
+      proof: givenTokenHash ?? call.addressTag,
+      attempt: input.attempt,
+    };
   }
 }
 
-function claimCommand(input: ClaimInput, call: Call, token: string): ClaimCommand {
-  const { key } = input.key;
-  const canonical = canonicalKey(key);
+function refreshCommand(
+  { lease, token, ttl }: ClaimInput,
+  { key, commandId, hasEvidence }: ClaimCommand,
+): RefreshCommand {
   return {
-    type: 'claim',
-    commandId: newCommandId(),
+    type: 'refresh',
+    commandId,
     key,
-    publicVenue: canonical.ok && canonical.publicVenue,
-    agent: input.agent,
-    mode: input.mode,
-    ttlMs: input.ttl * 1_000,
-    intent: input.intent ?? null,
-    onceIntent: input.mode === 'once' ? sha256Hex(`${key}\0${input.intent ?? ''}`) : '',
-    hops: input.hops ?? null,
-    slots: input.slots ?? null,
-    addressTag: call.addressTag,
-    leaseSalt: newLeaseSalt(),
-    newTokenHash: tokenHash(token),
-    givenTokenHash: input.token === undefined ? null : tokenHash(input.token),
+    leaseId: lease as LeaseId,
+    tokenHash: tokenHash(token as string),
+    ttlMs: ttl * 1_000,
+    hasEvidence,
   };
-}
-
-function leaseAnswer(
-  input: ClaimInput,
-  result: Extract<ClaimResult, { lease: Lease }>,
-  token: string | null,
-): z.output<typeof LeaseAnswer> {
-  const { lease } = result;
-  const leftMs = lease.expiresAtMs - result.atMs;
-  return {
-    key: lease.key,
-    ...(input.key.given !== lease.key && { key_given: input.key.given }),
-    lease: lease.id,
-    token,
-    fence: lease.fence,
-    mode: lease.mode,
-    ttl_s: input.ttl,
-    expires_at: isoTime(lease.expiresAtMs),
-    expires_in_s: leftMs / 1_000,
-    refresh_by_s: leftMs / 2_000,
-    intent: lease.intent,
-    hops: lease.hops,
-    position: result.position,
-    others: result.otherAgents,
-    repeated: result.outcome === 'repeated',
-    refreshed: result.outcome === 'refreshed',
-    rev: result.rev,
-    at: isoTime(result.atMs),
-  };
-}
-
-function refusal(input: ClaimInput, result: Extract<ClaimResult, { outcome: 'refused' }>): Refusal {
-  const [type, detail] = REFUSALS[result.code];
-  const { key } = input.key;
-  const waitSeconds = Math.ceil(result.waitMs / 1_000);
-  const retryIn = retryInSeconds({ key, agent: input.agent, attempt: input.attempt, waitSeconds });
-  const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? result.own;
-  return new Refusal(type, {
-    detail,
-    ...(waitSeconds > 0 && { retryAfterSeconds: Math.ceil(retryIn) }),
-    members: {
-      key,
-      ...(input.key.given !== key && { key_given: input.key.given }),
-      mode: input.mode,
-      holders: result.holders.map((lease) => ({
-        source: 'agent',
-        agent: lease.agent,
-        mode: lease.mode,
-        expires_in_s: (lease.expiresAtMs - result.atMs) / 1_000,
-      })),
-      ...(result.own !== undefined && {
-        lease: result.own.id,
-        expires_in_s: (result.own.expiresAtMs - result.atMs) / 1_000,
-      }),
-      wait_s: waitSeconds,
-      retry_in_s: Math.ceil(retryIn * 1_000) / 1_000,
-      fence: newest?.fence ?? null,
-      rev: result.rev,
-      at: isoTime(result.atMs),
-    },
-  });
 }

@@ -1,12 +1,34 @@
 import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
+import type { Mark } from './mark.ts';
+import type { Queue } from './queue.ts';
+
+export interface BriefSlots {
+  readonly slots: number;
+  readonly openUntilMs: number | null;
+}
+
+/** The cap that briefs set at a moment: the most generous open one counts, so that nobody narrows a key by one more. */
+export function slotCap(briefs: readonly BriefSlots[] | undefined, nowMs: number): number {
+  const open = (briefs ?? []).filter(({ openUntilMs }) => openUntilMs === null || openUntilMs > nowMs);
+  return open.length === 0 ? Infinity : Math.max(...open.map(({ slots }) => slots));
+}
 
 export interface CrossingState {
   /** The rows of each key that the batch names: live leases and those not yet removed after expiry. */
   readonly leases: VersionedMap<string, readonly Lease[]>;
   readonly ended: VersionedMap<LeaseId, EndedLease>;
   readonly once: VersionedMap<string, OnceTaking>;
+  readonly queues: VersionedMap<string, Queue>;
+  /** How many agents the briefs of a key want on it at most. */
+  readonly briefSlots: ReadonlyMap<string, readonly BriefSlots[]>;
+  /** Marks by the address and the key that they came from and went to. */
+  readonly marks: VersionedMap<string, readonly Mark[]>;
+  /** When the last lease of a holder on a key ended, by `holderName`. */
+  readonly lastHeld: VersionedMap<string, { readonly endedAtMs: number }>;
+  readonly faded: VersionedMap<string, { readonly seq: number }>;
   /** Where the leases that commands name by id are; a lease granted in this batch cannot be named in it. */
   readonly keyOfLease: ReadonlyMap<LeaseId, string>;
   /** What a sweep found past its time. */
@@ -14,7 +36,23 @@ export interface CrossingState {
     readonly keys: ReadonlySet<string>;
     readonly ended: readonly LeaseId[];
     readonly once: readonly string[];
+    readonly marks: readonly string[];
+    readonly queues: readonly string[];
   };
+}
+
+export function holderName({ key, addressTag, agent }: Pick<Lease, 'key' | 'addressTag' | 'agent'>): string {
+  return JSON.stringify([key, addressTag, agent]);
+}
+
+/** The lease of that id among the rows, and the rows of its key. */
+export function leaseNamed(
+  state: CrossingState,
+  id: LeaseId,
+): { readonly lease: Lease | undefined; readonly rows: readonly Lease[] } {
+  const key = state.keyOfLease.get(id);
+  const rows = key === undefined ? [] : (state.leases.get(key) ?? []);
+  return { lease: rows.find((row) => row.id === id), rows };
 }
 
 export interface ClaimCommand {
@@ -35,6 +73,18 @@ export interface ClaimCommand {
   readonly newTokenHash: string;
   /** Hash of the token that the caller sent: a client-made secret, or the token of a lapsed lease. */
   readonly givenTokenHash: string | null;
+  readonly hasEvidence: boolean;
+  /** A refused claim takes a place in the line. */
+  readonly queues: boolean;
+  /** What the place in the line belongs to beside the name. */
+  readonly proof: string;
+  readonly attempt: number;
+}
+
+export interface ClaimAllCommand {
+  readonly type: 'claim_all';
+  /** Of different keys. */
+  readonly claims: readonly ClaimCommand[];
 }
 
 export interface RefreshCommand {
@@ -44,6 +94,7 @@ export interface RefreshCommand {
   readonly leaseId: LeaseId;
   readonly tokenHash: string;
   readonly ttlMs: number;
+  readonly hasEvidence: boolean;
 }
 
 export interface ReleaseCommand {
@@ -55,6 +106,41 @@ export interface ReleaseCommand {
   readonly nonce: string;
   readonly leaseId: LeaseId;
   readonly tokenHash: string;
+  readonly outcome: ReleaseOutcome | null;
+  /** The mark that the outcome leaves; null without one, and when the lease was not among the live ones. */
+  readonly mark: ReleaseMark | null;
+  readonly ruleRefused: boolean;
+}
+
+/** Says of a once intent that it did not happen: it may be taken again. */
+export function givesBack(outcome: ReleaseOutcome | null): boolean {
+  return outcome === 'failed' || outcome === 'declined';
+}
+
+export interface ReleaseMark {
+  readonly key: string;
+  readonly note: string | null;
+  readonly evidence: string | null;
+  readonly addressTag: string;
+  readonly seed: string;
+  readonly nonce: string;
+}
+
+export interface MarkCommand {
+  readonly type: 'mark';
+  readonly commandId: string;
+  readonly sandbox: boolean;
+  /** Secret of the commitments in the log entry. */
+  readonly seed: string;
+  readonly nonce: string;
+  readonly key: string;
+  readonly kind: MarkKind;
+  readonly agent: string;
+  readonly note: string | null;
+  readonly evidence: string | null;
+  readonly addressTag: string;
+  /** The lease that the marker says it held. */
+  readonly proof: { readonly leaseId: LeaseId; readonly tokenHash: string } | null;
 }
 
 interface SweepCommand {
@@ -63,7 +149,21 @@ interface SweepCommand {
   readonly dueBeforeMs: number;
 }
 
-export type CrossingCommand = ClaimCommand | RefreshCommand | ReleaseCommand | SweepCommand;
+/** Removes the leases of these keys that are past their time: somebody waits for that. */
+interface ExpireCommand {
+  readonly type: 'expire';
+  readonly commandId: string;
+  readonly keys: readonly string[];
+}
+
+export type CrossingCommand =
+  | ClaimCommand
+  | ClaimAllCommand
+  | RefreshCommand
+  | ReleaseCommand
+  | MarkCommand
+  | SweepCommand
+  | ExpireCommand;
 
 export type ClaimRefusalCode =
   | 'lease_lost'
@@ -75,27 +175,35 @@ export type ClaimRefusalCode =
   | 'in_clearance'
   | 'slots_full';
 
-interface Moment {
+export interface Moment {
   readonly rev: number;
   readonly atMs: number;
 }
 
-export type ClaimResult =
-  | (Moment & {
-      readonly outcome: 'granted' | 'refreshed' | 'repeated';
-      readonly lease: Lease;
-      readonly otherAgents: number;
-      readonly position: number;
-    })
-  | (Moment & {
-      readonly outcome: 'refused';
-      readonly code: ClaimRefusalCode;
-      /** When the key can be free at the latest if nobody refreshes; 0 when it is not a matter of time. */
-      readonly waitMs: number;
-      readonly holders: readonly Lease[];
-      readonly own?: Lease;
-    })
-  | (Moment & { readonly outcome: 'bad_token' | 'other_key' });
+export interface ClaimRefused extends Moment {
+  readonly outcome: 'refused';
+  readonly key: string;
+  readonly code: ClaimRefusalCode;
+  /** When the key can be free at the latest if nobody refreshes; 0 when it is not a matter of time. */
+  readonly waitMs: number;
+  readonly holders: readonly Lease[];
+  readonly own?: Lease;
+  /** The place in the line that the caller took or kept. */
+  readonly queue?: { readonly position: number; readonly keepAliveMs: number };
+}
+
+export interface ClaimGranted extends Moment {
+  readonly outcome: 'granted' | 'refreshed' | 'repeated';
+  readonly lease: Lease;
+  readonly otherAgents: number;
+  readonly position: number;
+}
+
+export type ClaimResult = ClaimGranted | ClaimRefused | (Moment & { readonly outcome: 'bad_token' | 'other_key' });
+
+export type ClaimAllResult =
+  | { readonly outcome: 'all'; readonly results: readonly ClaimResult[] }
+  | { readonly outcome: 'none'; readonly refused: readonly ClaimRefused[] };
 
 export type ReleaseResult =
   | (Moment & {
@@ -104,9 +212,15 @@ export type ReleaseResult =
       readonly leaseId: LeaseId;
       readonly key: string;
       readonly releasedAtMs: number | null;
-      /** Number of the log entry; null where the lease was not released. */
-      readonly seq: number | null;
+      /** What the release said and left; of an expired lease nothing. */
+      readonly said: Pick<EndedLease, 'seq' | 'outcome' | 'markSeq' | 'markRefused'>;
     })
+  | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
+
+export type MarkResult =
+  | { readonly outcome: 'marked'; readonly repeated: boolean; readonly mark: Mark; readonly atMs: number }
+  | (Moment & { readonly outcome: 'mark_limit'; readonly waitMs: number })
+  | (Moment & { readonly outcome: 'other_key' })
   | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 
 export interface SweepResult {
@@ -114,4 +228,4 @@ export interface SweepResult {
   readonly removed: number;
 }
 
-export type CrossingResult = ClaimResult | ReleaseResult | SweepResult;
+export type CrossingResult = ClaimResult | ClaimAllResult | ReleaseResult | MarkResult | SweepResult;

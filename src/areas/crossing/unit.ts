@@ -3,31 +3,97 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
 import { decide } from './decide.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
+import { callerOf, type Mark } from './mark.ts';
+import { fadesAtMs } from './mark-weight.ts';
+import { NO_QUEUE, type Queue, type Ticket } from './queue.ts';
 import * as sql from './sql.ts';
-import type { CrossingCommand, CrossingResult, CrossingState } from './state.ts';
+import {
+  type BriefSlots,
+  type CrossingCommand,
+  type CrossingResult,
+  type CrossingState,
+  givesBack,
+  holderName,
+} from './state.ts';
 
-/** How commands of crossing read and write their rows. */
-export const crossingUnit: Unit<CrossingCommand, CrossingState, CrossingResult> = {
-  name: 'crossing',
-  reads,
-  load,
-  decide,
-  writes,
-};
+export type CrossingUnit = Unit<CrossingCommand, CrossingState, CrossingResult>;
 
-/** Always the same seven reads, empty lists left unread by the engine, so that `load` knows each by its place. */
-function reads(commands: readonly CrossingCommand[]): readonly Read[] {
-  const keys = new Set<string>();
-  const leaseIds = new Set<string>();
-  const intents = new Set<string>();
-  let dueBeforeMs = Number.NEGATIVE_INFINITY;
-  for (const command of commands) {
-    if (command.type === 'claim') {
-      keys.add(command.key);
-      if (command.mode === 'once') intents.add(command.onceIntent);
-    } else if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
-    else leaseIds.add(command.leaseId);
+/**
+ * How commands of crossing read and write their rows.
+ * @param slotsOfKeys SQL with `IN (...)` for keys that gives rows of `key`, `slots` and `open_until` (null: without end),
+ * one for each brief that names the key
+ */
+export function crossingUnitWith(slotsOfKeys: string | null): CrossingUnit {
+  return { name: 'crossing', reads: (commands) => reads(commands, slotsOfKeys), load, decide, writes };
+}
+
+/** Where no briefs are. */
+export const crossingUnit = crossingUnitWith(null);
+
+/** What the commands of a batch name. */
+class Named {
+  readonly keys = new Set<string>();
+  /** Those that are claimed, and those that are claimed beside others. */
+  readonly claimed = new Set<string>();
+  readonly shared = new Set<string>();
+  readonly leaseIds = new Set<string>();
+  readonly released = new Set<string>();
+  readonly intents = new Set<string>();
+  /** Leases whose release may give a once intent back. */
+  readonly givers = new Set<string>();
+  /** Addresses with the keys that they leave marks on. */
+  readonly markers = new Set<string>();
+  /** Those of them whose leases may add to the weight of the mark. */
+  readonly holders = new Set<string>();
+  dueBeforeMs = Number.NEGATIVE_INFINITY;
+
+  add(command: CrossingCommand): void {
+    switch (command.type) {
+      case 'claim_all':
+        for (const claim of command.claims) this.add(claim);
+        break;
+      case 'claim':
+        this.keys.add(command.key);
+        this.claimed.add(command.key);
+        if (command.mode === 'shared') this.shared.add(command.key);
+        if (command.mode === 'once') this.intents.add(command.onceIntent);
+        break;
+      case 'refresh':
+        this.leaseIds.add(command.leaseId);
+        break;
+      case 'release':
+        this.leaseIds.add(command.leaseId);
+        this.released.add(command.leaseId);
+        if (givesBack(command.outcome)) this.givers.add(command.leaseId);
+        if (command.mark !== null) this.markers.add(callerOf(command.mark.addressTag, command.mark.key));
+        break;
+      case 'mark': {
+        const caller = callerOf(command.addressTag, command.key);
+        this.markers.add(caller);
+        if (command.proof !== null) this.leaseIds.add(command.proof.leaseId);
+        else {
+          this.keys.add(command.key);
+          this.holders.add(caller);
+        }
+        break;
+      }
+      case 'expire':
+        for (const key of command.keys) {
+          this.keys.add(key);
+          this.claimed.add(key);
+        }
+        break;
+      case 'sweep':
+        this.dueBeforeMs = Math.max(this.dueBeforeMs, command.dueBeforeMs);
+    }
   }
+}
+
+/** Always the same reads, empty lists left unread by the engine, so that `load` knows each by its place. */
+function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null): readonly Read[] {
+  const named = new Named();
+  for (const command of commands) named.add(command);
+  const { keys, claimed, shared, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
   const due = (text: string): Read =>
     dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] };
   return [
@@ -35,14 +101,25 @@ function reads(commands: readonly CrossingCommand[]): readonly Read[] {
     { sql: sql.LEASES_BESIDE, list: [...leaseIds] },
     { sql: sql.ENDED_OF_IDS, list: [...leaseIds] },
     { sql: sql.ONCE_OF_INTENTS, list: [...intents] },
+    { sql: sql.ONCE_OF_LEASES, list: [...givers] },
+    { sql: sql.MARKS_OF_CALLERS, list: [...markers] },
+    { sql: sql.LAST_HELD, list: [...holders] },
+    { sql: sql.TICKETS_OF_KEYS, list: [...claimed] },
+    { sql: sql.TICKETS_BESIDE, list: [...released] },
+    { sql: slotsOfKeys ?? '', list: slotsOfKeys === null ? [] : [...shared] },
     due(sql.LEASES_DUE),
     due(sql.ENDED_DUE),
     due(sql.ONCE_DUE),
+    due(sql.MARKS_DUE),
+    due(sql.TICKETS_OF_DUE_LEASES),
+    due(sql.TICKETS_DUE),
   ];
 }
 
 function load(rows: readonly (readonly Row[])[]): CrossingState {
-  const [ofKeys = [], beside = [], ended = [], once = [], due = [], endedDue = [], onceDue = []] = rows;
+  const [ofKeys = [], beside = [], ended = [], once = [], givenBack = [], ...others] = rows;
+  const [marks = [], lastHeld = [], ofClaimed = [], ofReleased = [], briefs = [], ...swept] = others;
+  const [due = [], endedDue = [], onceDue = [], marksDue = [], ofDue = [], ticketsDue = []] = swept;
   const byKey = new Map<string, Map<LeaseId, Lease>>();
   const keyOfLease = new Map<LeaseId, string>();
   for (const row of [...ofKeys, ...beside, ...due]) {
@@ -56,12 +133,26 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
     // By fence: engines give rows in their own order, and events and answers must not depend on it.
     leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, [...leases.values()].toSorted(byFence)] as const)),
     ended: VersionedMap.of([...ended, ...endedDue].map((row) => [row['id'] as LeaseId, endedOf(row)] as const)),
-    once: VersionedMap.of([...once, ...onceDue].map((row) => [row['intent'] as string, takingOf(row)] as const)),
+    once: VersionedMap.of(
+      [...once, ...givenBack, ...onceDue].map((row) => [row['intent'] as string, takingOf(row)] as const),
+    ),
+    marks: VersionedMap.of(
+      Map.groupBy(
+        marks.map(markOf).toSorted((a, b) => a.seq - b.seq),
+        (mark) => callerOf(mark.addressTag, mark.key),
+      ),
+    ),
+    lastHeld: VersionedMap.of(lastHeld.map(lastHeldOf)),
+    queues: VersionedMap.of(queuesOf([...ofClaimed, ...ofReleased, ...ofDue, ...ticketsDue])),
+    briefSlots: slotsByKey(briefs),
+    faded: VersionedMap.of(marksDue.map((row) => [String(row['seq']), { seq: row['seq'] as number }] as const)),
     keyOfLease,
     due: {
       keys: new Set(due.map((row) => row['key'] as string)),
       ended: endedDue.map((row) => row['id'] as LeaseId),
       once: onceDue.map((row) => row['intent'] as string),
+      marks: marksDue.map((row) => String(row['seq'])),
+      queues: [...new Set(ticketsDue.map((row) => row['key'] as string))],
     },
   };
 }
@@ -87,7 +178,39 @@ function writes(before: CrossingState, after: CrossingState): readonly Write[] {
     { sql: sql.ENDED_INSERT, rows: ended.put },
     { sql: sql.ONCE_DELETE, rows: once.gone },
     { sql: sql.ONCE_UPSERT, rows: once.put },
+    ...ticketWrites(before.queues, after.queues),
+    { sql: sql.MARK_INSERT, rows: newMarks(before, after) },
+    { sql: sql.MARK_DELETE, rows: changedRows(before.faded, after.faded, () => []).gone },
   ];
+}
+
+function ticketWrites(before: CrossingState['queues'], after: CrossingState['queues']): Write[] {
+  const gone: Cell[][] = [];
+  const put: Cell[][] = [];
+  for (const [key, was = NO_QUEUE] of after.changesSince(before)) {
+    const is = after.get(key) ?? NO_QUEUE;
+    const isKept = (old: Ticket) => is.tickets.some(({ agent, proof }) => agent === old.agent && proof === old.proof);
+    gone.push(...was.tickets.filter((ticket) => !isKept(ticket)).map(({ agent, proof }) => [key, agent, proof]));
+    const isNew = (ticket: Ticket) => is.freeAtMs !== was.freeAtMs || !was.tickets.includes(ticket);
+    for (const ticket of is.tickets.filter(isNew)) {
+      put.push([key, ticket.agent, ticket.proof, ticket.place, ticket.keepUntilMs, is.freeAtMs]);
+    }
+  }
+  return [
+    { sql: sql.TICKET_DELETE, rows: gone },
+    { sql: sql.TICKET_UPSERT, rows: put },
+  ];
+}
+
+function newMarks(before: CrossingState, after: CrossingState): Cell[][] {
+  return [...after.marks.changesSince(before.marks)].flatMap(([caller, known = []]) =>
+    (after.marks.get(caller) ?? []).filter((mark) => !known.includes(mark)).map(markRow),
+  );
+}
+
+/** What else is to be deleted with the log records of marks. */
+export function forgetMarks(seqs: readonly number[]): readonly Write[] {
+  return [{ sql: sql.MARK_DELETE, rows: seqs.map((seq) => [seq]) }];
 }
 
 function changedRows<K extends string, V extends object>(
@@ -105,7 +228,7 @@ function changedRows<K extends string, V extends object>(
   return { gone, put };
 }
 
-function leaseOf(row: Row): Lease {
+export function leaseOf(row: Row): Lease {
   return {
     key: row['key'] as string,
     id: row['id'] as LeaseId,
@@ -141,14 +264,71 @@ function endedOf(row: Row): EndedLease {
     endedAtMs: row['ended_at'] as number,
     rev: row['rev'] as number,
     seq: row['seq'] as number | null,
+    outcome: row['outcome'] as EndedLease['outcome'],
+    markSeq: row['mark_seq'] as number | null,
+    markRefused: row['mark_refused'] as EndedLease['markRefused'],
   };
 }
 
 function endedRow(ended: EndedLease): Cell[] {
   const { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq } = ended;
-  return [id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq];
+  const { outcome, markSeq, markRefused } = ended;
+  return [id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq, outcome, markSeq, markRefused];
 }
 
 function takingOf(row: Row): OnceTaking {
   return { untilMs: row['until'] as number, fence: row['fence'] as number };
+}
+
+function markOf(row: Row): Mark {
+  return {
+    seq: row['seq'] as number,
+    rev: row['rev'] as number,
+    key: row['key'] as string,
+    kind: row['kind'] as Mark['kind'],
+    agent: row['agent'] as string,
+    note: row['note'] as string | null,
+    evidence: row['evidence'] as string | null,
+    leased: row['leased'] === 1,
+    addressTag: row['addr'] as string,
+    atMs: row['at'] as number,
+  };
+}
+
+function markRow(mark: Mark): Cell[] {
+  const { seq, rev, key, kind, agent, note, evidence, leased, addressTag, atMs } = mark;
+  return [seq, rev, key, kind, agent, note, evidence, leased ? 1 : 0, addressTag, atMs, fadesAtMs(mark)];
+}
+
+function lastHeldOf(row: Row): readonly [string, { endedAtMs: number }] {
+  const holder = { key: row['key'] as string, addressTag: row['addr'] as string, agent: row['agent'] as string };
+  return [holderName(holder), { endedAtMs: row['ended_at'] as number }];
+}
+
+export function queuesOf(rows: readonly Row[]): Map<string, Queue> {
+  const byKey = new Map<string, Map<number, Ticket>>();
+  const freeAtMs = new Map<string, number | null>();
+  for (const row of rows) {
+    const key = row['key'] as string;
+    const place = row['place'] as number;
+    const owner = { agent: row['agent'] as string, proof: row['proof'] as string };
+    const tickets = byKey.get(key) ?? new Map<number, Ticket>();
+    byKey.set(key, tickets.set(place, { ...owner, place, keepUntilMs: row['keep_until'] as number }));
+    freeAtMs.set(key, row['free_at'] as number | null);
+  }
+  const inOrder = (tickets: Map<number, Ticket>) => [...tickets.values()].toSorted((a, b) => a.place - b.place);
+  return new Map(
+    [...byKey].map(([key, tickets]) => [key, { tickets: inOrder(tickets), freeAtMs: freeAtMs.get(key) ?? null }]),
+  );
+}
+
+function slotsByKey(rows: readonly Row[]): ReadonlyMap<string, readonly BriefSlots[]> {
+  const byKey = new Map<string, BriefSlots[]>();
+  for (const row of rows) {
+    const key = row['key'] as string;
+    const briefs = byKey.get(key) ?? [];
+    briefs.push({ slots: row['slots'] as number, openUntilMs: row['open_until'] as number | null });
+    byKey.set(key, briefs);
+  }
+  return byKey;
 }

@@ -2,8 +2,8 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { tokenHash } from '#kernel/ids.ts';
 import type { AttestationId } from './attestation-id.ts';
 import type { Links } from './attestation-schema.ts';
-import { type Leaf, type LeafStamp, releaseLeaf, sealLeaf } from './leaf.ts';
-import type { ReleaseOutcome } from './leaf-entry.ts';
+import { type Leaf, type LeafStamp, markLeaf, releaseLeaf, sealLeaf } from './leaf.ts';
+import type { MarkKind, ReleaseOutcome } from './leaf-entry.ts';
 import type { FullObservation } from './observation.ts';
 import type { Claim } from './schema-document.ts';
 import { schemaById } from './schemas.ts';
@@ -76,6 +76,23 @@ export function releaseEntry({ claim, fence, outcome, seed, nonce }: ReleaseDraf
   return {
     type: 'release',
     leaf: releaseLeaf({ fence, outcome, claimCommitment: commitment }, { ...moment, nonce }),
+    record: recordOf({ schemaId: null, claim, observations: [], seed, disclosure: 'public' }),
+  };
+}
+
+export interface MarkDraft {
+  readonly claim: Claim;
+  readonly kind: MarkKind;
+  readonly seed: string;
+  readonly nonce: string;
+}
+
+/** The log entry of a mark; its text is public, because whoever looks at the key sees the same. */
+export function markEntry({ claim, kind, seed, nonce }: MarkDraft, moment: Moment): DraftedEntry {
+  const { commitment } = commitClaim(claim, Buffer.from(seed, 'base64url'));
+  return {
+    type: 'mark',
+    leaf: markLeaf({ kind, claimCommitment: commitment }, { ...moment, nonce }),
     record: recordOf({ schemaId: null, claim, observations: [], seed, disclosure: 'public' }),
   };
 }

@@ -50,7 +50,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const output = handler(input, { requestId: exchange.requestId, addressTag: exchange.addressTag, mediaType });
+      const { requestId, addressTag } = exchange;
+      const output = handler(input, { requestId, addressTag, mediaType, isUnasked: unaskedBy(request) !== undefined });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
       if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);
       output.then((value) => conclude(exchange, value, mediaType)).catch((error: unknown) => fail(exchange, error));
@@ -60,16 +61,29 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
 }
 
+/** What browsers say, or once said, of a load before its user asks for it. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const UNASKED = /prefetch|prerender|preview/i;
+/** Programs that open every link somebody writes to somebody else, and crawlers. */
+const LINK_PREVIEW =
+  /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|Discordbot|TelegramBot \(|WhatsApp\/|LinkedInBot|SkypeUriPreview|Googlebot|bingbot/i;
+
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   if (!operation.effects) return undefined;
-  if (request.method === 'GET') {
-    const { headers } = request;
-    const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`;
-    if (purpose.includes('prefetch')) return simple(problems.prefetch, 'this address changes state');
-    if (headers['sec-fetch-site'] === 'cross-site') {
-      return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
-    }
+  const unasked = unaskedBy(request);
+  if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
+  if (unasked === 'cross-site') {
+    return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
   }
   return untraceable(binding);
+}
+
+/** What makes a load one that its user did not ask for. */
+function unaskedBy({ method, headers }: FastifyRequest): 'HEAD' | 'preview' | 'cross-site' | undefined {
+  if (method === 'HEAD') return 'HEAD';
+  if (method !== 'GET') return undefined;
+  const isEarly = PURPOSE_HEADERS.some((name) => headers[name] !== undefined && UNASKED.test(String(headers[name])));
+  if (isEarly || LINK_PREVIEW.test(headers['user-agent'] ?? '')) return 'preview';
+  return headers['sec-fetch-site'] === 'cross-site' ? 'cross-site' : undefined;
 }

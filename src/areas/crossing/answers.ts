@@ -1,0 +1,170 @@
+import type { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import { Refusal, withMembers } from '#kernel/problem.ts';
+import { type GivenKey, shownKey } from './fields.ts';
+import type { Lease } from './lease.ts';
+import type { MarkAnswer, MarkInput } from './mark-operation.ts';
+import { halfLifeMs, markWeight, weightReasons } from './mark-weight.ts';
+import type { ClaimInput, LeaseAnswer, ReleaseAnswer } from './operations.ts';
+import * as problems from './problems.ts';
+import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult } from './state.ts';
+import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './wait-hint.ts';
+
+const REFUSALS = {
+  held: [problems.held, 'another agent holds this key'],
+  in_clearance: [problems.inClearance, 'an exclusive lease on this key expired a moment ago'],
+  already_yours: [problems.alreadyYours, 'a lease under this agent name is live; refresh it with its token'],
+  lease_lost: [
+    problems.leaseLost,
+    'this lease has ended; claim anew (within 15 s of expiry with the old token and without lease)',
+  ],
+  slots_full: [problems.slotsFull, 'as many agents as slots allows hold this key'],
+  hop_limit: [problems.hopLimit, 'the hop count is below zero; do not hand this work on'],
+  once_taken: [problems.onceTaken, 'this intent was already taken'],
+  public_venue: [problems.publicVenue, 'mode once is not for work of public venues'],
+} as const satisfies Record<ClaimRefusalCode, readonly [{ status: number }, string]>;
+
+export function leaseAnswer(
+  { key: keys, ttl }: ClaimInput,
+  result: ClaimGranted,
+  token: string | null,
+): z.output<typeof LeaseAnswer> {
+  const { lease } = result;
+  const leftMs = lease.expiresAtMs - result.atMs;
+  return {
+    ...shownKey(givenAs(keys, lease.key)),
+    lease: lease.id,
+    token,
+    fence: lease.fence,
+    mode: lease.mode,
+    ttl_s: ttl,
+    expires_at: isoTime(lease.expiresAtMs),
+    expires_in_s: leftMs / 1_000,
+    refresh_by_s: leftMs / 2_000,
+    intent: lease.intent,
+    hops: lease.hops,
+    position: result.position,
+    others: result.otherAgents,
+    repeated: result.outcome === 'repeated',
+    refreshed: result.outcome === 'refreshed',
+    rev: result.rev,
+    at: isoTime(result.atMs),
+  };
+}
+
+function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
+  const found = keys.find(({ key }) => key === canonical);
+  if (found === undefined) throw new Error('an answer names a key that was not asked for');
+  return found;
+}
+
+export function refusal(input: ClaimInput, result: ClaimRefused): Refusal {
+  const [type, detail] = REFUSALS[result.code];
+  const { key, own, queue } = result;
+  const waitSeconds = Math.ceil(result.waitMs / 1_000);
+  const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
+  const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds });
+  const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
+  const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? own;
+  return new Refusal(type, {
+    detail,
+    ...(waitSeconds > 0 && { retryAfterSeconds: Math.ceil(retryIn) }),
+    members: {
+      ...shownKey(givenAs(input.key, key)),
+      mode: input.mode,
+      holders: result.holders.map((lease) => ({
+        source: 'agent',
+        agent: lease.agent,
+        mode: lease.mode,
+        expires_in_s: secondsLeft(lease),
+      })),
+      ...(own !== undefined && { lease: own.id, expires_in_s: secondsLeft(own) }),
+      wait_s: waitSeconds,
+      retry_in_s: Math.ceil(retryIn * 1_000) / 1_000,
+      ...(queue !== undefined && { queue: { position: queue.position, keep_alive_s: queue.keepAliveMs / 1_000 } }),
+      fence: newest?.fence ?? null,
+      rev: result.rev,
+      at: isoTime(result.atMs),
+    },
+  });
+}
+
+/** The refusal of the first refused key, with what is to be known of the others. */
+export function batchRefusal(input: ClaimInput, results: readonly ClaimRefused[]): Refusal {
+  const [first] = results;
+  if (first === undefined) throw new Error('a batch was refused and no key of it');
+  const isOnlyTime = results.every(({ waitMs }) => waitMs > 0);
+  const waitMs = isOnlyTime ? Math.max(...results.map((result) => result.waitMs)) : 0;
+  const refused = results.map((result) => {
+    return { key: result.key, code: result.code, wait_s: Math.ceil(result.waitMs / 1_000) };
+  });
+  return withMembers(refusal(input, { ...first, waitMs }), { refused });
+}
+
+export function releaseAnswer(result: ReleaseResult): z.output<typeof ReleaseAnswer> | Refusal {
+  switch (result.outcome) {
+    case 'bad_token':
+      return badToken();
+    case 'unknown_lease':
+      return unknownLease();
+    case 'released': {
+      const { leaseId, key, releasedAtMs, said, rev, again } = result;
+      return {
+        lease: leaseId,
+        key,
+        released: releasedAtMs !== null,
+        released_at: releasedAtMs === null ? null : isoTime(releasedAtMs),
+        outcome: said.outcome,
+        rev,
+        log: said.seq,
+        mark_log: said.markSeq,
+        ...(said.markRefused !== null && { mark_refused: said.markRefused }),
+        again,
+      };
+    }
+  }
+}
+
+export function markAnswer(
+  { key, kind }: MarkInput,
+  result: Exclude<MarkResult, { outcome: 'other_key' }>,
+): z.output<typeof MarkAnswer> | Refusal {
+  switch (result.outcome) {
+    case 'bad_token':
+      return badToken();
+    case 'unknown_lease':
+      return unknownLease();
+    case 'mark_limit': {
+      const retryAfterSeconds = Math.ceil(result.waitMs / 1_000);
+      const detail = 'this address has left three marks on this key today';
+      return new Refusal(problems.markLimit, { detail, retryAfterSeconds, members: shownKey(key) });
+    }
+    case 'marked': {
+      const { mark, repeated, atMs } = result;
+      return {
+        ...shownKey(key),
+        kind,
+        weight: markWeight(mark, atMs),
+        w0_because: weightReasons(mark),
+        half_life_s: halfLifeMs(kind) / 1_000,
+        repeated,
+        rev: mark.rev,
+        log: mark.seq,
+        at: isoTime(mark.atMs),
+      };
+    }
+  }
+}
+
+export function ruleRefusal(rule: string): Refusal {
+  const detail = 'a text of this call asks for what a usage rule forbids';
+  return new Refusal(problems.ruleRefused, { detail, members: { rule } });
+}
+
+export function badToken(): Refusal {
+  return new Refusal(problems.badToken, { detail: 'the token does not belong to this lease' });
+}
+
+function unknownLease(): Refusal {
+  return new Refusal(problems.unknownLease, { detail: 'no such lease is live or ended in the last thirty days' });
+}

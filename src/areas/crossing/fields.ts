@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { cleanedText } from '#kernel/text-field.ts';
+import { canonicalKey, type CanonicalKey } from './key.ts';
+
+const KEY_FAULTS = {
+  key_empty: 'must not be empty after cleaning',
+  key_too_long: 'must have at most 512 characters after canonicalisation',
+} as const;
+
+const LONGEST_GIVEN_KEY = 4_096;
+const KEY_MEANING = 'Names the work or resource: a task link, an issue link, an endpoint URL or any stable name';
+
+/** A key as its caller wrote it and as everybody means it. */
+export interface GivenKey {
+  readonly given: string;
+  readonly key: CanonicalKey;
+}
+
+const keyText = z.string().max(LONGEST_GIVEN_KEY);
+
+/** A work key, canonical after decoding, so that everyone meaning the same thing writes it identically. */
+export const keyField = keyText.transform(givenKey).meta({ description: KEY_MEANING });
+
+const MAX_KEYS = 16;
+
+/** One key or several, each once after canonicalisation. */
+export const keysField = z
+  .union([keyText, z.array(keyText).min(1).max(MAX_KEYS)], {
+    error: `must be a key, or a list of 1 to ${MAX_KEYS} keys`,
+  })
+  .transform((given, context): readonly GivenKey[] => {
+    const keys = [given].flat().map((one) => givenKey(one, context));
+    return keys.filter((one, index) => keys.findIndex(({ key }) => key === one.key) === index);
+  })
+  .meta({ description: `${KEY_MEANING}. Given up to ${MAX_KEYS} times, all keys are claimed or none` });
+
+function givenKey(given: string, context: z.RefinementCtx): GivenKey {
+  const canonical = canonicalKey(given);
+  if (canonical.ok) return { given, key: canonical.key };
+  context.addIssue({ code: 'custom', message: KEY_FAULTS[canonical.code], params: { code: canonical.code } });
+  return z.NEVER;
+}
+
+export const agentField = cleanedText({ min: 2, max: 80, description: 'Stable self-chosen name of the caller' });
+
+export const tokenField = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 base64url characters')
+  .meta({ description: 'Secret of the lease; a caller may make its own for a first claim, which makes retries safe' });
+
+export const leaseField = z
+  .string()
+  .regex(/^L[A-Za-z0-9_-]{12}$/, 'must be a lease id: L and 12 base64url characters')
+  .meta({ description: 'Lease id' });
+
+export const noteField = cleanedText({ min: 0, max: 280, description: 'Reason or remark for agents that come later' });
+
+const DIGEST = /^(?:sha256:)?[0-9a-f]{40,128}$/i;
+
+/** A pointer for the reader. It is never fetched, so it is no fact that the service checked. */
+export const evidenceField = z
+  .string()
+  .max(512)
+  .refine((text) => DIGEST.test(text) || isWebLink(text), {
+    message: 'must be an http or https URL, or a hex digest of 40 to 128 characters',
+    params: { code: 'not_evidence' },
+  })
+  .meta({ description: 'Where it can be seen: an http(s) URL or a hex digest; shown to others, never fetched' });
+
+function isWebLink(text: string): boolean {
+  // attacker-controlled: no blanks, controls or unseen characters, which the URL class would repair or escape
+  return /^https?:\/\/[!-~]+$/i.test(text) && URL.canParse(text);
+}
+
+/** The members by which an answer shows its key. */
+export function shownKey({ given, key }: GivenKey): { key: string; key_given?: string } {
+  return given === key ? { key } : { key, key_given: given };
+}
+
+export const shownKeyFields = {
+  key: z.string(),
+  key_given: z.string().optional().meta({ description: 'The key as sent, where it differs from the canonical one' }),
+};

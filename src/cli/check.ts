@@ -1,0 +1,32 @@
+import { asks } from './question.ts';
+
+export const check = asks({
+  name: 'check',
+  summary: 'ten checks before one spend; exit code 1 when the verdict is STOP',
+  path: '/v1/check',
+  first: null,
+  parameters: [
+    'amount_usd',
+    'instruction_source',
+    'per_action_cap_usd',
+    'period_budget_usd',
+    'period_spent_usd',
+    'agent',
+    'intent_id',
+    'intent_settled_before',
+    'counterparty_verified',
+    'reference_price_usd',
+    'p_success',
+    'p_basis',
+    'value_usd',
+    'effort_cost_usd',
+    'cumulative_cost_usd',
+    'attempts_without_progress',
+    'reversible',
+    'approved_out_of_band',
+    'delivery',
+    'probe_amount_usd',
+  ],
+  examples: ['./avouch check --amount-usd 0.03 --instruction-source principal --p-success 0.8 --value-usd 1'],
+  isNo: ({ verdict }) => verdict === 'STOP',
+});

@@ -1,0 +1,31 @@
+import { givenArguments } from './arguments.ts';
+import { type Command, UsageError } from './command.ts';
+import { callService, serviceUrl } from './log-client.ts';
+
+const TAKES = 'watch takes a key, --after (a revision), --count and --url';
+const WAIT_SECONDS = 20;
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'print what happens to a key, a line of JSON per change',
+  usage: 'watch <key> [--after <rev>] [--count <n>] [--url <url>]',
+  examples: ['./avouch watch acme/repo#12', './avouch watch acme/repo#12 --after 90213 --count 1'],
+  async run(args, terminal) {
+    const { positionals, values } = givenArguments(args, { values: ['after', 'count', 'url'] }, TAKES);
+    const [key, ...others] = positionals;
+    const count = values['count'] === undefined ? Infinity : Number(values['count']);
+    if (key === undefined || others.length > 0 || !(count >= 1)) throw new UsageError(TAKES);
+    const url = serviceUrl(values['url'], terminal.env);
+    let after = values['after'];
+    for (let shown = 0; shown < count; ) {
+      const query = new URLSearchParams({ key, wait: String(WAIT_SECONDS), ...(after !== undefined && { after }) });
+      const { events, rev } = await callService(url, `/v1/watch?${query}`);
+      for (const event of (events as unknown[]).slice(0, count - shown)) {
+        terminal.out(`${JSON.stringify(event)}\n`);
+        shown += 1;
+      }
+      after = String(rev);
+    }
+    return 0;
+  },
+};

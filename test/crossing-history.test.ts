@@ -1,0 +1,42 @@
+// The short form of `npm run crossing-history`, and proof that its checker has teeth.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { crossingHistory, type PlantedFault } from './_crossing-history.ts';
+import { ENGINES, type EngineName, hasPostgres } from './_harness.ts';
+import { newSeed } from './_load.ts';
+
+const postgres = await hasPostgres();
+const SHORT = { callers: 24, freezeMs: 500, everyMs: 500 };
+
+function skipOn(engine: EngineName) {
+  return { skip: engine === 'postgres' && !postgres && 'no PostgreSQL server binaries here' };
+}
+
+suite('everything that crossing writes, under kills, freezes and jumping clocks', () => {
+  for (const engine of ENGINES) {
+    test(`keeps every promise on ${engine}`, skipOn(engine), async (t) => {
+      const seed = newSeed();
+      const { violations, ...report } = await crossingHistory({ ...SHORT, engine, seed, operations: 600 });
+      t.diagnostic(JSON.stringify(report));
+      assert.deepEqual(violations, [], `seed ${seed}`);
+      assert.ok(report.events > 100, `seed ${seed} made too little load`);
+    });
+  }
+
+  const FOUND: readonly (readonly [PlantedFault, EngineName, RegExp])[] = [
+    ['exclusivity', 'sqlite', /leases on .* are held, one of them exclusive/],
+    ['monotone_time', 'sqlite', /time goes back at rev/],
+    ['lock', 'postgres', /was answered 500|rev \d+ follows rev/],
+  ];
+  for (const [planted, engine, sentence] of FOUND) {
+    test(`a service without its ${planted.replace('_', ' ')} is found out`, skipOn(engine), async () => {
+      const seed = newSeed();
+      const run = { ...SHORT, engine, seed, planted, operations: 400, everyMs: 3_000 };
+      const { violations } = await crossingHistory(run);
+      assert.ok(
+        violations.some((found) => sentence.test(found)),
+        `seed ${seed}: ${violations.slice(0, 5).join('; ')}`,
+      );
+    });
+  }
+});
