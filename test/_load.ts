@@ -10,6 +10,7 @@ export type Send = (path: string, body: Record<string, unknown>) => Promise<Answ
 
 /** The shortest lease there is. */
 const TTL_SECONDS = 30;
+const REMEMBERED_MS = 30 * 86_400_000;
 /** How far the clocks of callers and service may be apart. */
 const CLOCK_MARGIN_MS = 3_000;
 
@@ -309,6 +310,10 @@ class Caller {
     if (answer === undefined || answer.status === 503) return;
     this.#isReleasing = false;
     this.#held = undefined;
+    // The end of a lease is remembered for thirty days; a clock that jumped a month has passed them.
+    const mayBeForgotten =
+      this.#options.now() + CLOCK_MARGIN_MS >= held.expiresAt - 1_000 * TTL_SECONDS + REMEMBERED_MS;
+    if (answer.status === 404 && mayBeForgotten) return;
     if (answer.status !== 200) {
       this.#journal.lost.push(`${this.#agent} could not release fence ${held.fence}: ${outcomeOf(answer)}`);
       return;
@@ -423,7 +428,8 @@ export function watchedSend(journal: Journal, call: Send): Send {
 }
 
 function faultOf({ status, headers, json, text }: Answer): string | undefined {
-  if (status === 200 || status === 409 || json['code'] === 'mark_limit') return undefined;
+  // Whether a lease may be unknown or the marks of a day used up its caller knows.
+  if ([200, 409].includes(status) || ['mark_limit', 'unknown_lease'].includes(String(json?.['code']))) return undefined;
   if (status !== 503) return `${status} ${text}`;
   if (headers['content-type'] !== 'application/problem+json') return `503 as ${headers['content-type']}`;
   if (!(Number(headers['retry-after']) > 0)) return `503 with Retry-After ${headers['retry-after']}`;

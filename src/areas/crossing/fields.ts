@@ -55,22 +55,16 @@ export const leaseField = z
 
 export const noteField = cleanedText({ min: 0, max: 280, description: 'Reason or remark for agents that come later' });
 
-const DIGEST = /^(?:sha256:)?[0-9a-f]{40,128}$/i;
+const NOT_EVIDENCE = 'must be an http or https URL, or a hex digest of 40 to 128 characters';
 
 /** A pointer for the reader. It is never fetched, so it is no fact that the service checked. */
 export const evidenceField = z
   .string()
   .max(512)
-  .refine((text) => DIGEST.test(text) || isWebLink(text), {
-    message: 'must be an http or https URL, or a hex digest of 40 to 128 characters',
-    params: { code: 'not_evidence' },
-  })
-  .meta({ description: 'Where it can be seen: an http(s) URL or a hex digest; shown to others, never fetched' });
-
-function isWebLink(text: string): boolean {
   // attacker-controlled: no blanks, controls or unseen characters, which the URL class would repair or escape
-  return /^https?:\/\/[!-~]+$/i.test(text) && URL.canParse(text);
-}
+  .regex(/^(?:https?:\/\/[A-Za-z0-9][!-~]*|(?:sha256:)?[0-9a-fA-F]{40,128})$/, NOT_EVIDENCE)
+  .refine((text) => !text.startsWith('http') || URL.canParse(text), NOT_EVIDENCE)
+  .meta({ description: 'Where it can be seen: an http(s) URL or a hex digest; shown to others, never fetched' });
 
 /** The members by which an answer shows its key. */
 export function shownKey({ given, key }: GivenKey): { key: string; key_given?: string } {

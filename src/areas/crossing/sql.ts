@@ -7,7 +7,9 @@ const MARK_COLUMNS = 'seq, rev, key, kind, agent, note, evidence, leased, addr, 
 export const LEASES_OF_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (...)`;
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
 export const LEASES_BESIDE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
-export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500`;
+/** All leases of the keys where one is past its time: whether a key is free also depends on the others. */
+export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease
+  WHERE key IN (SELECT key FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500)`;
 export const KEY_OF_LEASE = 'SELECT key FROM lease WHERE id = $1';
 export const ENDED_OF_IDS = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
 /** The live grants of a key, the ended one that is asked about, and the newest ended one. */
