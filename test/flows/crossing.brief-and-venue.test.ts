@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
     test('look shows what the code host says of an issue, and an outage as nothing known', async () => {
       await using service = await TestService.start({ engine });
       const list = (await service.call('/v1/bounties')).json;
-      const [first] = list['items'] as { key: string }[];
+      const [first] = list['bounties'] as { key: string }[];
       assert.ok(first !== undefined, JSON.stringify(list));
       const { json } = await service.call(`/v1/look?key=${encodeURIComponent(first.key)}`);
       assert.equal((json['venue'] as { kind: string }).kind, 'github_issue');
