@@ -46,6 +46,7 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
+const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
@@ -91,10 +92,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const late = options.opensSettlement
     ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
     : undefined;
-  const opening = late?.opened();
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
-  if (sandbox) opening?.catch(() => undefined);
-  else await opening;
+  if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   let url = config.baseUrl ?? '';
@@ -251,10 +250,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  // A chain takes as much of the machine as all the rest of a start: first come the callers, unless one needs it.
+  const chainSoon = Promise.withResolvers<void>();
+  const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);
+  stack.defer(() => clearTimeout(timer));
+  void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
   void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
-  const buyer = async () => (await late?.opened())?.sandbox?.buyer ?? null;
+  const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 

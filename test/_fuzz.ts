@@ -139,7 +139,9 @@ class FuzzRun {
     if (!request.operation.effects) return;
     const { tag } = request.operation;
     const answers = this.#remembered.get(tag) ?? [];
-    answers.push({ ...Object.fromEntries(request.members), ...(JSON.parse(answer.text) as object) });
+    // What an answer leaves out, such as a token that the caller made, stays as it was sent.
+    const told = Object.entries(JSON.parse(answer.text) as object).filter(([, value]) => value !== null);
+    answers.push({ ...Object.fromEntries(request.members), ...Object.fromEntries(told) });
     if (answers.length > REMEMBERED_ANSWERS) answers.shift();
     this.#remembered.set(tag, answers);
   }

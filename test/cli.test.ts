@@ -50,6 +50,8 @@ suite('help', AT_ONCE, () => {
       'pay',
       'witness',
       'screen',
+      'mandate',
+      'platforms',
     ]);
   });
 
