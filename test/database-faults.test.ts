@@ -21,6 +21,7 @@ import {
 } from './_load.ts';
 import { sealRecord } from './_log.ts';
 import { EventReader } from './_sse.ts';
+import { asked, mandate, mandateBody, registered } from './_mandates.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 import { OPERATIONS } from '../src/operations.ts';
 import { type PostgresCluster, startPostgres } from './_postgres.ts';
@@ -138,7 +139,11 @@ suite('faults of the database', { skip }, () => {
     while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await sleep(50);
     const reads = OPERATIONS.filter((row) => row.reads && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
-    const known = { ...sealed, tile: 'entries/000.p/1' } as Record<string, unknown>;
+    const shop = await registered(service);
+    const { mandate_id } = await mandate(service, mandateBody(Date.now()));
+    const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
+    const { brief } = (await service.call('/v1/brief', { method: 'POST', body: { goal: 'Keep it' } })).json;
+    const known: Record<string, unknown> = { ...sealed, mandate_id, verify_ref, brief, tile: 'entries/000.p/1' };
     const queries: Readonly<Record<string, string>> = { look: '?key=k', watch: '?key=k', fence: '?key=k&fence=1' };
     const paths = reads.map(({ operationId, path }) => {
       return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])) + (queries[operationId] ?? '');
