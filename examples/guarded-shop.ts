@@ -1,12 +1,12 @@
 // An MCP server whose one tool acts only where a mandate allows it, and seals what came of it:
-//   AVOUCH_URL=http://127.0.0.1:8080 AVOUCH_AMH_KEY=amhk_... node examples/guarded-shop.ts
+//   AVOUCH_URL=http://127.0.0.1:8402 AVOUCH_AMH_KEY=amhk_... node examples/guarded-shop.ts
 // Without a key it registers itself as a platform and says so.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { MandateClient, payloadHash } from './mandate-client.ts';
 
-const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8080';
+const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8402';
 
 async function ownKey(): Promise<string> {
   const given = process.env['AVOUCH_AMH_KEY'];

@@ -30,6 +30,8 @@ const BETWEEN_MS = 200_000;
 type Result = { readonly status: string; readonly flags: readonly string[]; readonly sandbox: boolean };
 
 /** The closed sets of a row: every status and every flag that its results may have. */
+const SOLD = VERDICT_OPERATIONS.filter(({ price }) => price !== null);
+
 function closedSets(row: (typeof VERDICT_OPERATIONS)[number]): { status: string[]; flags: string[] } {
   const { result } = row.output.shape as unknown as { result: z.ZodObject };
   const { status, flags } = result.shape as unknown as { status: z.ZodEnum; flags: z.ZodArray<z.ZodEnum> };
@@ -81,7 +83,7 @@ suite('the documented examples of the registers', () => {
     });
   }
 
-  for (const row of VERDICT_OPERATIONS) {
+  for (const row of SOLD) {
     test(`every status and flag of ${row.operationId} is among them`, () => {
       const { status, flags } = closedSets(row);
       assert.ok(status.length > 1 && flags.length > 2);
@@ -103,7 +105,7 @@ test('./avouch pay buys examples from a service in another process, and an outag
   const child = await ChildService.start(serviceEnv(DATA_DIR, undefined));
   try {
     while (!child.output.stdout.includes('Test money lies with 0x')) await setTimeout(50);
-    for (const row of VERDICT_OPERATIONS.filter(({ operationId }) => BOUGHT.includes(operationId))) {
+    for (const row of SOLD.filter(({ operationId }) => BOUGHT.includes(operationId))) {
       const example = EXAMPLES.find(({ path, flags }) => path.startsWith(`${row.path}?`) && flags.length > 0);
       assert.ok(example !== undefined, row.operationId);
       const { code, stdout, stderr } = await runAvouch(['pay', `${child.url}${example.path}`], { DATA_DIR });

@@ -39,7 +39,7 @@ const MARKS = ASKED.flatMap(([, , marks]) => marks).flatMap((mark) => [
   ...[mark, Buffer.from(mark).toString('hex'), encodeURIComponent(mark)],
   ...base64Forms(mark),
 ]);
-const VERDICTS = VERDICT_OPERATIONS.map(({ operationId }) => operationId);
+const VERDICTS = VERDICT_OPERATIONS.filter(({ price }) => price !== null).map(({ operationId }) => operationId);
 const DAY_MS = 86_400_000;
 
 function filesIn(directory: string): [name: string, bytes: Buffer][] {
