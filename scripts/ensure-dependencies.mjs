@@ -1,7 +1,17 @@
 // Installs the dependencies when node_modules is missing or differs from package-lock.json; `--dev` wants the
 // development packages too. Plain JavaScript for Node 18 and later, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
-import { existsSync, linkSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

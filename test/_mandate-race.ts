@@ -72,7 +72,8 @@ export async function mandateRace(options: MandateRaceOptions): Promise<MandateR
     };
     const load = Promise.all(Array.from({ length: CALLERS }, caller));
     let killed = 0;
-    for (; killed < kills && next < verifies; killed += 1) {
+    const isOver = () => next >= verifies;
+    for (; killed < kills && !isOver(); killed += 1) {
       await sleep(randomPauseMs(fleet.random));
       await fleet.killOne();
       await fleet.start();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
 import { generalRefusals, mandate, mandateBody, payloadHash, post, signer } from '../_mandates.ts';
-import { newApiKey } from '#kernel/ids.ts';
 
 const statuses = new PromisedStatuses('amh_mandate_approve');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));

@@ -16,7 +16,7 @@ import { retryInSeconds } from './wait-hint.ts';
 /** What is known of a key where its work is offered; null where nothing is. */
 export type VenueFactsOf = (key: string) => Promise<LightAnswer['venue']>;
 /** The brief that names a key; null where none does. */
-export type BriefOf = (key: string) => Promise<LightAnswer['brief']>;
+type BriefOf = (key: string) => Promise<LightAnswer['brief']>;
 
 export interface LooksOptions {
   readonly store: Pick<Store, 'read'>;

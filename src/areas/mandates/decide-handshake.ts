@@ -9,7 +9,7 @@ import { judge, shownChecks } from './checks.ts';
 import { answered, type Decided, type Moment, periodKey, refused } from './decision.ts';
 import { callerOf } from './decide-platform.ts';
 import { periodStart, STEPS } from './handshake.ts';
-import type { KeptSeal, Mandate, SealCommand, State, Verification, VerifyCommand } from './state.ts';
+import type { KeptSeal, SealCommand, State, Verification, VerifyCommand } from './state.ts';
 import { remainingOf } from './views.ts';
 
 /** Judges and, where the mandate allows it, reserves; allowed or refused, it is one entry of the log. */
