@@ -14,7 +14,7 @@ export const idField = z
   .meta({ description: 'Identifier of a log entry' });
 
 export const shared = { tag: 'attestation', auth: 'none', price: null } as const;
-export const read = { ...shared, method: 'get', effects: false, reads: true, rate: 'attest-read' } as const;
+export const read = { ...shared, method: 'get', effects: false, reads: 'log', rate: 'attest-read' } as const;
 
 export const Inclusion = z
   .strictObject({ tree_size: z.int(), index: seqField, hashes: z.array(base64) })

@@ -82,7 +82,7 @@ export const bounties = defineOperation({
   }),
   output: BountyAnswer,
   effects: false,
-  reads: true,
+  reads: 'store',
   auth: 'none',
   price: null,
   rate: 'crossing-read',

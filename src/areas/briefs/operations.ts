@@ -48,7 +48,7 @@ export const openBrief = defineOperation({
   headerOnly: language,
   output: OpenedBrief,
   effects: false,
-  reads: true,
+  reads: 'store',
   rate: 'crossing-read',
   problems: [problems.unknownBrief],
   pages: { html: briefHtml, markdown: briefMarkdown },

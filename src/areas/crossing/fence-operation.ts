@@ -33,7 +33,7 @@ export const fence = defineOperation({
   }),
   output: FenceAnswer,
   effects: false,
-  reads: true,
+  reads: 'store',
   auth: 'none',
   price: null,
   rate: 'crossing-read',

@@ -20,7 +20,7 @@ const read = {
   tag: 'crossing',
   method: 'get',
   effects: false,
-  reads: true,
+  reads: 'store',
   auth: 'none',
   price: null,
   rate: 'crossing-read',
