@@ -58,12 +58,17 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(writes && !isPaid ? [general.signerUnavailable] : []),
     ...(writes ? [general.auditTrailUnavailable] : []),
-    ...(operation.reads === undefined || writes ? [] : [general.storageUnavailable]),
-    ...(operation.reads === 'log' && !writes ? [general.logUnsound] : []),
+    ...(!writes && readsStore(operation) ? [general.storageUnavailable] : []),
+    ...(!writes && operation.reads === 'log' ? [general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
     ...(isPaid ? GATE_PROBLEMS : []),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);
+}
+
+/** True when a call without effects needs the store. */
+export function readsStore({ reads = 'nothing' }: Operation): boolean {
+  return reads !== 'nothing';
 }
 
 /** The closed set of problem codes. */

@@ -117,7 +117,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Media types, chosen by Accept, that the handler answers as a stream. A stream without end is one of events. */
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** What a call without effects needs: the store may be out of reach, and what is stored of the log unsound. */
-  readonly reads?: 'store' | 'log';
+  readonly reads?: 'nothing' | 'store' | 'log';
   /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
   readonly otherMediaTypes?: readonly string[];
   /** Reads the body where JSON.parse would lose what must not be lost. */

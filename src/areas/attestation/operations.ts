@@ -123,7 +123,7 @@ export const schemas = defineOperation({
   ...read,
   operationId: 'attest_schemas',
   path: '/api/attest/schemas',
-  reads: false,
+  reads: 'nothing',
   summary: 'The schemas under which claims are sealed',
   description: 'Claim shape, checks in their order, fee, promise and digest of each. With digest: the one with it.',
   input: z.strictObject({
