@@ -299,6 +299,23 @@ test('the old holder in clearance comes before the line, and the line has its tu
   assert.equal(run(renewed.state, first, freeAt).result.outcome, 'granted');
 });
 
+test('a sweep leaves the turn of somebody who asked in time, though it need not ask again before its turn', () => {
+  const lapsing = lease({ expiresAtMs: NOW + 1_000 });
+  const first = claimCommand({ agent: 'b2', mode: 'exclusive', token: 'b'.repeat(22), queues: true });
+  const freeAt = NOW + 1_000 + CLEARANCE_MS;
+  const { state } = run(stateWith([lapsing]), first, freeAt - 1);
+  const keepUntilMs = state.queues.get('k')?.tickets[0]?.keepUntilMs ?? 0;
+  assert.ok(keepUntilMs > freeAt && keepUntilMs < freeAt + 9_000);
+  const sweepAt = (nowMs: number) => {
+    const due = { ...state.due, keys: new Set(['k']), queues: ['k'] };
+    return run({ ...state, due }, { type: 'sweep', commandId: 'c', dueBeforeMs: nowMs }, nowMs).state;
+  };
+  const other = claimCommand({ agent: 'c3' });
+  assert.equal(run(sweepAt(freeAt + 9_000), other, freeAt + 9_000).result.outcome, 'refused');
+  assert.equal(run(sweepAt(freeAt + 9_000), first, freeAt + 9_000).result.outcome, 'granted');
+  assert.equal(sweepAt(keepUntilMs + 10_000).queues.get('k'), undefined);
+});
+
 test('a brief caps shared claims, whatever slots the caller asks for', () => {
   const state = {
     ...stateWith([lease({ mode: 'shared' })]),

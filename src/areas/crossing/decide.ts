@@ -8,6 +8,7 @@ import { decideMark, leaveMark, marksToday } from './decide-mark.ts';
 import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './ending.ts';
 import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceIntentOf } from './lease.ts';
 import { MARKS_PER_DAY } from './mark.ts';
+import { isForfeit } from './queue.ts';
 import {
   type CrossingCommand,
   type CrossingResult,
@@ -147,7 +148,7 @@ function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId
   const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
   const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);
   const oldQueues = state.due.queues.filter((key) => {
-    return (swept.queues.get(key)?.tickets ?? []).every(({ keepUntilMs }) => keepUntilMs <= nowMs);
+    return (swept.queues.get(key)?.tickets ?? []).every((ticket) => isForfeit(ticket, nowMs));
   });
   return {
     state: {

@@ -61,6 +61,11 @@ export function queued(
   return { queue: { ...queue, tickets }, position: tickets.indexOf(ticket) + 1 };
 }
 
+/** True when not even a turn that began while the ticket was kept can last until now. */
+export function isForfeit({ keepUntilMs }: Ticket, nowMs: number): boolean {
+  return keepUntilMs + TURN_MS <= nowMs;
+}
+
 /** The line after the caller got the key. */
 export function served({ tickets }: Queue, caller: Owner): Queue {
   return { tickets: tickets.filter((ticket) => !isOf(ticket, caller)), freeAtMs: null };
