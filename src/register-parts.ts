@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
@@ -26,6 +27,7 @@ export interface RegisterParts {
   readonly given?: StandInOptions | undefined;
 }
 
+const STAND_IN_LIST_MS = 1_000;
 const PROBE_EVERY_MS = 60_000;
 /** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
 const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
@@ -60,8 +62,8 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   stack.defer(() => clearInterval(probing));
   const sanctions = openSanctions(parts, standInUrl, stack);
   const started = sanctions?.start();
-  // A stand-in answers at once; the real list takes minutes, and until then nothing is screened.
-  if (isSandbox) await started;
+  // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
+  if (isSandbox) await Promise.race([started, delay(STAND_IN_LIST_MS, undefined, { ref: false })]);
   const kept = stack.move();
   return { set, sanctions, standInUrl, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -69,7 +69,20 @@ suite('sanctions_screen: verdicts', () => {
     assert.deepEqual([result.flags, result.list_age_hours], [['LIST_OLDER_THAN_48H'], 49]);
   });
 
-  for (const fault of ['500', 'html', 'empty', 'badjson', 'truncate', 'reset', 'throttle']) {
+  for (const fault of [
+    '500',
+    '404',
+    'html',
+    'empty',
+    'badjson',
+    'wrongjson',
+    'expired',
+    'truncate',
+    'reset',
+    'throttle',
+    'hang',
+    'slow:30000',
+  ]) {
     test(`a service that got ${fault} instead of a list screens nothing and charges nothing`, async () => {
       await using bench = await RegisterBench.start({}, ['fsf', fault]);
       const body = expectOutage(statuses.saw(await bench.paid.buy(path('Anton Vymyslov'))), 'eu_fsf');
