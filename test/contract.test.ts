@@ -165,7 +165,7 @@ test('every real answer is declared in the document and valid for it', async () 
   await fuzz({
     url: service.url,
     seed: 1,
-    requests: 200 * OPERATIONS.length,
+    requests: 150 * OPERATIONS.length,
     secrets,
     onAnswer: (request, answer) => {
       const object = declared(request);
