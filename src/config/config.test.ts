@@ -13,10 +13,6 @@ import { Secret } from './secret.ts';
 const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
 after(() => rmSync(directory, { recursive: true }));
 
-const REQUIRED = (SETTINGS as readonly Setting[])
-  .filter(({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator')
-  .map(({ name }) => name);
-
 suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
@@ -131,40 +127,6 @@ for (const url of [
 ]) {
   test(`DATABASE_URL may be ${url}`, () => assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl?.reveal(), url));
 }
-
-suite('production', () => {
-  test('complete settings are accepted', () => assert.deepEqual(faultsOf(PRODUCTION), []));
-
-  test('with nothing set names every required setting in one message', () => {
-    const faults = faultsOf({ AVOUCH_PROFILE: 'production' });
-    assert.equal(faults.length, 1);
-    assert.deepEqual(namedIn(faults[0] ?? ''), REQUIRED);
-  });
-
-  for (const name of REQUIRED) {
-    for (const [how, value] of [
-      ['missing', undefined],
-      ['empty', ''],
-    ] as const) {
-      test(`with ${name} ${how} names exactly that one`, () => {
-        const faults = faultsOf({ ...PRODUCTION, [name]: value });
-        assert.deepEqual(faults, [`${name} is required in production: set it`]);
-      });
-    }
-  }
-
-  test('refuses a name that no setting has; the sandbox only warns of it', () => {
-    const [fault, ...others] = faultsOf({ ...PRODUCTION, AVOUCH_PORT: '1', AVOUCH_RATE_TASK: '5/s,20' });
-    assert.match(fault ?? '', /^AVOUCH_PORT is not a setting of this release: /);
-    assert.match(others.join('\n'), /^AVOUCH_RATE_TASK is not .*$/);
-    const { warnings } = readConfig({ AVOUCH_PORT: '1' });
-    assert.deepEqual(warnings, [fault]);
-  });
-
-  test('the value of an unknown name is not repeated: it may be a secret in the wrong place', () => {
-    assert.doesNotMatch(faultsOf({ ...PRODUCTION, AVOUCH_KEY_PASSPHRASE: 'marker-value' }).join(), /marker/);
-  });
-});
 
 /** A number that is out of bounds, not whole, signed, padded, too long or no number. */
 function notInteger(min: number, max: number): fc.Arbitrary<string> {

@@ -1,20 +1,12 @@
-/** What may be done under a mandate (closed set of the protocol). */
-export const ACTIONS = [
-  'booking.cancel',
-  'booking.create',
-  'custom',
-  'order.cancel',
-  'order.modify',
-  'order.place',
-  'payment.authorize',
-  'service.start',
-] as const;
+import { AMH_ACTIONS, AMH_OUTCOMES } from '#protocol/attestation/schemas/amh.handshake.v1.ts';
+
+export const ACTIONS = AMH_ACTIONS;
 export type Action = (typeof ACTIONS)[number];
 
 /** Actions that make no sense without something to pay. */
 export const NEVER_FREE: ReadonlySet<Action> = new Set(['order.place', 'payment.authorize']);
 
-export const OUTCOMES = ['cancelled', 'confirmed', 'delivered', 'failed', 'placed', 'refused'] as const;
+export const OUTCOMES = AMH_OUTCOMES;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const STATES = [...OUTCOMES, 'verified', 'denied', 'expired'] as const;

@@ -3,7 +3,8 @@ import { integer, judged, oneOf, text, truth } from '../field-rule.ts';
 
 const PHASES = ['verify', 'seal'];
 
-const AMH_ACTIONS = [
+/** What may be done under a mandate. */
+export const AMH_ACTIONS = [
   'booking.cancel',
   'booking.create',
   'custom',
@@ -14,7 +15,8 @@ const AMH_ACTIONS = [
   'service.start',
 ] as const;
 
-const AMH_OUTCOMES = ['cancelled', 'confirmed', 'delivered', 'failed', 'placed', 'refused'] as const;
+/** What may come of it. */
+export const AMH_OUTCOMES = ['cancelled', 'confirmed', 'delivered', 'failed', 'placed', 'refused'] as const;
 
 const STRING = { type: 'string' };
 const PRESENT = { type: 'string', minLength: 1 };
