@@ -1,6 +1,6 @@
 // What holds for every input of the fuse and the audits; run for a while by npm test and for longer by audit-properties.ts.
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import fc from '#properties';
 import { type BudgetAuditInput, auditBudget, judgeBudget } from '#areas/audits/budget-audit.ts';
 import { exposureOf } from '#areas/audits/budget-exposure.ts';
 import { BUDGET_CONTROLS, BUDGET_SCOPES } from '#areas/audits/budget-controls.ts';

@@ -1,5 +1,5 @@
 // Requests for every row of the operation table, from its JSON Schema: right, nearly right and hostile ones.
-import fc from 'fast-check';
+import fc from '#properties';
 import { z } from 'zod';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import * as hostile from './_hostile-inputs.ts';

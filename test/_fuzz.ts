@@ -1,6 +1,6 @@
 // Sends what _fuzz-cases.ts makes to a running service and judges every answer by the operation table.
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import fc from '#properties';
 import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { Problem } from '#areas/discovery/operations.ts';
 import { allProblems, OPERATIONS } from '../src/operations.ts';

@@ -1,6 +1,6 @@
 // Random handshakes against one store, and what must hold of its rows after every step.
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import fc from '#properties';
 import { Mandates } from '#areas/mandates/service.ts';
 import { ACTIONS, OUTCOMES } from '#areas/mandates/handshake.ts';
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';

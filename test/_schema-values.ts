@@ -1,5 +1,5 @@
 // Values that fit a JSON Schema, and those at and just beyond its limits.
-import fc from 'fast-check';
+import fc from '#properties';
 
 export interface Schema {
   readonly type?: string | readonly string[];

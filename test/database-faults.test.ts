@@ -256,7 +256,8 @@ async function untilDown(service: TestService): Promise<void> {
 
 interface Admin extends AsyncDisposable {
   terminateBackends(databaseUrl: string): Promise<number>;
-  idleInTransaction(databaseUrl: string): Promise<number>;
+  /** The transaction, if any, that holds a lock and waits for its client. */
+  idleWithLock(databaseUrl: string): Promise<string | undefined>;
 }
 
 async function connectAdmin(): Promise<Admin> {
@@ -267,10 +268,14 @@ async function connectAdmin(): Promise<Admin> {
     return rowCount ?? 0;
   };
   const terminate = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1';
-  const idle = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state = 'idle in transaction'";
+  const idle = `SELECT backend_xid::text AS xid FROM pg_stat_activity
+    WHERE datname = $1 AND state = 'idle in transaction' AND backend_xid IS NOT NULL`;
   return {
     terminateBackends: (databaseUrl) => count(terminate, databaseUrl),
-    idleInTransaction: (databaseUrl) => count(idle, databaseUrl),
+    async idleWithLock(databaseUrl) {
+      const { rows } = await client.query(idle, [new URL(databaseUrl).pathname.slice(1)]);
+      return rows[0]?.xid;
+    },
     [Symbol.asyncDispose]: () => client.end(),
   };
 }
@@ -307,13 +312,14 @@ async function freezeWithLock(): Promise<Frozen> {
   for (let attempt = 0; ; attempt += 1) {
     first.process.kill('SIGSTOP');
     await sleep(30);
-    // Still there at a second look: the other process has transactions of its own, but it goes on with them.
-    if ((await admin.idleInTransaction(databaseUrl)) > 0) {
-      await sleep(200);
-      if ((await admin.idleInTransaction(databaseUrl)) > 0) break;
+    // Still the same at a second look: the other process has transactions of its own, but it goes on with them.
+    const held = await admin.idleWithLock(databaseUrl);
+    if (held !== undefined) {
+      await sleep(500);
+      if ((await admin.idleWithLock(databaseUrl)) === held) break;
     }
     first.process.kill('SIGCONT');
-    assert.ok(attempt < 300, 'the process was never caught inside a transaction');
+    assert.ok(attempt < 1_000, 'the process was never caught inside a transaction');
     await sleep(10);
   }
   const thaw = async () => {

@@ -1,7 +1,7 @@
 // Random commands on both engines beside a naive model that knows only the rules of the note.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { claimCommand, refreshCommand, releaseCommand } from '#areas/crossing/_commands.ts';
 import type { CrossingCommand, CrossingResult } from '#areas/crossing/state.ts';
 import { crossingUnit } from '#areas/crossing/unit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { STATES } from '#areas/mandates/handshake.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { openStore } from './_engines.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
 import { type Config, readConfig } from './config.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { isoTime, ManualClock, MAX_SLEW, SlewedTime, systemClock, utcDay } from './clock.ts';
 
 const START_MS = Date.UTC(2026, 10, 15);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { cleanKeyText, cleanText } from './foreign-text.ts';
 
 const CASES: readonly (readonly [what: string, given: string, cleaned: string])[] = [

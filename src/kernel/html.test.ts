@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { Html, html } from './html.ts';
 
 test('values are escaped, in text and in attributes alike', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BlockList, isIP } from 'node:net';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { addressPrefix, addressTag } from './ip-prefix.ts';
 
 const ROWS: readonly (readonly [ip: string, prefix64: string, prefix56: string])[] = [

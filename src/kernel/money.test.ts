@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { formatMicro, mulDiv, parseMicro, type Rounding } from './money.ts';
 
 test('decimal text becomes whole micro units', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { z } from 'zod';
 import { decode, MalformedQueryError, numericFields, parseQuery, textToNumbers } from './query-decoder.ts';
 

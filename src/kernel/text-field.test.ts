@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { z } from 'zod';
 import { cleanText } from './foreign-text.ts';
 import { decode } from './query-decoder.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { sha256Hex } from '#kernel/ids.ts';
 import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519Cosigner, mlDsa44Cosigner } from '#protocol/cosignature.ts';

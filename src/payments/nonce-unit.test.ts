@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { ENGINES, hasPostgres } from '../../test/_harness.ts';
 import { openStore } from '../../test/_engines.ts';

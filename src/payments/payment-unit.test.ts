@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import type { Cell, Row, Write } from '#storage/store.ts';
 import { cellsOf, COLUMNS, type PaymentRecord, recordOf } from './payment-record.ts';
 import { type NewPayment, type PaymentCommand, type PaymentResult, paymentUnit } from './payment-unit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint, verifyCheckpoint } from './checkpoint.ts';
 import { checkpointVerifier, ed25519Cosigner, mlDsa44Cosigner } from './cosignature.ts';

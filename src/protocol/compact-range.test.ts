@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { exampleLeafHashes, NaiveTree } from './_naive-tree.ts';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { CompactRange, decompose } from './compact-range.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { ed25519KeyId, ed25519PublicBytes, ed25519Sign, ed25519Verify } from './ed25519.ts';
 
 interface Vector {

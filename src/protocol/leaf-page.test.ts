@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { CompactRange } from './compact-range.ts';
 import { hashJoinedLeaves, LeafPage, splitJoinedLeaves } from './leaf-page.ts';
 import { leafHash } from './merkle.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { isHash, logInteger, parseBase64, parseDecimal, parseHash, readText, textBytes, toBase64 } from './log-text.ts';
 import { ProtocolError } from './protocol-error.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { VECTOR_SETS } from './_vectors.ts';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { formatVkey, isKeyName, noteKey, noteKeyLabel, type NoteKeyType, parseVkey } from './note-key.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { flipBit, refusesWrongTypes } from './_wrong-types.ts';
 import { ed25519PrivateKeyFromSeed } from './ed25519.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { exampleLeafHashes, seededNumbers } from './_naive-tree.ts';
 import { flipBit, refusesWrongTypes } from './_wrong-types.ts';
 import { MerkleTree } from './merkle-tree.ts';

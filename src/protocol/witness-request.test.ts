@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { exampleLeafHashes } from './_naive-tree.ts';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { signCheckpoint } from './checkpoint.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { allNamed, escapeXml, readXml, textOf } from './xml.ts';
 
 const ANSWER =

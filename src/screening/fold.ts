@@ -44,7 +44,7 @@ class WordBuilder {
   }
 
   end(): void {
-    if (this.#original !== '') {
+    if (this.#latin !== '') {
       this.words.push({ text: this.#latin, script: this.#script, original: this.#original });
     }
     this.#latin = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { isListRefusal, type ListRefusal, readFsfList, refusalToReplace, type SanctionsList } from './fsf-list.ts';
 
 const bytes = readFileSync(new URL('../../test/fixtures/fsf-fictional.xml', import.meta.url));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { editCost } from './edit-cost.ts';
 import { parseNames, tokenOf, type Token } from './parsed-name.ts';
 import { consonantKey, consonantKeys } from './sound-keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { PAIR_THRESHOLD } from './name-score.ts';
 import { matchPair } from './pair-score.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { Dice, fictionalList, mangled } from '../../test/_sanctions-names.ts';
 import type { ListedEntity, SanctionsList } from './fsf-list.ts';
 import { matchNames, SCREEN_THRESHOLD } from './name-score.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { listText, paddedLists, paddedSize } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 

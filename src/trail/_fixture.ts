@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { ManualClock } from '#kernel/clock.ts';
 import type { TrailEntry } from './call-line.ts';
 import { nodeFiles, type TrailFile, type TrailFiles } from './files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { call, openTrail, quickFiles, SmallDisk, snapshot, temporaryDir } from './_fixture.ts';
 import type { TrailFiles } from './files.ts';
 import type { Trail } from './trail.ts';

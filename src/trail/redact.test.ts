@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { anyText } from './_fixture.ts';
 import { keptNames, keptTag, keptText } from './redact.ts';
 

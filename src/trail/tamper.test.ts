@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { linesOf, restore, runOnce, type Snapshot, segmentText, snapshot, temporaryDir } from './_fixture.ts';
 import type { TrailHead } from './segment-writer.ts';
 import { verifyTrail } from './verify.ts';

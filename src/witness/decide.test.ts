@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { fromHex, VECTOR_SETS } from '#protocol/_vectors.ts';
 import { type Checkpoint, parseCheckpoint, signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';

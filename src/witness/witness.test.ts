@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { sha256Hex } from '#kernel/ids.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';

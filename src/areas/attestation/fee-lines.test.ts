@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { type FeeLine, feeCsv } from './fee-lines.ts';
 
 const HEADER = 'owner,attestation_id,schema_id,sealed_at,fee_eurocents,fee_status';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
 import { SEAL } from './examples.ts';
 import { sealText } from './seal-text.ts';

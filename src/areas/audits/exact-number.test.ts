@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { type BudgetAuditInput, auditBudget } from './budget-audit.ts';
 import { centNumber, jsonNumber, microNumber, microOf, ppmOf, roundedQuotient } from './exact-number.ts';
 import { checkSpend } from './fuse.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { inOrder, isLeft } from './bounty-list.ts';
 import type { BountyInput, BountyRow } from './operations.ts';
 import { venueKey } from './venue-key.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { type Ending, type Lane, permit, type Plan, settle, type SourceState, UNASKED } from './budget.ts';
 
 const PLAN: Plan = { perHour: { crawl: 5, look: 2 }, everyMs: 1_000 };

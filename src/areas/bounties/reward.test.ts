@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { isBounty, isRewarded, statedReward } from './reward.ts';
 
 const STATED: readonly (readonly [labels: string[], amount: number | null, currency?: string])[] = [

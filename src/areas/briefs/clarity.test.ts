@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { type Card, CARD_FIELDS, type CardField, momentOf } from './card.ts';
 import { clarityOf, CONTRADICTIONS, FULL_SCORE } from './clarity.ts';
 import { LANGUAGES } from './language.ts';

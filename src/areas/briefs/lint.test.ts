@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { cleanLines } from '#kernel/foreign-text.ts';
 import { HOSTILE_TEXTS } from '../../../test/_lint-texts.ts';
 import type { CardField } from './card.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { canonicalKey } from './key.ts';
 
 const VENUES: ReadonlySet<string> = new Set(['venue.example']);

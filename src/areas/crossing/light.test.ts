@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import type { Lease } from './lease.ts';
 import { type LightFacts, lightOf, SCORED_KINDS, type Signal } from './light.ts';

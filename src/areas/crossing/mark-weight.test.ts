@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { FADED_WEIGHT, fadesAtMs, markWeight, type Weighed } from './mark-weight.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { NO_QUEUE, type Queue, queued, served, settled, waitForTurnsMs } from './queue.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((agent) => ({ agent, proof: `proof of ${agent}` })) as [Owner, Owner, Owner];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { retryInSeconds } from './wait-hint.ts';
 
 const ISSUE = 'https://github.com/acme/repo/issues/12';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { PERIOD_UNITS, periodStart, STATES, STEPS } from './handshake.ts';
 
 test('periods begin at midnight UTC, on Mondays and on the first of the month', () => {

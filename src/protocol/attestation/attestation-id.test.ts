@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { attestationId, base32, isAttestationId, parseAttestationId } from './attestation-id.ts';
 
 test('base32 gives the vectors of RFC 4648 section 10 without padding', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { flipBit } from '../_wrong-types.ts';
 import { formatCheckpoint, signCheckpoint } from '../checkpoint.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { claimFaults, parseClaimBody, valueFaults } from './claim-input.ts';
 import { schemaById } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { leafHash, nodeHash } from '../merkle.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { AttestationError } from './attestation-error.ts';

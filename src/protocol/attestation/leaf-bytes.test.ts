@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { attestationId } from './attestation-id.ts';
 import { markLeaf, releaseLeaf } from './leaf.ts';
 import { ATTESTATION_ID_BYTES, isIdOfHash, sealedAtOffset, UTC_MILLISECONDS_BYTES } from './leaf-bytes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { leafHash } from '../merkle.ts';
 import { GOOD_SEALS, observed, refused, SEED, STAMP, seal } from './_sealed.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
+import fc from '#properties';
 import { VERDICT_CASES } from './_verdict-cases.ts';
 import { claimFaults } from './claim-input.ts';
 import type { Observation } from './observation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { comparableName, readUkCompanyNumber } from './company.ts';
 import { readDutchPlate, readUkPlate } from './plate.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { readVatNumber } from './vat-number.ts';
 
 /** Numbers whose check digits fit, by country, with every form that the country has. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { hashTypedData } from 'viem';
 import { AUTHORIZATION, DOMAINS, VECTORS } from './_payment-vectors.ts';
 import { domainSeparator, transferDigest, transferStructHash } from './authorization-digest.ts';

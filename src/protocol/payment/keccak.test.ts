@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { keccak256 as reference } from 'viem';
 import { refusesWrongTypes } from '../_wrong-types.ts';
 import { hexOf } from './hex.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { accountOf, addressOfPrivateKey } from './account.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { CASES, startBench } from '../_registers.ts';
 import { admit, CLOSED, settle } from './breaker.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import fc from '#properties';
 import { ManualClock } from '#kernel/clock.ts';
 import { AddressTagger, type AddressTaggerOptions } from './address.ts';
 
