@@ -26,7 +26,7 @@ export type Step =
   | { type: 'sweep' };
 
 const DAY_MS = 86_400_000;
-const mandate = fc.nat(5);
+const mandateNumber = fc.nat(5);
 const payload = fc.nat(8);
 /** Mostly the same few, so that payloads meet again. */
 const action = fc.oneof(
@@ -44,7 +44,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({
         type: of('verify'),
         platform: fc.nat(2),
-        mandate,
+        mandate: mandateNumber,
         amount: fc.nat(60),
         payload,
         action,
@@ -72,7 +72,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 3,
       arbitrary: fc.record({ type: of('wait'), seconds: fc.constantFrom(1, 31, 61, 901, 3_601, 86_400) }),
     },
-    { weight: 1, arbitrary: fc.record({ type: of('revoke'), mandate }) },
+    { weight: 1, arbitrary: fc.record({ type: of('revoke'), mandate: mandateNumber }) },
     { weight: 1, arbitrary: fc.record({ type: of('sweep') }) },
   ),
   { maxLength: 80, size: 'max' },
@@ -145,7 +145,7 @@ export async function play(
     await take(step);
     for (const state of await checkBooks(store, ids)) reached.add(state);
     const rows = await store.read(
-      `SELECT * FROM amh_verification WHERE mandate_id IN (${ids.map((_, at) => `$${at + 1}`)})`,
+      `SELECT * FROM amh_verification WHERE mandate_id IN (${ids.map((_, at) => `$${at + 1}`).join(', ')})`,
       ids,
     );
     const byRef = new Map(rows.map((row) => [row['ref'], row]));
