@@ -38,11 +38,12 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -153,6 +154,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
   const agents = new Agents({
     store,
     clock,
@@ -171,8 +174,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
@@ -180,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -210,6 +216,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     agents,
+    walletLedger: ledger,
     wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
@@ -250,7 +257,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
