@@ -83,7 +83,10 @@ test('no file and no log line holds an agent key or an Idempotency-Key', async (
     assert.equal(await child.end('SIGTERM'), 0);
     const texts = [child.output.stdout, child.output.stderr].map((text) => Buffer.from(text));
     const kept = [...texts, ...filesBelow(dataDir).map((file) => readFileSync(file))];
-    assert.ok(kept.some((bytes) => bytes.includes(OWNER.owner_email)), 'the search finds what is kept');
+    assert.ok(
+      kept.some((bytes) => bytes.includes(OWNER.owner_email)),
+      'the search finds what is kept',
+    );
     for (const secret of [key.slice(4), String(second.json['agent_key']).slice(4), idempotencyKey]) {
       assert.ok(secret.length > 20 && kept.every((bytes) => !bytes.includes(secret.slice(0, 40))), 'a secret was kept');
     }
