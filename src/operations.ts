@@ -54,6 +54,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
     ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
+    ...(operation.takesForm ? [general.crossSiteRequest] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
     ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(writes && !isPaid ? [general.signerUnavailable] : []),
