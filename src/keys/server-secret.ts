@@ -18,7 +18,8 @@ export type SecretPurpose =
   | 'register-cache'
   | 'amh-idempotency'
   | 'amh-control'
-  | 'fingerprint';
+  | 'fingerprint'
+  | 'card-stand-in';
 
 export interface ServerSecretOptions {
   readonly store: Store;

@@ -10,7 +10,7 @@ export function nextPollAt(openedAtMs: number, expiresAtMs: number, nowMs: numbe
   if (first !== undefined) return first;
   if (nowMs < openedAtMs + HOUR_MS) return nowMs + 20 * SECOND_MS;
   // The last one comes just after the end, to see it.
-  return nowMs < expiresAtMs ? Math.min(nowMs + 60 * SECOND_MS, expiresAtMs + SECOND_MS) : null;
+  return nowMs <= expiresAtMs ? Math.min(nowMs + 60 * SECOND_MS, expiresAtMs + SECOND_MS) : null;
 }
 
 export interface Verdict {
@@ -23,6 +23,7 @@ export interface Verdict {
 /** A top-up to which the processor has given a session. */
 export function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
   const openedAtMs = topUp.openedAtMs ?? nowMs;
+  const isDue = topUp.openedAtMs === null || (topUp.nextPollAtMs ?? 0) <= nowMs;
   return {
     ...topUp,
     status: topUp.status === 'created' ? 'open' : topUp.status,
@@ -32,7 +33,7 @@ export function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
     isLive: session.isLive,
     openedAtMs,
     expiresAtMs: session.expiresAtMs,
-    nextPollAtMs: nextPollAt(openedAtMs, session.expiresAtMs, nowMs),
+    nextPollAtMs: isDue ? nextPollAt(openedAtMs, session.expiresAtMs, nowMs) : topUp.nextPollAtMs,
   };
 }
 
@@ -82,20 +83,21 @@ export interface DisputePlan {
 }
 
 /** Facts of a dispute in any order: a later one implies those before it, and none counts twice. */
-export function decideDispute(before: Dispute | undefined, fresh: Dispute, fact: DisputeNews['fact']): DisputePlan {
+export function decideDispute(
+  before: Dispute | undefined,
+  { fresh, txId, fact }: { readonly fresh: Dispute; readonly txId: string; readonly fact: DisputeNews['fact'] },
+): DisputePlan {
   const known = before ?? fresh;
-  const isBack = fact === 'reinstated' || known.isReinstated;
-  const isGone = fact === 'withdrawn' || isBack;
-  const withdrawnTx = known.withdrawnTx ?? (isGone ? fresh.withdrawnTx : null);
+  const isReinstated = known.isReinstated || fact === 'reinstated';
+  const withdrawnTx = known.withdrawnTx ?? (isReinstated || fact === 'withdrawn' ? txId : null);
   const closed = known.closed ?? (fact === 'won' || fact === 'lost' ? fact : null);
   const isQuiet = withdrawnTx !== null || closed !== null;
-  const wasHeld = before !== undefined && before.withdrawnTx === null && before.closed === null;
   return {
-    dispute: { ...known, withdrawnTx, isReinstated: isBack, closed, version: (before?.version ?? 0) + 1 },
+    dispute: { ...known, withdrawnTx, isReinstated, closed, version: known.version + 1 },
     isHeld: before === undefined && !isQuiet,
-    isReleased: wasHeld && isQuiet,
-    isWithdrawn: withdrawnTx !== null && (before?.withdrawnTx ?? null) === null,
-    isReinstated: isBack && before?.isReinstated !== true,
+    isReleased: before !== undefined && before.withdrawnTx === null && before.closed === null && isQuiet,
+    isWithdrawn: withdrawnTx !== null && known.withdrawnTx === null,
+    isReinstated: isReinstated && !known.isReinstated,
   };
 }
 

@@ -92,7 +92,7 @@ interface Told {
 export type CardEvent = Told &
   (
     | { readonly about: 'session'; readonly session: Session; readonly hasFailed: boolean }
-    | { readonly about: 'refund'; readonly paymentIntent: string | null }
+    | { readonly about: 'refund'; readonly paymentIntent: string | null; readonly refundId: string | null }
     | { readonly about: 'dispute'; readonly dispute: DisputeNews }
     | { readonly about: 'nothing' }
   );

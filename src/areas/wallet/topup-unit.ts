@@ -18,6 +18,8 @@ type Command =
       readonly eventId: string | null;
     }
   | { readonly type: 'put'; readonly topUp: TopUp; readonly dispute: Dispute | null; readonly event: SeenEvent | null }
+  /** Remembers an event that concerns no top-up. */
+  | { readonly type: 'see'; readonly event: SeenEvent }
   | { readonly type: 'forget'; readonly beforeMs: number };
 
 export type TopUpResult =
@@ -44,6 +46,7 @@ const unit: Unit<Command, State, TopUpResult> = {
     const before: number[] = [];
     for (const command of commands) {
       if (command.type === 'forget') before.push(command.beforeMs);
+      else if (command.type === 'see') events.add(command.event.id);
       else ids.add(command.topUp.id);
       if (command.type === 'open') agents.add(command.topUp.agentId);
       if (command.type === 'expect') disputed.add(command.topUp.agentId);
@@ -98,14 +101,20 @@ function decide(state: State, command: Command): Decision<State, TopUpResult> {
       const { topUp, dispute, event } = command;
       const topUps = state.topUps.with(topUp.id, { ...topUp, version: topUp.version + 1 });
       const disputes = dispute === null ? state.disputes : state.disputes.with(dispute.id, dispute);
-      const events = event === null ? state.events : state.events.with(event.id, event);
+      const events = event === null ? state.events : withEvent(state, event);
       return { state: { ...state, topUps, disputes, events }, result: { type: 'kept' } };
     }
+    case 'see':
+      return { state: { ...state, events: withEvent(state, command.event) }, result: { type: 'kept' } };
     case 'forget': {
       const events = state.old.reduce((left, id) => left.without(id), state.events);
       return { state: { ...state, events, old: [] }, result: { type: 'kept' } };
     }
   }
+}
+
+function withEvent({ events }: State, event: SeenEvent): State['events'] {
+  return events.get(event.id) === undefined ? events.with(event.id, event) : events;
 }
 
 function open(state: State, topUp: TopUp): Decision<State, TopUpResult> {
@@ -132,6 +141,7 @@ export const topUps = {
     step({ type: 'expect', topUp: of.topUp, disputes: of.disputes ?? null, eventId: of.eventId ?? null }),
   put: (of: { topUp: TopUp; dispute?: Dispute | null; event?: SeenEvent | null }) =>
     step({ type: 'put', topUp: of.topUp, dispute: of.dispute ?? null, event: of.event ?? null }),
+  see: (event: SeenEvent) => step({ type: 'see', event }),
   /** Up to 500 events that the processor itself has forgotten. */
   forget: (nowMs: number) => step({ type: 'forget', beforeMs: nowMs - KEPT_EVENTS_MS }),
 };

@@ -59,6 +59,24 @@ export class CardProcessor implements StandIn, Disposable {
     return found && structuredClone(found);
   }
 
+  /** What the checkout page shows. */
+  checkout(id: string) {
+    const session = this.session(id);
+    if (session === undefined) return undefined;
+    const names = Object.keys(CARD_ACTIONS) as CardActionName[];
+    return {
+      session_id: id,
+      product: session.productName,
+      amount_eur: (session.amountCents / 100).toFixed(2),
+      status: session.status,
+      payment_status: session.paymentStatus,
+      return_url: session.status === 'complete' ? session.successUrl : session.cancelUrl,
+      actions: names
+        .filter((name) => CARD_ACTIONS[name].isPossible(session))
+        .map((action) => ({ action, label: CARD_ACTIONS[action].label })),
+    };
+  }
+
   /** Changes a session behind everybody's back, as no processor should. */
   alter(id: string, change: (session: CardSession) => void): void {
     this.#change(({ sessions }) => sessions.filter((one) => one.id === id).forEach(change));

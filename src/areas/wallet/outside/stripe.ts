@@ -16,7 +16,7 @@ export class ProcessorFault extends Error {
 
 const TIMEOUT_MS = 5_000;
 const SIGNATURE_LIFE_S = 300;
-const MOST_EVENTS = 1_000;
+const MOST_EVENTS = 10_000;
 const PAGE = 100;
 
 const SESSION_EVENTS: Readonly<Record<string, { readonly hasFailed: boolean }>> = {
@@ -159,7 +159,9 @@ function eventOf({ id, type, created, data }: Stripe.Event): CardEvent {
     return { ...told, ...ofSession, about: 'session', session: sessionOf(data.object as Stripe.Checkout.Session) };
   }
   if (REFUND_EVENTS.includes(type)) {
-    return { ...told, about: 'refund', paymentIntent: idOf((data.object as Stripe.Refund).payment_intent) };
+    const { object, id: objectId, payment_intent } = data.object as Stripe.Refund | Stripe.Charge;
+    const refundId = object === 'refund' ? objectId : null;
+    return { ...told, about: 'refund', paymentIntent: idOf(payment_intent), refundId };
   }
   const fact = DISPUTE_EVENTS[type];
   if (fact === undefined) return { ...told, about: 'nothing' };
