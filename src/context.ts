@@ -14,8 +14,11 @@ import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
+import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { Agents } from '#areas/wallet/agents.ts';
+import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
@@ -23,8 +26,10 @@ import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
+import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -42,6 +47,7 @@ import { LateSettlement } from './late-settlement.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { openTopUps } from './topup-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -71,6 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     set: registers,
     sanctions,
     standInUrl,
+    standIns,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
   const {
     bounties,
@@ -115,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     venueHosts,
     briefSlots: SLOTS_OF_KEYS,
+    ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField: (fault) => refuseFields([fault]),
   });
@@ -148,6 +156,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const agents = new Agents({
+    store,
+    clock,
+    keySecret: serverSecret.hasher('agent-key'),
+    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
+  const { topUps, ...cards } = openTopUps({
+    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -163,6 +180,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ]),
       ...logService.jobs,
       crawl,
+      cards.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -198,6 +216,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    agents,
+    wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
+    topUps,
+    checkouts: new Checkouts(standIns?.cards),
     bounties,
     briefs,
     crossingReads,
@@ -250,6 +272,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  cards.connect(listening);
   // A chain takes as much of the machine as all the rest of a start: first come the callers, unless one needs it.
   const chainSoon = Promise.withResolvers<void>();
   const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);

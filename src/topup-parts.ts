@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { StripeProcessor } from '#areas/wallet/outside/stripe.ts';
 import { TopUpJob } from '#areas/wallet/topup-job.ts';
-import { TopUps } from '#areas/wallet/topup-service.ts';
+import { TopUps, type TopUpsOptions } from '#areas/wallet/topup-service.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServerSecret } from '#keys/server-secret.ts';
-import type { Authenticate } from '#ledger/caller.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
@@ -17,7 +16,7 @@ export interface TopUpParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly serverSecret: ServerSecret;
-  readonly authenticate: Authenticate;
+  readonly callers: TopUpsOptions['callers'];
   readonly baseUrl: () => string;
   /** Of the sandbox, with its address; undefined in production. */
   readonly standIn: { readonly url: string; readonly cards?: CardProcessor } | undefined;
@@ -32,11 +31,11 @@ export interface OpenTopUps {
 
 /** Card top-ups by Stripe or, in the sandbox, by its stand-in; both are spoken to in the same way. */
 export function openTopUps(parts: TopUpParts): OpenTopUps {
-  const { config, store, clock, logger, serverSecret, authenticate, baseUrl, standIn } = parts;
+  const { config, store, clock, logger, serverSecret, callers, baseUrl, standIn } = parts;
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
   const access = accessOf(config, serverSecret, standIn?.cards && standIn.url);
   const processor = access && new StripeProcessor({ ...access, nowMs: () => clock.now() });
-  const topUps = new TopUps({ store, clock, authenticate, processor, baseUrl, warn });
+  const topUps = new TopUps({ store, clock, callers, processor, baseUrl, warn });
   const job = new TopUpJob({ topUps, clock, warn });
   return {
     topUps,

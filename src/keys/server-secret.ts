@@ -18,8 +18,9 @@ export type SecretPurpose =
   | 'register-cache'
   | 'amh-idempotency'
   | 'amh-control'
-  | 'fingerprint'
-  | 'card-stand-in';
+  | 'agent-key'
+  | 'card-stand-in'
+  | 'fingerprint';
 
 export interface ServerSecretOptions {
   readonly store: Store;

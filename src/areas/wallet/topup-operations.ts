@@ -6,14 +6,15 @@ import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as problems from './topup-problems.ts';
 import { returnHtml, returnMarkdown } from './topup-page.ts';
-import { OUTCOMES, type Tier, TIERS, TOPUP_STATES } from './topup-state.ts';
+import { TIERS } from './tiers.ts';
+import { OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';
 
 const timeField = z.iso.datetime();
 const topUpIdField = z
   .string()
   .regex(/^tu_[0-9a-f]{20}$/, 'must be a top-up id: tu_ and 20 hex digits')
   .meta({ description: 'Top-up id' });
-const TIER_NAMES = Object.keys(TIERS) as [Tier, ...Tier[]];
+const TIER_NAMES = TIERS.map(({ tier }) => tier) as [Tier, ...Tier[]];
 const shared = { tag: 'wallet', auth: 'none', price: null, cache: 'no-store' } as const;
 
 export const TopUpAnswer = z
@@ -102,7 +103,8 @@ export const getTopUp = defineOperation({
   input: z.strictObject({ agent_key: agentKeyField, topup_id: topUpIdField }),
   headerOnly: BY_AGENT_KEY,
   output: TopUpAnswer,
-  problems: [...KEY_PROBLEMS, problems.topUpNotFound],
+  // Reading is never refused to an agent that is suspended.
+  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.topUpNotFound],
   examples: [{ name: 'credited', input: { topup_id: ID }, output: CREDITED }],
 });
 

@@ -14,13 +14,15 @@ import * as problems from './topup-problems.ts';
 import { nextPollAt } from './topup-decide.ts';
 import { NotSettled, Settlement } from './topup-settlement.ts';
 import * as sql from './topup-sql.ts';
-import { type Outcome, type Tier, TIERS, type TopUp } from './topup-state.ts';
+import { TIERS } from './tiers.ts';
+import type { Outcome, Tier, TopUp } from './topup-state.ts';
 import { topUpOf, type TopUpResult, topUps } from './topup-unit.ts';
 
 export interface TopUpsOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  readonly authenticate: Authenticate;
+  /** Who calls; the second one also knows agents that are suspended. */
+  readonly callers: { readonly authenticate: Authenticate; readonly recognise: Authenticate };
   /** Null where cards are switched off. */
   readonly processor: StripeProcessor | null;
   readonly baseUrl: () => string;
@@ -53,7 +55,7 @@ export class TopUps {
   }
 
   async create(input: In<typeof topUpWallet>): Promise<Answer<Out<typeof topUpWallet>> | Refusal> {
-    const caller = await this.#options.authenticate(input.agent_key);
+    const caller = await this.#options.callers.authenticate(input.agent_key);
     if (caller instanceof Refusal) return caller;
     if (this.#cards === null) return notConfigured();
     const given = this.#fresh(caller.agentId, input.tier, input.idempotency_key);
@@ -70,7 +72,7 @@ export class TopUps {
   }
 
   async read({ agent_key, topup_id }: In<typeof getTopUp>): Promise<Out<typeof getTopUp> | Refusal> {
-    const caller = await this.#options.authenticate(agent_key);
+    const caller = await this.#options.callers.recognise(agent_key);
     if (caller instanceof Refusal) return caller;
     const topUp = await this.#find(topup_id);
     if (topUp?.agentId !== caller.agentId) return notFound();
@@ -152,7 +154,7 @@ export class TopUps {
     const createdAtMs = this.#options.clock.now();
     const name = sha256Hex(`${walletOf(agentId)}\n${key ?? newToken()}`);
     return {
-      ...{ id: `tu_${name.slice(0, 20)}`, agentId, tier, priceCents: TIERS[tier].priceCents, status: 'created' },
+      ...{ id: `tu_${name.slice(0, 20)}`, agentId, tier, priceCents: priceCentsOf(tier), status: 'created' },
       ...{ sessionId: null, paymentIntent: null, checkoutUrl: null, isLive: null },
       ...{ createdAtMs, openedAtMs: null, expiresAtMs: null, nextPollAtMs: createdAtMs + UNOPENED_MS },
       ...{ creditedAtMs: null, txId: null, review: null, version: 1 },
@@ -227,6 +229,10 @@ function view(topUp: TopUp): Out<typeof getTopUp> {
     tx_id: txId,
     review,
   };
+}
+
+function priceCentsOf(tier: Tier): number {
+  return (TIERS.find((one) => one.tier === tier) as (typeof TIERS)[number]).price_eur * CENTS_PER_EUR;
 }
 
 function notFound(): Refusal {

@@ -1,10 +1,6 @@
-/** What a card buys: credit equals price. */
-export const TIERS = {
-  starter: { priceCents: 1_000, estimatedCalls: 'about 500 BoM calculate calls' },
-  team: { priceCents: 5_000, estimatedCalls: 'about 2500 BoM calculate calls' },
-  fleet: { priceCents: 10_000, estimatedCalls: 'about 5000 BoM calculate calls' },
-} as const;
-export type Tier = keyof typeof TIERS;
+import type { TIERS } from './tiers.ts';
+
+export type Tier = (typeof TIERS)[number]['tier'];
 
 export const TOPUP_STATES = ['created', 'open', 'credited', 'expired', 'failed', 'review'] as const;
 export type TopUpState = (typeof TOPUP_STATES)[number];
