@@ -80,6 +80,8 @@ export interface DisputePlan {
   readonly isReleased: boolean;
   readonly isWithdrawn: boolean;
   readonly isReinstated: boolean;
+  /** Only then the wallet is frozen or let go: in between the operator may have decided otherwise. */
+  readonly isBeginOrEnd: boolean;
 }
 
 /** Facts of a dispute in any order: a later one implies those before it, and none counts twice. */
@@ -98,10 +100,11 @@ export function decideDispute(
     isReleased: before !== undefined && before.withdrawnTx === null && before.closed === null && isQuiet,
     isWithdrawn: withdrawnTx !== null && known.withdrawnTx === null,
     isReinstated: isReinstated && !known.isReinstated,
+    isBeginOrEnd: before === undefined || closed !== before.closed,
   };
 }
 
-/** A wallet is frozen while one of its disputes is open, and after a lost one until the operator clears it. */
+/** A wallet is frozen while one of its disputes is open, and after a lost one until the operator lets it go. */
 export function isFrozenBy(disputes: readonly Dispute[]): boolean {
   return disputes.some(({ closed }) => closed === null || closed === 'lost');
 }

@@ -150,7 +150,7 @@ export class Settlement {
       ...(plan.isReleased ? [ledger.release({ holdId: dispute.holdId })] : []),
       ...(plan.isWithdrawn ? [ledger.post({ txId, kind: 'dispute', idem: `dispw:${id}`, ref: id, legs })] : []),
       ...(plan.isReinstated ? [ledger.reverse(back)] : []),
-      ledger.freeze({ agentId, frozen }),
+      ...(plan.isBeginOrEnd ? [ledger.freeze({ agentId, frozen })] : []),
     ];
     return { steps, dispute, stamp: stampOf(all) };
   }

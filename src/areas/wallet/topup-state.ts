@@ -74,7 +74,7 @@ export interface Dispute {
   readonly holdId: string;
   readonly withdrawnTx: string | null;
   readonly isReinstated: boolean;
-  readonly closed: 'won' | 'lost' | 'cleared' | null;
+  readonly closed: 'won' | 'lost' | null;
   readonly version: number;
 }
 
