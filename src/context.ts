@@ -39,11 +39,12 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -156,6 +157,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
   const agents = new Agents({
     store,
     clock,
@@ -177,8 +180,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       crawl,
       cards.job,
       ...paymentJobs(reconciler, () => url !== ''),
@@ -187,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -220,6 +226,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
     checkouts: new Checkouts(standIns?.cards),
+    walletLedger: ledger,
     bounties,
     briefs,
     crossingReads,
@@ -259,7 +266,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
