@@ -1,7 +1,9 @@
 // Wallets that are topped up by card: an agent, the service and the stand-in of the card processor.
 import assert from 'node:assert/strict';
+import Stripe from 'stripe';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
+import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { type Answer, type CallOptions, TestService, type TestServiceOptions } from './_harness.ts';
 
 export const TOPUP = '/api/agents/wallet/topup';
@@ -14,11 +16,18 @@ export interface AgentOf {
   topUp(tier?: string, headers?: Record<string, string>): Promise<Answer>;
   state(topUpId: string): Promise<Record<string, unknown>>;
   wallet(): Promise<Record<string, unknown>>;
+  /** Kinds and amounts of what moved, oldest first; nobody asks the processor for it. */
+  moved(): Promise<string[]>;
 }
 
-export async function registeredAgent(service: TestService): Promise<AgentOf> {
+let callers = 0;
+
+/** Each from an address of its own, where the service believes it. */
+export async function registeredAgent(service: Pick<TestService, 'call'>): Promise<AgentOf> {
   const body = { name: 'buyer-7', owner_email: 'ops@example.org' };
-  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body });
+  callers += 1;
+  const headers = { 'x-forwarded-for': `192.0.2.${callers}` };
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers });
   assert.equal(status, 201, text);
   const key = String(json['agent_key']);
   const call = (path: string, { headers, ...options }: CallOptions = {}) =>
@@ -30,6 +39,10 @@ export async function registeredAgent(service: TestService): Promise<AgentOf> {
     topUp: (tier = 'starter', headers = {}) => call(TOPUP, { method: 'POST', body: { tier }, headers }),
     state: async (id) => (await call(`${TOPUP}/${id}`)).json,
     wallet: async () => (await call('/api/agents/wallet')).json,
+    moved: async () => {
+      const { items } = (await call('/api/agents/wallet/ledger')).json as { items: Record<string, string>[] };
+      return items.map(({ kind, amount_eur }) => `${kind} ${amount_eur}`).toReversed();
+    },
   };
 }
 
@@ -43,7 +56,8 @@ export interface CardBench extends AsyncDisposable {
 export async function cardBench(options: TestServiceOptions = {}): Promise<CardBench> {
   const nowMs = () => options.clock?.now() ?? Date.now();
   const standIns = await RegisterStandIns.start(nowMs);
-  const service = await TestService.start({ ...options, registerStandIns: { standIns } });
+  const env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, ...options.env };
+  const service = await TestService.start({ ...options, env, registerStandIns: { standIns } });
   return {
     service,
     standIns,
@@ -57,4 +71,37 @@ export async function cardBench(options: TestServiceOptions = {}): Promise<CardB
 
 export function sessionOf({ json }: Answer): string {
   return String(json['checkout_url']).split('/').at(-1) ?? '';
+}
+
+export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
+
+/** Events as the processor would send them, signed by its own client. */
+export class Sender {
+  readonly #service: Pick<TestService, 'call'>;
+  readonly #stripe = new Stripe('sk_test_x');
+  readonly #nowMs: () => number;
+
+  constructor(service: Pick<TestService, 'call'>, nowMs: () => number) {
+    this.#service = service;
+    this.#nowMs = nowMs;
+  }
+
+  async tell(event: CardEvent, change: { secret?: string; ageS?: number; tamper?: boolean } = {}): Promise<Answer> {
+    const payload = JSON.stringify(wireEvent(event));
+    const { secret = WEBHOOK_SECRET, ageS = 0, tamper = false } = change;
+    const timestamp = Math.floor(this.#nowMs() / 1_000) - ageS;
+    const signature = this.#stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+    const body = tamper ? payload.replace('"livemode":false', '"livemode":true ') : payload;
+    return this.send(body, { 'stripe-signature': signature });
+  }
+
+  async outcome(event: CardEvent): Promise<unknown> {
+    const { status, json, text } = await this.tell(event);
+    return status === 200 ? json['outcome'] : text;
+  }
+
+  send(body: string, headers: Record<string, string>): Promise<Answer> {
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    return this.#service.call('/api/webhooks/stripe', { method: 'POST', body, headers: { ...type, ...headers } });
+  }
 }

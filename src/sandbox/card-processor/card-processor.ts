@@ -53,10 +53,14 @@ export class CardProcessor implements StandIn, Disposable {
     return refusal(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' });
   }
 
-  session(id: string): CardSession | undefined {
-    const [found, told] = this.#change(({ sessions }) => sessions.find((one) => one.id === id));
+  sessions(): CardSession[] {
+    const [sessions, told] = this.#change((state) => structuredClone(state.sessions));
     void this.deliveries.send(told);
-    return found && structuredClone(found);
+    return sessions;
+  }
+
+  session(id: string): CardSession | undefined {
+    return this.sessions().find((one) => one.id === id);
   }
 
   /** What the checkout page shows. */
