@@ -70,15 +70,16 @@ const LINK_PREVIEW =
 
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
-  if (!operation.effects) return undefined;
   // A form of another site is sent without asking, unlike JSON.
-  const isForeignForm = operation.takesForm && request.headers['sec-fetch-site'] === 'cross-site';
-  const unasked = isForeignForm ? 'cross-site' : unaskedBy(request);
+  if (operation.takesForm && request.headers['sec-fetch-site'] === 'cross-site') return foreign();
+  if (!operation.effects) return undefined;
+  const unasked = unaskedBy(request);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
-  if (unasked === 'cross-site') {
-    return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
-  }
-  return untraceable(binding);
+  return unasked === 'cross-site' ? foreign() : untraceable(binding);
+}
+
+function foreign(): Refusal {
+  return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
 }
 
 /** What makes a load one that its user did not ask for. */
