@@ -1,6 +1,6 @@
 // Wallets that are topped up by card: an agent, the service and the stand-in of the card processor.
 import assert from 'node:assert/strict';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
@@ -26,8 +26,8 @@ let callers = 0;
 export async function registeredAgent(service: Pick<TestService, 'call'>): Promise<AgentOf> {
   const body = { name: 'buyer-7', owner_email: 'ops@example.org' };
   callers += 1;
-  const headers = { 'x-forwarded-for': `192.0.2.${callers}` };
-  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers });
+  const address = { 'x-forwarded-for': `192.0.2.${callers}` };
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers: address });
   assert.equal(status, 201, text);
   const key = String(json['agent_key']);
   const call = (path: string, { headers, ...options }: CallOptions = {}) =>

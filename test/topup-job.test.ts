@@ -119,9 +119,10 @@ for (const engine of ENGINES) {
       const session = await on.processor.session(made?.id ?? '');
       const settlements = [on.settlementOn(on.store), on.settlementOn(await on.opened.beside())];
       const outcomes = await Promise.all(
-        Array.from({ length: 24 }, (_, turn) => settlements[turn % 2]?.settle(session)),
+        Array.from({ length: 12 }, () => settlements.map((one) => one.settle(session))).flat(),
       );
-      assert.deepEqual(outcomes.toSorted(), [...Array(23).fill('already_credited'), 'credited']);
+      assert.equal(outcomes.filter((outcome) => outcome === 'credited').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'already_credited').length, 23);
       const lines = await readStatement(on.store, AGENT, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: 10 });
       const [topUp] = (await on.store.read(sql.TOPUP_OF_ID, [shown?.topup_id ?? ''])).map(topUpOf);
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { auditLedger } from '#ledger/audit.ts';
@@ -214,7 +214,8 @@ for (const engine of ENGINES) {
       for (const event of bench.cards.deliveries.held.splice(0)) await sender.outcome(event);
       const paid = await agent.wallet();
       assert.deepEqual([paid['posted_eur'], paid['receivable_eur']], ['6.00', '0.00']);
-      await bench.cards.failRefund((refunding[0]?.object as { id: string }).id);
+      const [{ object: refund }] = refunding as [CardEvent];
+      await bench.cards.failRefund((refund as { id: string }).id);
       const failed = bench.cards.deliveries.held.splice(0);
       for (const event of [...failed, ...failed]) await sender.outcome(event);
       assert.equal((await agent.wallet())['posted_eur'], '16.00');

@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /** A top-up to which the processor has given a session. */
-export function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
+function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
   const openedAtMs = topUp.openedAtMs ?? nowMs;
   const isDue = topUp.openedAtMs === null || (topUp.nextPollAtMs ?? 0) <= nowMs;
   return {

@@ -46,7 +46,7 @@ const UNOPENED_MS = 3_600_000;
 export class TopUps {
   readonly #options: TopUpsOptions;
   readonly #cards: { readonly processor: StripeProcessor; readonly settlement: Settlement } | null;
-  readonly #asked = new Map<string, { readonly atMs: number; readonly answer: Promise<void> }>();
+  readonly #asked = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>();
 
   constructor(options: TopUpsOptions) {
     this.#options = options;
@@ -188,7 +188,7 @@ export class TopUps {
     for (const [key, { atMs }] of this.#asked) if (nowMs - atMs >= ASK_EVERY_MS) this.#asked.delete(key);
     const warn = (error: Error) =>
       this.#options.warn('a top-up could not be asked for', { topup_id: id, cause: error.message });
-    const answer = this.#asked.get(id)?.answer ?? this.#settle(session).then(() => {}, warn);
+    const answer = this.#asked.get(id)?.answer ?? this.#settle(session).catch(warn);
     if (!this.#asked.has(id)) this.#asked.set(id, { atMs: nowMs, answer });
     await Promise.race([answer, delay(PATIENCE_MS)]);
   }

@@ -4,7 +4,7 @@ import * as sql from './topup-sql.ts';
 import type { Dispute, SeenEvent, TopUp } from './topup-state.ts';
 
 /** More open ones than this would only have the processor asked about what nobody pays. */
-export const MOST_OPEN = 10;
+const MOST_OPEN = 10;
 const KEPT_EVENTS_MS = 60 * 86_400_000;
 
 type Command =
@@ -60,10 +60,10 @@ const unit: Unit<Command, State, TopUpResult> = {
       { sql: sql.EVENTS_BEFORE, ...(before.length === 0 ? { list: [] } : { params: [Math.max(...before)] }) },
     ];
   },
-  load([byId = [], open = [], disputes = [], events = [], old = []]) {
-    const counts = Map.groupBy(open, (row) => row['agent_id'] as string);
+  load([byId = [], opened = [], disputes = [], events = [], old = []]) {
+    const counts = Map.groupBy(opened, (row) => row['agent_id'] as string);
     return {
-      topUps: VersionedMap.of([...byId, ...open].map(topUpOf).map((one) => [one.id, one] as const)),
+      topUps: VersionedMap.of([...byId, ...opened].map(topUpOf).map((one) => [one.id, one] as const)),
       openOf: VersionedMap.of([...counts].map(([agentId, rows]) => [agentId, { count: rows.length }] as const)),
       disputes: VersionedMap.of(disputes.map(disputeOf).map((one) => [one.id, one] as const)),
       events: VersionedMap.of([...events, ...old].map(eventOf).map((one) => [one.id, one] as const)),
@@ -132,7 +132,7 @@ export function stampOf(disputes: readonly Dispute[]): number {
   return disputes.reduce((sum, { version }) => sum + version, 0);
 }
 
-const step = (command: Command): Step => ({ unit: unit as Unit<unknown, unknown, unknown>, command });
+const step = (command: Command): Step => ({ unit, command });
 
 /** Steps of a transaction about top-ups; each gives a TopUpResult. */
 export const topUps = {

@@ -28,7 +28,8 @@ export class CardProcessor implements StandIn, Disposable {
   readonly deliveries: Deliveries;
   readonly #nowMs: () => number;
   #state: CardState = card.noCards();
-  #connection: CardConnection | undefined;
+  #baseUrl = '';
+  #file: string | undefined;
   /** What the call under way made happen. */
   #news: CardEvent[] = [];
   #slow: NodeJS.Timeout | undefined;
@@ -38,9 +39,10 @@ export class CardProcessor implements StandIn, Disposable {
     this.deliveries = new Deliveries(nowMs);
   }
 
-  connect(connection: CardConnection): void {
-    this.#connection = connection;
-    this.deliveries.target = connection.webhook;
+  connect({ baseUrl, webhook, file }: CardConnection): void {
+    this.#baseUrl = baseUrl;
+    this.#file = file;
+    this.deliveries.target = webhook;
   }
 
   answer(request: StandInRequest): StandInAnswer {
@@ -122,8 +124,7 @@ export class CardProcessor implements StandIn, Disposable {
 
   /** One change at a time, on what is stored: several processes may share the file. */
   #change<T>(work: (state: CardState) => T): readonly [T, readonly CardEvent[]] {
-    const file = this.#connection?.file;
-    if (file !== undefined && existsSync(file)) this.#state = JSON.parse(readFileSync(file, 'utf8')) as CardState;
+    this.#load();
     const before = JSON.stringify(this.#state);
     this.#news = [];
     this.#passTime(this.#state);
@@ -131,11 +132,25 @@ export class CardProcessor implements StandIn, Disposable {
     this.#state = card.trimmed(this.#state);
     this.#wakeForSlow();
     const after = JSON.stringify(this.#state);
-    if (file !== undefined && after !== before) {
-      writeFileSync(`${file}.new`, after, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    }
+    if (after !== before) this.#save(after);
     return [result, this.#news];
+  }
+
+  #load(): void {
+    if (this.#file !== undefined && existsSync(this.#file)) {
+      this.#state = JSON.parse(readFileSync(this.#file, 'utf8')) as CardState;
+    }
+  }
+
+  /** With a disk that takes nothing it goes on from memory. */
+  #save(text: string): void {
+    if (this.#file === undefined) return;
+    try {
+      writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch {
+      this.#file = undefined;
+    }
   }
 
   /** Slow methods pay and old sessions expire by themselves. */
@@ -298,7 +313,7 @@ export class CardProcessor implements StandIn, Disposable {
       metadata: Object.fromEntries(metadata),
       successUrl: (fields.get('success_url') ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id),
       cancelUrl: fields.get('cancel_url') ?? '',
-      url: `${this.#connection?.baseUrl ?? ''}/sandbox/checkout/${id}`,
+      url: `${this.#baseUrl}/sandbox/checkout/${id}`,
       ...{ status: 'open', paymentStatus: 'unpaid', paymentIntent: null, paysAtMs: null, dispute: null },
     };
     state.sessions.push(session);

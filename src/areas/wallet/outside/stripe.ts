@@ -16,7 +16,7 @@ export class ProcessorFault extends Error {
 
 const TIMEOUT_MS = 5_000;
 const SIGNATURE_LIFE_S = 300;
-const MOST_EVENTS = 10_000;
+const MOST_LISTED = 10_000;
 const PAGE = 100;
 
 const SESSION_EVENTS: Readonly<Record<string, { readonly hasFailed: boolean }>> = {
@@ -79,8 +79,8 @@ export class StripeProcessor {
 
   refundsOf(paymentIntent: string): Promise<Refund[]> {
     return this.#ask(async ({ refunds }) => {
-      const { data } = await refunds.list({ payment_intent: paymentIntent, limit: PAGE });
-      return data.map(({ id, amount, status }) => {
+      const listed = refunds.list({ payment_intent: paymentIntent, limit: PAGE });
+      return (await listed.autoPagingToArray({ limit: MOST_LISTED })).map(({ id, amount, status }) => {
         return { id, amountCents: amount, hasFailed: status === 'failed' || status === 'canceled' };
       });
     });
@@ -91,7 +91,7 @@ export class StripeProcessor {
     return this.#ask(async ({ events }) => {
       const created = { gte: Math.floor(sinceMs / 1_000) };
       const listed = events.list({ types: EVENT_TYPES, created, limit: PAGE });
-      const found = await listed.autoPagingToArray({ limit: MOST_EVENTS });
+      const found = await listed.autoPagingToArray({ limit: MOST_LISTED });
       return found.map(eventOf).toReversed();
     });
   }
