@@ -102,6 +102,14 @@ export class CardProcessor implements StandIn, Disposable {
     return outcome;
   }
 
+  /** What came back to the card holder of a session. */
+  refundedCents(id: string): number {
+    return this.#change((state) => {
+      const session = state.sessions.find((one) => one.id === id);
+      return session === undefined ? 0 : refundedCents(state, session.paymentIntent);
+    })[0];
+  }
+
   /** The bank sends a refund back. */
   async failRefund(id: string): Promise<void> {
     const [, told] = this.#change((state) => {

@@ -4,13 +4,18 @@ import { suite, test } from 'node:test';
 import { StripeProcessor } from '#areas/wallet/outside/stripe.ts';
 import { TopUpJob } from '#areas/wallet/topup-job.ts';
 import { TopUps } from '#areas/wallet/topup-service.ts';
-import { Settlement } from '#areas/wallet/topup-settlement.ts';
+import { NotSettled, Settlement } from '#areas/wallet/topup-settlement.ts';
 import * as sql from '#areas/wallet/topup-sql.ts';
 import { topUpOf, topUps as steps } from '#areas/wallet/topup-unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
+import { hmacSha256Hex, newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
+import { auditLedger } from '#ledger/audit.ts';
 import { readStatement, readWallet } from '#ledger/readings.ts';
-import { ledger } from '#ledger/steps.ts';
+import { ledger, walletOf } from '#ledger/steps.ts';
+import fc from '#properties';
+import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
+import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Store } from '#storage/store.ts';
 import { openStore } from './_engines.ts';
@@ -32,7 +37,8 @@ async function bench(engine: EngineName) {
   });
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const known = async () => ({ agentId: AGENT, keyId: 'key_1', name: 'buyer', scopes: [] });
+  let agentId = AGENT;
+  const known = async () => ({ agentId, keyId: 'key_1', name: 'buyer', scopes: [] });
   const callers = { authenticate: known, recognise: known };
   const parts = { clock, processor, warn, callers, baseUrl: () => 'https://a.example' };
   const topUps = new TopUps({ store: opened.store, ...parts });
@@ -45,6 +51,21 @@ async function bench(engine: EngineName) {
   return {
     ...{ clock, opened, store: opened.store, standIns, cards: standIns.cards, processor, topUps, create, warnings },
     settlementOn,
+    /** The session of a new top-up of that agent. */
+    async createFor(other: string) {
+      agentId = other;
+      await create();
+      return opened.store.read(sql.OPEN_OF_AGENT, [other]).then((rows) => rows.map(topUpOf)[0]?.sessionId ?? '');
+    },
+    /** An event as it is read from a signed webhook. */
+    async parsed(event: CardEvent) {
+      const payload = JSON.stringify(wireEvent(event));
+      const t = Math.floor(clock.now() / 1_000);
+      const v1 = hmacSha256Hex(Buffer.from(WEBHOOK_SECRET), `${t}.${payload}`);
+      const read = await processor.event(Buffer.from(payload), `t=${t},v1=${v1}`);
+      assert.ok(read !== undefined);
+      return read;
+    },
     job: new TopUpJob({ topUps, clock, warn }),
     stored: async () => (await opened.store.read(sql.OPEN_OF_AGENT, [AGENT])).map(topUpOf),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -146,4 +167,76 @@ for (const engine of ENGINES) {
       assert.deepEqual(await on.stored(), []);
     });
   });
+}
+
+/** What the processor owes us at the end, in millionths, by what it itself says. */
+function owed(cards: RegisterStandIns['cards'], agentId: string): number {
+  const session = cards.sessions().find(({ clientReferenceId }) => clientReferenceId === agentId);
+  if (session?.paymentStatus !== 'paid') return 0;
+  const isTaken = session.dispute !== null && session.dispute.status !== 'won';
+  return (session.amountCents - cards.refundedCents(session.id) - (isTaken ? session.amountCents : 0)) * 10_000;
+}
+
+test('whatever happens to a payment, and however its events come, the ledger ends where the processor stands', async () => {
+  await using on = await bench('sqlite');
+  on.cards.deliveries.mode = 'hold';
+  const settlement = on.settlementOn(on.store);
+  const actions = fc.constantFrom<CardActionName[]>(
+    ...([
+      'pay',
+      'pay',
+      'pay_slow',
+      'slow_fails',
+      'expire',
+      'refund',
+      'dispute',
+      'dispute_won',
+      'dispute_lost',
+    ] as const),
+  );
+  let expectedMicro = 0;
+  const history = fc.asyncProperty(
+    fc.array(actions, { minLength: 1, maxLength: 5 }),
+    fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+    async (acts, chance) => {
+      const agentId = newId('agt_');
+      await on.store.runAll([ledger.open({ agentId })]);
+      const made = await on.createFor(agentId);
+      for (const act of acts) await on.cards.act(made, act);
+      on.clock.advance(6_000);
+      on.cards.sessions();
+      // Each event at least once, some more often, in any order; what cannot be settled yet comes again.
+      const news = on.cards.deliveries.held.splice(0);
+      const queue = [...news, ...news.filter((_, index) => (chance[index] ?? 0) % 3 === 0)];
+      queue.sort((a, b) => orderOf(a.id, chance) - orderOf(b.id, chance));
+      for (const event of queue) {
+        const legs = [
+          { account: walletOf(agentId), amountMicro: 3_000_000 },
+          { account: 'revenue:bom', amountMicro: -3_000_000 },
+        ];
+        const txId = newId('tx_');
+        if (orderOf(event.id, chance) % 4 === 0) {
+          await on.store.runAll([ledger.post({ txId, kind: 'bom', idem: txId, ref: null, legs })]);
+        }
+        await settlement.handle(await on.parsed(event)).catch((error: unknown) => {
+          if (!(error instanceof NotSettled)) throw error;
+          queue.push(event);
+        });
+      }
+      expectedMicro += owed(on.cards, agentId);
+      const [psp] = await on.store.read("SELECT posted FROM ledger_account WHERE id = 'psp:stripe'");
+      assert.equal(psp?.['posted'], expectedMicro, acts.join());
+      const { heldMicro, isFrozen } = await readWallet(on.store, agentId);
+      const status = on.cards.session(made)?.dispute?.status;
+      assert.deepEqual([heldMicro, isFrozen], [0, status === 'needs_response' || status === 'lost']);
+    },
+  );
+  await fc.assert(history, { numRuns: 40 });
+  const { findings } = await auditLedger(on.store, { scope: 'full', from: null, checks: [] });
+  assert.deepEqual(findings, []);
+});
+
+function orderOf(id: string, chance: readonly number[]): number {
+  const at = [...id].reduce((sum, character) => sum + character.charCodeAt(0), 0);
+  return (chance[at % chance.length] ?? 0) % 1_000;
 }
