@@ -174,69 +174,61 @@ function owed(cards: RegisterStandIns['cards'], agentId: string): number {
   const session = cards.sessions().find(({ clientReferenceId }) => clientReferenceId === agentId);
   if (session?.paymentStatus !== 'paid') return 0;
   const isTaken = session.dispute !== null && session.dispute.status !== 'won';
-  return (session.amountCents - cards.refundedCents(session.id) - (isTaken ? session.amountCents : 0)) * 10_000;
+  return (session.amountCents - session.refundedCents - (isTaken ? session.amountCents : 0)) * 10_000;
 }
 
 test('whatever happens to a payment, and however its events come, the ledger ends where the processor stands', async () => {
   await using on = await bench('sqlite');
   on.cards.deliveries.mode = 'hold';
   const settlement = on.settlementOn(on.store);
-  const actions = fc.constantFrom<CardActionName[]>(
-    ...([
-      'pay',
-      'pay',
-      'pay_slow',
-      'slow_fails',
-      'expire',
-      'refund',
-      'dispute',
-      'dispute_won',
-      'dispute_lost',
-    ] as const),
-  );
-  let expectedMicro = 0;
+  const first = fc.constantFrom<CardActionName[]>('pay', 'pay', 'pay_slow', 'slow_fails', 'expire');
+  const atProcessor = async () => {
+    const [row] = await on.store.read("SELECT posted FROM ledger_account WHERE id = 'psp:stripe'");
+    return row?.['posted'] as number;
+  };
   const history = fc.asyncProperty(
-    fc.array(actions, { minLength: 1, maxLength: 5 }),
+    first,
+    fc.array(fc.nat(), { minLength: 2, maxLength: 3 }),
     fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
-    async (acts, chance) => {
+    async (begin, acts, chance) => {
+      const before = await atProcessor();
       const agentId = newId('agt_');
       await on.store.runAll([ledger.open({ agentId })]);
       const made = await on.createFor(agentId);
-      for (const act of acts) await on.cards.act(made, act);
+      await on.cards.act(made, begin);
       on.clock.advance(6_000);
       on.cards.sessions();
+      for (const act of acts) {
+        const possible = on.cards.checkout(made)?.actions ?? [];
+        const chosen = possible[act % possible.length];
+        if (chosen !== undefined) await on.cards.act(made, chosen.action);
+      }
       // Each event at least once, some more often, in any order; what cannot be settled yet comes again.
       const news = on.cards.deliveries.held.splice(0);
-      const queue = [...news, ...news.filter((_, index) => (chance[index] ?? 0) % 3 === 0)];
-      queue.sort((a, b) => orderOf(a.id, chance) - orderOf(b.id, chance));
-      for (const event of queue) {
+      const queue = [...news, ...news.filter((_, index) => (chance[index] ?? 0) % 3 === 0)]
+        .map((event, index) => ({ event, place: chance[index] ?? 0 }))
+        .toSorted((one, other) => one.place - other.place);
+      for (const { event, place } of queue) {
         const legs = [
           { account: walletOf(agentId), amountMicro: 3_000_000 },
           { account: 'revenue:bom', amountMicro: -3_000_000 },
         ];
         const txId = newId('tx_');
-        if (orderOf(event.id, chance) % 4 === 0) {
+        if (place % 4 === 0) {
           await on.store.runAll([ledger.post({ txId, kind: 'bom', idem: txId, ref: null, legs })]);
         }
         await settlement.handle(await on.parsed(event)).catch((error: unknown) => {
           if (!(error instanceof NotSettled)) throw error;
-          queue.push(event);
+          queue.push({ event, place });
         });
       }
-      expectedMicro += owed(on.cards, agentId);
-      const [psp] = await on.store.read("SELECT posted FROM ledger_account WHERE id = 'psp:stripe'");
-      assert.equal(psp?.['posted'], expectedMicro, acts.join());
+      assert.equal((await atProcessor()) - before, owed(on.cards, agentId));
       const { heldMicro, isFrozen } = await readWallet(on.store, agentId);
       const status = on.cards.session(made)?.dispute?.status;
       assert.deepEqual([heldMicro, isFrozen], [0, status === 'needs_response' || status === 'lost']);
     },
   );
-  await fc.assert(history, { numRuns: 40 });
+  await fc.assert(history, { numRuns: 80, endOnFailure: true });
   const { findings } = await auditLedger(on.store, { scope: 'full', from: null, checks: [] });
   assert.deepEqual(findings, []);
 });
-
-function orderOf(id: string, chance: readonly number[]): number {
-  const at = [...id].reduce((sum, character) => sum + character.charCodeAt(0), 0);
-  return (chance[at % chance.length] ?? 0) % 1_000;
-}

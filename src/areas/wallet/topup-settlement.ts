@@ -115,7 +115,8 @@ export class Settlement {
     const refunds = await this.#options.processor.refundsOf(paymentIntent ?? '');
     if (refundId !== null && !refunds.some(({ id }) => id === refundId))
       throw new NotSettled('the refund is not listed');
-    const steps = refunds.flatMap(({ id, amountCents, hasFailed }) => {
+    const taking = refunds.filter(({ amountCents }) => amountCents > 0);
+    const steps = taking.flatMap(({ id, amountCents, hasFailed }) => {
       const amountMicro = amountCents * MICRO_PER_CENT;
       const legs = [
         { account: walletOf(agentId), amountMicro, restTo: receivableOf(agentId) },

@@ -18,13 +18,14 @@ export interface CardDesk {
   complete(session: CardSession): void;
   refund(session: CardSession, amountCents: number): void;
   openDispute(session: CardSession): void;
-  refundableCents(session: CardSession): number;
 }
 
 const SLOW_MS = 5_000;
 
 const isOpen = ({ status }: CardSession) => status === 'open';
-const isPaid = ({ paymentStatus }: CardSession) => paymentStatus === 'paid';
+/** Paid, and not yet given back or fought over. */
+const isKept = ({ paymentStatus, dispute, refundedCents, amountCents }: CardSession) =>
+  paymentStatus === 'paid' && dispute === null && refundedCents < amountCents;
 const isDisputed = ({ dispute }: CardSession) => dispute?.status === 'needs_response';
 
 function pay(session: CardSession, desk: CardDesk): void {
@@ -69,12 +70,12 @@ export const CARD_ACTIONS = {
   },
   refund: {
     label: 'Refund',
-    isPossible: (session) => isPaid(session) && session.dispute === null,
-    run: (session, desk) => desk.refund(session, desk.refundableCents(session)),
+    isPossible: isKept,
+    run: (session, desk) => desk.refund(session, session.amountCents - session.refundedCents),
   },
   dispute: {
     label: 'Dispute',
-    isPossible: (session) => isPaid(session) && session.dispute === null,
+    isPossible: isKept,
     run: (session, desk) => desk.openDispute(session),
   },
   dispute_won: {

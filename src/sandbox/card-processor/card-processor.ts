@@ -102,20 +102,14 @@ export class CardProcessor implements StandIn, Disposable {
     return outcome;
   }
 
-  /** What came back to the card holder of a session. */
-  refundedCents(id: string): number {
-    return this.#change((state) => {
-      const session = state.sessions.find((one) => one.id === id);
-      return session === undefined ? 0 : refundedCents(state, session.paymentIntent);
-    })[0];
-  }
-
   /** The bank sends a refund back. */
   async failRefund(id: string): Promise<void> {
     const [, told] = this.#change((state) => {
       const refund = state.refunds.find((one) => one.id === id);
       if (refund === undefined) return;
       refund.status = 'failed';
+      const session = state.sessions.find((one) => one.paymentIntent === refund.paymentIntent);
+      if (session !== undefined) session.refundedCents -= refund.amountCents;
       this.#tell(state, 'refund.failed', card.wireRefund(refund));
     });
     await this.deliveries.send(told);
@@ -202,7 +196,6 @@ export class CardProcessor implements StandIn, Disposable {
         Object.assign(session, { status: 'complete', paymentIntent: card.newCardId('pi_') });
         this.#tell(state, 'checkout.session.completed', card.wireSession(session));
       },
-      refundableCents: ({ amountCents, paymentIntent }) => amountCents - refundedCents(state, paymentIntent),
       refund: (session, amountCents) => void this.#refunded(state, session, amountCents),
       openDispute: (session) => {
         session.dispute = { id: card.newCardId('du_'), amountCents: session.amountCents, status: 'needs_response' };
@@ -217,8 +210,9 @@ export class CardProcessor implements StandIn, Disposable {
     const paymentIntent = session.paymentIntent ?? '';
     const refund: CardRefund = { id: card.newCardId('re_'), createdS, paymentIntent, amountCents, status: 'succeeded' };
     state.refunds.push(refund);
+    session.refundedCents += amountCents;
     this.#tell(state, 'refund.created', card.wireRefund(refund));
-    this.#tell(state, 'charge.refunded', card.wireCharge(session, refundedCents(state, paymentIntent)));
+    this.#tell(state, 'charge.refunded', card.wireCharge(session));
     return refund;
   }
 
@@ -284,7 +278,7 @@ export class CardProcessor implements StandIn, Disposable {
         const fields = new URLSearchParams(body);
         const session = state.sessions.find((one) => one.paymentIntent === fields.get('payment_intent'));
         if (session?.paymentStatus !== 'paid') return missing('payment_intent');
-        const left = session.amountCents - refundedCents(state, session.paymentIntent);
+        const left = session.amountCents - session.refundedCents;
         const amountCents = Number(fields.get('amount') ?? left);
         if (!(Number.isSafeInteger(amountCents) && amountCents > 0 && amountCents <= left)) return wrong('amount');
         return json(200, card.wireRefund(this.#refunded(state, session, amountCents)));
@@ -322,17 +316,18 @@ export class CardProcessor implements StandIn, Disposable {
       successUrl: (fields.get('success_url') ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id),
       cancelUrl: fields.get('cancel_url') ?? '',
       url: `${this.#baseUrl}/sandbox/checkout/${id}`,
-      ...{ status: 'open', paymentStatus: 'unpaid', paymentIntent: null, paysAtMs: null, dispute: null },
+      ...{
+        status: 'open',
+        paymentStatus: 'unpaid',
+        paymentIntent: null,
+        paysAtMs: null,
+        refundedCents: 0,
+        dispute: null,
+      },
     };
     state.sessions.push(session);
     return json(200, card.wireSession(session));
   }
-}
-
-function refundedCents({ refunds }: CardState, paymentIntent: string | null): number {
-  return refunds
-    .filter((refund) => refund.paymentIntent === paymentIntent && refund.status === 'succeeded')
-    .reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 /** Newest first, as the real one lists. */

@@ -23,6 +23,7 @@ export interface CardSession {
   paymentIntent: string | null;
   /** When a slow method pays, in ms; null where none is under way. */
   paysAtMs: number | null;
+  refundedCents: number;
   dispute: CardDispute | null;
 }
 
@@ -99,11 +100,11 @@ export function wireRefund({ id, createdS, paymentIntent, amountCents, status }:
   };
 }
 
-export function wireCharge({ paymentIntent, amountCents, currency }: CardSession, refunded: number): object {
+export function wireCharge({ paymentIntent, amountCents, currency, refundedCents }: CardSession): object {
   const intent = paymentIntent ?? '';
   return {
     ...{ id: chargeOf(intent), object: 'charge', payment_intent: intent, amount: amountCents, currency },
-    ...{ amount_refunded: refunded, refunded: refunded >= amountCents },
+    ...{ amount_refunded: refundedCents, refunded: refundedCents >= amountCents },
   };
 }
 
