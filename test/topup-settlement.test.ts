@@ -228,7 +228,7 @@ test('whatever happens to a payment, and however its events come, the ledger end
       assert.deepEqual([heldMicro, isFrozen], [0, status === 'needs_response' || status === 'lost']);
     },
   );
-  await fc.assert(history, { numRuns: 80, endOnFailure: true });
+  await fc.assert(history, { numRuns: 60, endOnFailure: true });
   const { findings } = await auditLedger(on.store, { scope: 'full', from: null, checks: [] });
   assert.deepEqual(findings, []);
 });
