@@ -50,7 +50,12 @@ export interface DataFault {
 }
 
 /** A task that its input makes impossible: a value, not a fault of the thread. */
-export interface Impossible {
+export class Impossible {
   readonly code: string;
   readonly detail: string;
+
+  constructor(code: string, detail: string) {
+    this.code = code;
+    this.detail = detail;
+  }
 }

@@ -42,6 +42,7 @@ export const webFetchSeal = defineCapability({
     text: z.string().nullable().meta({ description: 'Null for what is no text' }),
     retrieved_at: z.iso.datetime(),
     attestation_id: z.string().nullable(),
+    disclosure_seed: z.string().nullable().meta({ description: 'Discloses the seal, or erases what is kept of it' }),
   }),
   unit: 'fetch',
   units: oneUnit,
@@ -58,6 +59,7 @@ export const webFetchSeal = defineCapability({
         text: textOf(page.contentType, page.body),
         retrieved_at: tools.nowIso(),
         attestation_id: null,
+        disclosure_seed: null,
       };
     },
   },
@@ -77,6 +79,7 @@ export const webFetchSeal = defineCapability({
       text: 'Terms of sale',
       retrieved_at: '2026-11-15T10:00:00.000Z',
       attestation_id: 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA',
+      disclosure_seed: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     },
   },
 });
