@@ -16,6 +16,8 @@ import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { Agents } from '#areas/wallet/agents.ts';
+import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
@@ -23,8 +25,10 @@ import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
+import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -34,11 +38,12 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -115,6 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     venueHosts,
     briefSlots: SLOTS_OF_KEYS,
+    ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField: (fault) => refuseFields([fault]),
   });
@@ -148,6 +154,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
+  const agents = new Agents({
+    store,
+    clock,
+    keySecret: serverSecret.hasher('agent-key'),
+    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -160,8 +174,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
@@ -169,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -198,6 +215,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    agents,
+    walletLedger: ledger,
+    wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
     crossingReads,
@@ -237,7 +257,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
