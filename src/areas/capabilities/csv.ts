@@ -60,9 +60,9 @@ export function columnsOf([header = [], ...rows]: readonly (readonly string[])[]
 
 /** The rows as objects: empty cells are null, numbers and booleans have their type. */
 export function recordsOf(table: readonly (readonly string[])[], columns: readonly Column[]): object[] {
-  return table.slice(1).map((row) =>
-    Object.fromEntries(columns.map(({ name, type }, index) => [name, typed(row[index] ?? '', type)])),
-  );
+  return table
+    .slice(1)
+    .map((row) => Object.fromEntries(columns.map(({ name, type }, index) => [name, typed(row[index] ?? '', type)])));
 }
 
 function typed(cell: string, type: string): unknown {

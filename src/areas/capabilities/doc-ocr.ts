@@ -16,7 +16,11 @@ export const docOcr = defineCapability({
     .strictObject({
       image_base64: base64Field.optional(),
       url: urlField.optional(),
-      languages: z.array(z.enum(['eng', 'nld'])).min(1).max(2).default(['eng']),
+      languages: z
+        .array(z.enum(['eng', 'nld']))
+        .min(1)
+        .max(2)
+        .default(['eng']),
     })
     .refine(exactlyOne('image_base64', 'url'), 'must have image_base64 or url'),
   output: z.strictObject({ text: z.string(), confidence: z.number().nullable(), words: z.array(word) }),

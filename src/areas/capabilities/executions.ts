@@ -266,7 +266,14 @@ function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean
   const given = claim as Parameters<typeof prepareSeal>[0]['claim'];
   const prepared = prepareSeal({ schema, claim: given, observations: [], seed: Buffer.from(seed, 'base64url') });
   if (prepared.verdict !== 'ACCEPT') return [];
-  const draft = { prepared, claim: given, observations: [], seed, disclosure: 'holder', nonce: newCommandId() } as const;
+  const draft = {
+    prepared,
+    claim: given,
+    observations: [],
+    seed,
+    disclosure: 'holder',
+    nonce: newCommandId(),
+  } as const;
   const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(atMs) });
   const disclosure_seed = Buffer.from(seed, 'base64url').toString('base64');
   Object.assign(of, { attestation_id: entry.leaf.id, disclosure_seed });
@@ -275,7 +282,8 @@ function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean
 
 function recordView(execution: Execution): ExecutionRecord {
   const { id, capability, mode, status, error, startedAtMs, finishedAtMs, record } = execution;
-  const kept = record === null ? null : (JSON.parse(record) as Pick<ExecutionRecord, 'provider' | 'usage' | 'price' | 'receipt'>);
+  const kept =
+    record === null ? null : (JSON.parse(record) as Pick<ExecutionRecord, 'provider' | 'usage' | 'price' | 'receipt'>);
   return {
     execution_id: id,
     capability,

@@ -64,8 +64,9 @@ export const PERSONAL = {
   card: finder(/(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, (text) =>
     passesLuhn(digitsOf(text)) ? { value: digitsOf(text) } : undefined,
   ),
-  ip: finder(/(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}[0-9A-Fa-f:])(?![\w:]|\.\d)/g, (text) =>
-    /[0-9A-Fa-f]/.test(text) && addressGroups(text) !== null ? { value: text } : undefined,
+  ip: finder(
+    /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}[0-9A-Fa-f:])(?![\w:]|\.\d)/g,
+    (text) => (/[0-9A-Fa-f]/.test(text) && addressGroups(text) !== null ? { value: text } : undefined),
   ),
   bsn: finder(/(?<![\d.])\d{4}[. ]?\d{2}[. ]?\d{3}(?![\d]|[.,]\d)/g, (text) =>
     passesElevenTest(digitsOf(text)) ? { value: digitsOf(text) } : undefined,
@@ -128,7 +129,10 @@ export const ENTITIES = {
     readDate,
   ),
   money: finder(
-    new RegExp(String.raw`(?<![\w.,])(?:(?:EUR|USD|GBP|CHF|[€$£]) ?(?:${AMOUNT})|(?:${AMOUNT}) ?(?:EUR|USD|GBP|CHF|[€$£]))(?![\d])`, 'g'),
+    new RegExp(
+      String.raw`(?<![\w.,])(?:(?:EUR|USD|GBP|CHF|[€$£]) ?(?:${AMOUNT})|(?:${AMOUNT}) ?(?:EUR|USD|GBP|CHF|[€$£]))(?![\d])`,
+      'g',
+    ),
     readMoney,
   ),
   iban: PERSONAL.iban,

@@ -8,7 +8,12 @@ import { exactlyOne } from './given-file.ts';
 import { Invoice, micro, readUbl, times } from './invoice.ts';
 
 /** Rates of VAT in percent by country; a rate outside is to be looked at, not wrong by itself. */
-const VAT_RATES = { as_of: '2026-01-01', NL: ['21', '9', '0'], BE: ['21', '12', '6', '0'], DE: ['19', '7', '0'] } as const;
+const VAT_RATES = {
+  as_of: '2026-01-01',
+  NL: ['21', '9', '0'],
+  BE: ['21', '12', '6', '0'],
+  DE: ['19', '7', '0'],
+} as const;
 const CENT = 10_000n;
 const HUNDRED_PERCENT = 100_000_000n;
 
@@ -38,7 +43,8 @@ function checkTotals({ lines, net_total, vat_total, gross_total }: Invoice, say:
   // Each line may have been rounded to the cent.
   const tolerance = CENT * BigInt(Math.max(1, Math.ceil(lines.length / 2)));
   const [netTotal, vatTotal, grossTotal] = [micro(net_total), micro(vat_total), micro(gross_total)];
-  if (differs(net, netTotal, tolerance)) say('fail', 'net_total_wrong', '/net_total', `the lines add up to ${decimal(net)}`);
+  if (differs(net, netTotal, tolerance))
+    say('fail', 'net_total_wrong', '/net_total', `the lines add up to ${decimal(net)}`);
   if (differs(vat, vatTotal, tolerance)) say('fail', 'vat_total_wrong', '/vat_total', `the rates give ${decimal(vat)}`);
   if (differs(netTotal + vatTotal, grossTotal, CENT)) {
     say('fail', 'gross_total_wrong', '/gross_total', `net and VAT are ${decimal(netTotal + vatTotal)}`);
@@ -64,7 +70,12 @@ function checkParties({ supplier, customer, iban, lines }: Invoice, say: Say): v
   const known = new Set(rates.map((rate) => micro(rate)));
   for (const [index, { vat_rate: rate }] of lines.entries()) {
     if (known.has(micro(rate))) continue;
-    say('review', 'vat_rate_unusual', `/lines/${index}/vat_rate`, `${country} has ${rates.join(', ')} % (${VAT_RATES.as_of})`);
+    say(
+      'review',
+      'vat_rate_unusual',
+      `/lines/${index}/vat_rate`,
+      `${country} has ${rates.join(', ')} % (${VAT_RATES.as_of})`,
+    );
   }
 }
 
@@ -89,7 +100,10 @@ export const invoiceCheck = defineCapability({
     .strictObject({
       invoice: Invoice.optional(),
       ubl_xml: z.string().min(1).max(2_000_000).optional(),
-      known_hashes: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(10_000).default([]),
+      known_hashes: z
+        .array(z.string().regex(/^[0-9a-f]{64}$/))
+        .max(10_000)
+        .default([]),
     })
     .refine(exactlyOne('invoice', 'ubl_xml'), 'must have invoice or ubl_xml'),
   output,

@@ -13,13 +13,19 @@ const amount = z
 const party = z.strictObject({
   name: z.string().max(300).optional(),
   vat_number: z.string().max(40).optional(),
-  country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters').optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+    .optional(),
 });
 
 export const Invoice = z.strictObject({
   number: z.string().min(1).max(100),
   issue_date: z.iso.date(),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters').default('EUR'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+    .default('EUR'),
   supplier: party,
   customer: party.optional(),
   iban: z.string().max(60).optional(),

@@ -125,7 +125,8 @@ export const getExecution = defineOperation({
   rate: 'wallet',
   path: '/capabilities/executions/{execution_id}',
   summary: 'Show what an execution cost',
-  description: 'State, usage, price and receipt of an execution of the calling agent. What went in and came out is not kept.',
+  description:
+    'State, usage, price and receipt of an execution of the calling agent. What went in and came out is not kept.',
   input: z.strictObject({ agent_key: byAgent.field, execution_id: executionIdField }),
   headerOnly: byAgent.header,
   output: z

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { sha256Hex } from '#kernel/ids.ts';
 import { formatMicro, parseMicro } from '#kernel/money.ts';
 
-const decimal = z.string().regex(/^(?:0|[1-9]\d{0,5})(?:\.\d{1,6})?$/, 'must be a decimal text with at most six decimals');
+const decimal = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,5})(?:\.\d{1,6})?$/, 'must be a decimal text with at most six decimals');
 const perMillion = decimal.meta({ description: 'USD for a million tokens' });
 
 const ModelRow = z.object({
@@ -47,7 +49,7 @@ export function readPriceTable(text: string, more: readonly ModelPrice[] = []): 
   if (typeof rows === 'string') return rows;
   const all = [...more, ...rows];
   return {
-    sha256: sha256Hex(text),
+    sha256: sha256Hex(more.length === 0 ? text : `${text}${JSON.stringify(more)}`),
     modelPrice: (provider, model) =>
       all.find((row): row is ModelPrice => 'model' in row && row.provider === provider && row.model === model),
     unitCostMicro: (capability) => {

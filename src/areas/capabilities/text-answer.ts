@@ -9,7 +9,10 @@ const input = z.strictObject({
     .min(1)
     .max(50)
     .refine((docs) => new Set(docs.map(({ id }) => id)).size === docs.length, 'must have ids that differ')
-    .refine((docs) => docs.reduce((sum, { text }) => sum + text.length, 0) <= 400_000, 'must have at most 400000 characters in all'),
+    .refine(
+      (docs) => docs.reduce((sum, { text }) => sum + text.length, 0) <= 400_000,
+      'must have at most 400000 characters in all',
+    ),
 });
 const output = z.strictObject({
   answer: z.string().nullable(),
@@ -30,7 +33,10 @@ function bestPassages({ question, docs }: Input) {
     sentencesOf(text).map(({ start, end }) => ({ doc_id: id, start, end, quote: text.slice(start, end) })),
   );
   const passages = all.slice(0, MAX_RANKED);
-  const scores = bm25(contentWords(question), passages.map(({ quote }) => contentWords(quote)));
+  const scores = bm25(
+    contentWords(question),
+    passages.map(({ quote }) => contentWords(quote)),
+  );
   const ranked = passages.map((passage, index) => ({ passage, score: scores[index] ?? 0 }));
   const best = ranked.toSorted((a, b) => b.score - a.score).slice(0, MAX_PASSAGES);
   const floor = (best[0]?.score ?? 0) * WORTH_QUOTING;
@@ -51,7 +57,11 @@ export const textAnswer = defineCapability({
   input,
   output,
   unit: 'tokens',
-  units: ({ docs }) => unitsOf(docs.reduce((sum, { text }) => sum + text.length, 0), 4),
+  units: ({ docs }) =>
+    unitsOf(
+      docs.reduce((sum, { text }) => sum + text.length, 0),
+      4,
+    ),
   embedded: { run: bestPassages },
   provider: {
     does: 'text',
@@ -88,7 +98,10 @@ export const textAnswer = defineCapability({
     },
   },
   example: {
-    input: { question: 'When does the warranty end?', docs: [{ id: 'offer', text: 'The warranty ends after two years.' }] },
+    input: {
+      question: 'When does the warranty end?',
+      docs: [{ id: 'offer', text: 'The warranty ends after two years.' }],
+    },
     output: {
       answer: 'The warranty ends after two years.',
       citations: [{ doc_id: 'offer', start: 0, end: 34, quote: 'The warranty ends after two years.' }],

@@ -69,7 +69,7 @@ export const textClassify = defineCapability({
       prompt: text,
       schema: {
         type: 'object',
-        properties: { label: { type: ['string', 'null'] }, score: { type: 'number' } },
+        properties: { label: { enum: [...labels.map(idOf), null] }, score: { type: 'number' } },
         required: ['label', 'score'],
         additionalProperties: false,
       },
@@ -86,7 +86,10 @@ export const textClassify = defineCapability({
   example: {
     input: {
       text: 'The parcel has not arrived yet.',
-      labels: [{ id: 'delivery', terms: ['parcel', 'arrived'] }, { id: 'invoice', terms: ['vat', 'payment'] }],
+      labels: [
+        { id: 'delivery', terms: ['parcel', 'arrived'] },
+        { id: 'invoice', terms: ['vat', 'payment'] },
+      ],
     },
     output: { label: 'delivery', score: 1.6694, abstained: false, scores: { delivery: 1.6694, invoice: 0 } },
   },

@@ -37,7 +37,11 @@ export const textEmbed = defineCapability({
   input: z.strictObject({ texts: z.array(z.string().min(1).max(8_000)).min(1).max(256) }),
   output: z.strictObject({ model: z.string(), dims: z.int(), vectors: z.array(z.array(z.number())) }),
   unit: 'tokens',
-  units: ({ texts }) => unitsOf(texts.reduce((sum, text) => sum + text.length, 0), 4),
+  units: ({ texts }) =>
+    unitsOf(
+      texts.reduce((sum, text) => sum + text.length, 0),
+      4,
+    ),
   embedded: {
     run: ({ texts }) => ({ model: 'lexhash-512', dims: DIMENSIONS, vectors: texts.map((text) => lexicalVector(text)) }),
   },

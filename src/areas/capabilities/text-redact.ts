@@ -78,7 +78,10 @@ export const textRedact = defineCapability({
     read(given, answer) {
       const { names } = Names.parse(answer);
       const wanted = given.kinds?.includes('name') === false ? [] : names.map((name) => name.trim());
-      return redacted(given, wanted.filter((name) => name.length >= 2).toSorted((a, b) => b.length - a.length));
+      return redacted(
+        given,
+        wanted.filter((name) => name.length >= 2).toSorted((a, b) => b.length - a.length),
+      );
     },
   },
   example: {

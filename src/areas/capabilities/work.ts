@@ -105,7 +105,8 @@ export class CapabilityWork {
 
   async plan({ capability: id, input, inputs, options = {} }: WorkRequest): Promise<Plan | Refusal> {
     const capability = capabilityById(id);
-    if (capability === undefined) return new Refusal(problems.capabilityUnknown, { detail: 'no capability has this id' });
+    if (capability === undefined)
+      return new Refusal(problems.capabilityUnknown, { detail: 'no capability has this id' });
     const isBatch = inputs !== undefined;
     const elements = (inputs ?? [input]).map((raw, index) =>
       elementOf(capability, raw, isBatch ? `#/inputs/${index}` : '#/input'),
@@ -118,7 +119,8 @@ export class CapabilityWork {
     const by = this.#modeOf(capability, sound, options);
     if (by instanceof Refusal) return by;
     const { maxOutputTokens = MAX_OUTPUT_TOKENS } = options;
-    const worstMicro = by === null ? this.#unitsCost(capability, sound) : await this.#worst(capability, sound, by, maxOutputTokens);
+    const worstMicro =
+      by === null ? this.#unitsCost(capability, sound) : await this.#worst(capability, sound, by, maxOutputTokens);
     const seals = sound.filter((one) => capability.seal?.(one, null) === 'one').length;
     const mode = by === null ? 'embedded' : 'provider';
     return { capability, elements, isBatch, by, maxOutputTokens, seals, worstMicro, mode };
@@ -233,7 +235,9 @@ export class CapabilityWork {
     const tools = this.#tools(signal);
     if (by === null) {
       const output = await capability.embedded?.run(input, tools);
-      return output === undefined || output instanceof Unworkable ? (output ?? outOfTime()) : { output, usage: NO_USAGE };
+      return output === undefined || output instanceof Unworkable
+        ? (output ?? outOfTime())
+        : { output, usage: NO_USAGE };
     }
     const { choice } = by;
     const question = await capability.provider?.ask(input, tools);

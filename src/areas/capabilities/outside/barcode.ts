@@ -21,7 +21,10 @@ export async function readCodes(bytes: Uint8Array): Promise<HeavyResults['barcod
   return found.filter(({ isValid }) => isValid).map(({ format, text }) => ({ format, text: text.toWellFormed() }));
 }
 
-export async function writeQr(text: string, output: 'png' | 'svg'): Promise<HeavyResults['barcode_write'] | Impossible> {
+export async function writeQr(
+  text: string,
+  output: 'png' | 'svg',
+): Promise<HeavyResults['barcode_write'] | Impossible> {
   const { default: qrcode } = await import('qrcode');
   try {
     if (output === 'svg') return { image_base64: null, svg: await qrcode.toString(text, { type: 'svg' }) };

@@ -4,7 +4,11 @@ import { Impossible, type DataFault, type HeavyResults, type HeavyTasks, type Pr
 
 const MAX_ERRORS = 100;
 
-export async function validate({ data, csv, schema }: HeavyTasks['validation']): Promise<HeavyResults['validation'] | Impossible> {
+export async function validate({
+  data,
+  csv,
+  schema,
+}: HeavyTasks['validation']): Promise<HeavyResults['validation'] | Impossible> {
   const errors: DataFault[] = [];
   let profile: Profile | null = null;
   let value = data;
