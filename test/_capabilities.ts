@@ -1,4 +1,4 @@
-// An agent with money that executes capabilities, and small files made for them.
+// An agent with money that executes capabilities.
 import assert from 'node:assert/strict';
 import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
 import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
@@ -59,25 +59,4 @@ export async function withProvider(
       await provider[Symbol.asyncDispose]();
     },
   };
-}
-
-/** A PDF of one page with lines of text. */
-export function pdfOf(lines: readonly string[]): Buffer {
-  const stream = `BT /F1 12 Tf 72 720 Td 14 TL\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let text = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const at = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, '0')} 00000 n \n`;
-  });
-  const size = objects.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
-  return Buffer.from(`${text}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
 }

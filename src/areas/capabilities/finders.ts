@@ -72,7 +72,7 @@ export const PERSONAL = {
     passesElevenTest(digitsOf(text)) ? { value: digitsOf(text) } : undefined,
   ),
   phone: finder(
-    /(?<![\d+.,])(?!\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:(?:\+|00)(?:31|32|49)[ ./-]?(?:\(0\) ?)?\d(?:[ ./-]?\d){6,11}|\(?0\d{1,4}\)?[ ./-]?\d(?:[ ./-]?\d){4,9})(?![\d]|[.,]\d)/g,
+    /(?<![\w+.,])(?!\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:(?:\+|00)(?:31|32|49)[ ./-]?(?:\(0\) ?)?\d(?:[ ./-]?\d){6,11}|\(?0\d{1,4}\)?[ ./-]?\d(?:[ ./-]?\d){4,9})(?![\d]|[.,]\d)/g,
     (text) => {
       const national = digitsOf(text.replace('(0)', '')).replace(/^00/, '');
       return national.length >= 9 && national.length <= 14 ? { value: national } : undefined;

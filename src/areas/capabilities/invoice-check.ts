@@ -139,7 +139,7 @@ export const invoiceCheck = defineCapability({
     output: {
       verdict: 'PASS',
       findings: [],
-      duplicate_hash: '2f1c9a2fe5b7e5d2a64f7bd9b3e4d3d8c1a5f6b7c8d9e0f1a2b3c4d5e6f70819',
+      duplicate_hash: 'f8ba04af454989957af823e861c42e7f744534e5028eb997453ef7b1dabf8471',
     },
   },
 });

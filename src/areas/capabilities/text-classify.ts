@@ -91,6 +91,6 @@ export const textClassify = defineCapability({
         { id: 'invoice', terms: ['vat', 'payment'] },
       ],
     },
-    output: { label: 'delivery', score: 1.6694, abstained: false, scores: { delivery: 1.6694, invoice: 0 } },
+    output: { label: 'delivery', score: 1.3863, abstained: false, scores: { delivery: 1.3863, invoice: 0 } },
   },
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Unworkable } from '../capability.ts';
 import type { HeavyResults, HeavyTasks } from '../heavy-tasks.ts';
@@ -13,6 +12,8 @@ const MAX_HEAP_MB = 512;
 interface Thread {
   readonly worker: Worker;
   task: Task | undefined;
+  /** Ends the watch over its task. */
+  unwatch: () => void;
 }
 
 interface Task {
@@ -76,11 +77,10 @@ export class HeavyThreads implements AsyncDisposable {
     };
     const timer = setTimeout(end, this.#limitMs);
     signal.addEventListener('abort', end, { once: true });
-    const done = () => {
+    thread.unwatch = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
     };
-    void Promise.race([once(thread.worker, 'message'), once(thread.worker, 'exit')]).then(done, done);
   }
 
   #start(): Thread {
@@ -91,13 +91,14 @@ export class HeavyThreads implements AsyncDisposable {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    const thread: Thread = { worker, task: undefined };
+    const thread: Thread = { worker, task: undefined, unwatch: () => {} };
     this.#threads.add(thread);
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
     worker.on('message', (answer: HeavyAnswer) => {
       const { task } = thread;
+      thread.unwatch();
       thread.task = undefined;
       task?.settle(
         'value' in answer ? answer.value : new Unworkable('input', answer.impossible.code, answer.impossible.detail),
@@ -108,6 +109,7 @@ export class HeavyThreads implements AsyncDisposable {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#threads.delete(thread);
+      thread.unwatch();
       thread.task?.settle(failed('the work ended before its time'));
       this.#next();
     });
