@@ -56,7 +56,7 @@ export interface Hold {
   readonly atMs: number;
 }
 
-export interface LedgerHead {
+interface LedgerHead {
   readonly seq: number;
   readonly hash: string;
   /** Set by an audit that found something: nothing moves until a full audit finds nothing. */

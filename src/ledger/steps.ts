@@ -1,5 +1,5 @@
 import { formatMicro, mulDiv } from '#kernel/money.ts';
-import type { Step, Unit } from '#storage/store.ts';
+import type { Step } from '#storage/store.ts';
 import type { LedgerAudit } from './audit.ts';
 import type { CaptureCommand, HoldCommand, LedgerCommand, LedgerResult, PostCommand, ReverseCommand } from './state.ts';
 import { ledgerUnit } from './unit.ts';
@@ -7,7 +7,7 @@ import { ledgerUnit } from './unit.ts';
 export { receivableOf, walletOf } from './decide.ts';
 export type { Balance, LedgerRefusal, LedgerResult, Leg } from './state.ts';
 
-const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit as Unit<unknown, unknown, unknown>, command });
+const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit, command });
 
 /**
  * Steps of a transaction that moves money, for `store.runAll([...], isRefused)`. A refused step changes nothing; steps
