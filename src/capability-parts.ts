@@ -26,7 +26,7 @@ export interface CapabilityOptions {
   readonly baseUrl: () => string;
   readonly probing: GuardedClientOptions['testing'];
   readonly given: ModelStandInOptions | undefined;
-  readonly authenticate: ExecutionsOptions['authenticate'];
+  readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
   readonly receipt: ExecutionsOptions['notary']['receipt'];
 }
 
@@ -40,7 +40,7 @@ const SHIPPED_PRICES = new URL('./areas/capabilities/prices.json', import.meta.u
 
 /** Capabilities with their providers; in the sandbox, unless it names some, a stand-in that lives and ends with them. */
 export async function openCapabilities(options: CapabilityOptions): Promise<CapabilityParts> {
-  const { config, foundation, probing, given, baseUrl, authenticate, receipt } = options;
+  const { config, foundation, probing, given, baseUrl, callers, receipt } = options;
   const { store, clock, processId } = foundation;
   const { fx } = config.capabilities;
   await using stack = new AsyncDisposableStack();
@@ -61,7 +61,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     fetch: pageFetch(guarded),
   });
   const executions = new Executions({
-    ...{ store, clock, work, prices, fx, authenticate, refuseFields, process: processId },
+    ...{ store, clock, work, prices, fx, refuseFields, process: processId, ...callers },
     notary: { sandbox, receipt },
   });
   const manifest = new CapabilityManifest({

@@ -169,7 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const capabilities = stack.use(
     await openCapabilities({
       ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
-      authenticate: (key) => agents.authenticate(key),
+      callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
   );

@@ -1,9 +1,8 @@
 // An agent with money that executes capabilities.
-import assert from 'node:assert/strict';
 import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
 import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import { type Answer, TestService, type TestServiceOptions } from './_harness.ts';
-import { fund } from './_wallet.ts';
+import { registeredAgent } from './_wallet.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -17,25 +16,15 @@ export interface Buyer {
 }
 
 export async function buyer(service: TestService, amountMicro = 10_000_000): Promise<Buyer> {
-  const body = { name: 'buyer-7', owner_email: 'ops@shop.example' };
-  const { json, text } = await service.call('/api/agents/register', { method: 'POST', body });
-  assert.equal(typeof json?.['agent_key'], 'string', text);
-  const [id, key] = [String(json['agent_id']), String(json['agent_key'])];
-  if (amountMicro > 0) await fund(service.service.store, id, amountMicro);
-  const own = { 'x-agent-key': key };
-  const get = (path: string) => service.call(path, { headers: own });
+  const { id, key, call, post, fund } = await registeredAgent(service);
+  await fund(amountMicro);
   return {
     id,
     key,
-    get,
-    execute: (capability, sent, headers = {}) =>
-      service.call('/capabilities/execute', {
-        method: 'POST',
-        body: { capability, ...sent },
-        headers: { ...own, ...headers },
-      }),
+    get: (path) => call(path),
+    execute: (capability, sent, headers) => post('/capabilities/execute', { capability, ...sent }, headers),
     async balance() {
-      const wallet = (await get('/api/agents/wallet')).json;
+      const wallet = (await call('/api/agents/wallet')).json;
       return [String(wallet['posted_eur']), String(wallet['held_eur'])];
     },
   };

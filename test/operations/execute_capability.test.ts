@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { newApiKey } from '#kernel/ids.ts';
 import { ledger } from '#ledger/steps.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
 import { type Buyer, buyer, withProvider } from '../_capabilities.ts';
 import { expectProblem, lockDatabase, PromisedStatuses, temporaryDirectory, TestService } from '../_harness.ts';
+import { keyRefusals } from '../_wallet.ts';
 
 const statuses = new PromisedStatuses('execute_capability');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -55,10 +55,14 @@ suite('an execution', () => {
     assert.match(outputs[1]?.error?.detail ?? '', /^#\/inputs\/1\/template /);
     assert.deepEqual(outputs[99], { text: 'Dear Kim', unfilled: [] });
     assert.deepEqual(await agent.balance(), ['9.99', '0.00']);
-    const none = expectProblem(await execute('text.draft', { inputs: [{}, { a: 1 }] }), 400, 'invalid_parameters');
+    const none = expectProblem(
+      await execute('text.draft', { inputs: [{}, { template: 7 }] }),
+      400,
+      'invalid_parameters',
+    );
     assert.deepEqual(
       (none['errors'] as { pointer: string }[]).map(({ pointer }) => pointer),
-      ['#/inputs/0', '#/inputs/1/a'],
+      ['#/inputs/0', '#/inputs/1/template'],
     );
     assert.deepEqual(await agent.balance(), ['9.99', '0.00']);
   });
@@ -124,9 +128,7 @@ test('a call is refused without a key, beyond its limits and while nothing can b
   const raw = async (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     statuses.saw(await service.call(PATH, { method: 'POST', body, headers }));
   const body = { capability: 'text.draft', ...DRAFT };
-  const anonymous = (headers = {}) => service.call(PATH, { method: 'POST', body, headers });
-  expectProblem(statuses.saw(await anonymous()), 401, 'key_missing');
-  expectProblem(await anonymous({ 'x-agent-key': newApiKey('agk_') }), 401, 'key_invalid');
+  await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body, headers }));
   expectProblem(await raw('{'), 400, 'malformed_json');
   expectProblem(await raw('x', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   expectProblem(await raw(`{"capability":"${'x'.repeat(16 * 1024 * 1024)}"}`), 413, 'body_too_large');

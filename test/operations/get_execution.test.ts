@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { getExecution } from '#areas/capabilities/operations.ts';
 import { buyer, withProvider } from '../_capabilities.ts';
 import { expectProblem, PromisedStatuses } from '../_harness.ts';
+import { keyRefusals, suspend } from '../_wallet.ts';
 
 const statuses = new PromisedStatuses('get_execution');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -24,8 +25,11 @@ test('an agent sees what became of its executions, and nobody else does', async 
   );
   assert.doesNotMatch(shown.text, /Secret/);
   expectProblem(statuses.saw(await other.get(path)), 404, 'execution_not_found');
-  expectProblem(statuses.saw(await service.call(path)), 401, 'key_missing');
+  await keyRefusals(statuses, (headers) => service.call(path, { headers }));
   expectProblem(statuses.saw(await agent.get('/capabilities/executions/exe_1')), 400, 'invalid_parameters');
+
+  await suspend(service, other.id);
+  assert.equal((await other.get(path)).status, 404, 'an agent that is suspended may still read');
 
   bench.fail('500');
   await agent.execute('text.translate', { input: { text, to: 'en' } });
@@ -35,7 +39,6 @@ test('an agent sees what became of its executions, and nobody else does', async 
     [failed['status'], failed['price'], failed['error']],
     ['failed', null, 'the provider answered with status 500'],
   );
-  await service.service.store.runAll([]);
   let last = await agent.get(path);
   for (let turn = 0; turn < 14 && last.status !== 429; turn += 1) last = await agent.get(path);
   expectProblem(statuses.saw(last), 429, 'slow_down');

@@ -29,6 +29,8 @@ export interface ExecutionsOptions {
   /** How dollars of providers become euros; shown with every price that rests on it. */
   readonly fx: { readonly rate: string; readonly asOf: string };
   readonly authenticate: Authenticate;
+  /** As authenticate, also for an agent that is suspended: reading is not refused. */
+  readonly recognise: Authenticate;
   readonly notary: {
     readonly sandbox: boolean;
     readonly receipt: (of: {
@@ -103,7 +105,7 @@ export class Executions {
   }
 
   async show({ agent_key: key, execution_id: id }: { agent_key?: string | undefined; execution_id: string }) {
-    const caller = await this.#options.authenticate(key);
+    const caller = await this.#options.recognise(key);
     if (caller instanceof Refusal) return caller;
     const [row] = await this.#options.store.read(sql.EXECUTION_OF_ID, [id]);
     const execution = row && executionOf(row);

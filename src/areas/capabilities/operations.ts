@@ -144,7 +144,7 @@ export const getExecution = defineOperation({
       finished_at: timeField.nullable(),
     })
     .meta({ id: 'CapabilityExecutionRecord' }),
-  problems: [...KEY_PROBLEMS, problems.executionNotFound],
+  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.executionNotFound],
   examples: [
     {
       name: 'done',

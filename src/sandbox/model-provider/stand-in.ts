@@ -37,6 +37,8 @@ export class ModelStandIn implements AsyncDisposable {
   fault: ModelFault | null = null;
   /** Mends itself after one answer. */
   isFaultOnce = false;
+  /** Is waited for before a request is answered. */
+  onRequest: () => Promise<void> = async () => {};
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -66,6 +68,7 @@ export class ModelStandIn implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body: unknown = JSON.parse(await bodyOf(request));
     this.requests.push(body);
+    await this.onRequest();
     const { fault } = this;
     if (this.isFaultOnce) this.fault = null;
     if (fault === 'timeout') return;
