@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { Executions, type ExecutionsOptions } from '#areas/capabilities/executions.ts';
 import { CapabilityManifest } from '#areas/capabilities/manifest.ts';
 import { hasOcr, HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
@@ -48,7 +48,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const needsStandIn = sandbox && config.capabilities.providers === null;
   const standIn = needsStandIn ? (given?.standIn ?? stack.use(await ModelStandIn.start())) : null;
   const providers = standIn === null ? (config.capabilities.providers ?? []) : [standInProvider(standIn.url)];
-  const prices = await pricesOf(config, standIn === null ? [] : [MODEL_STAND_IN.price]);
+  const prices = pricesOf(config, standIn === null ? [] : [MODEL_STAND_IN.price]);
   const userAgent = `avouch/${VERSION}`;
   const guarded = new GuardedClient({
     ...{ userAgent, monotonicMs: () => clock.monotonicMs(), limits: PAGE_LIMITS },
@@ -77,8 +77,8 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   return { work, executions, manifest, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-async function pricesOf({ capabilities }: Config, more: readonly ModelPrice[]) {
-  const text = capabilities.prices ?? (await readFile(SHIPPED_PRICES, 'utf8'));
+function pricesOf({ capabilities }: Config, more: readonly ModelPrice[]) {
+  const text = capabilities.prices ?? readFileSync(SHIPPED_PRICES, 'utf8');
   const table = readPriceTable(text, more);
   if (typeof table === 'string') throw new ConfigError([`the file that AVOUCH_PRICES_FILE names ${table}`]);
   return table;

@@ -134,9 +134,10 @@ suite('a provider of models', () => {
     bench.fail('timeout');
     const send = () =>
       agent.execute('text.translate', { input: ASKED['text.translate']?.[0] }, { 'idempotency-key': 'twice' });
-    const from = bench.provider.requests.length;
+    const isAsked = Promise.withResolvers<void>();
+    bench.provider.onRequest = async () => isAsked.resolve();
     const first = send();
-    while (bench.provider.requests.length === from) await new Promise((resolve) => setImmediate(resolve));
+    await isAsked.promise;
     expectProblem(await send(), 409, 'idempotency_in_flight');
     expectProblem(await first, 502, 'provider_failed');
     bench.fail(null);

@@ -59,8 +59,11 @@ async function balanceOf(store: Store): Promise<readonly unknown[]> {
   return [row?.['posted'], row?.['held']];
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+/** Resolves when the provider is next asked. */
+function asked(provider: ModelStandIn): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  provider.onRequest = async () => resolve();
+  return promise;
 }
 
 suite('what a process that is gone had begun', () => {
@@ -77,8 +80,9 @@ suite('what a process that is gone had begun', () => {
         Executions,
       ];
       provider.fault = 'timeout';
+      const isAsked = asked(provider);
       const lost = gone.execute(INPUT);
-      await until(() => provider.requests.length === 1);
+      await isAsked;
       assert.notDeepEqual(await balanceOf(store), [1_000_000, 0]);
       assert.equal(await alive.recover(false), 0, 'another process may still be at it');
       nowMs += 120_001;
@@ -144,8 +148,9 @@ test('a killed service gives back at its next start what it held', async () => {
   const child = await ChildService.start(serviceEnv(dataDir, undefined, env));
   const headers = { 'x-agent-key': agent.key, 'idempotency-key': 'killed', 'content-type': 'application/json' };
   const body = JSON.stringify({ capability: 'text.translate', input: { text: 'Dag', to: 'en' } });
+  const isAsked = asked(provider);
   const lost = fetch(`${child.url}/capabilities/execute`, { method: 'POST', headers, body }).catch(() => 'lost');
-  await until(() => provider.requests.length === 1);
+  await isAsked;
   await child.end('SIGKILL');
   assert.equal(await lost, 'lost');
   provider.fault = null;
