@@ -37,6 +37,11 @@ suite('what holds when nothing is set', () => {
       serverSecretFile: null,
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
+      capabilities: {
+        providers: null,
+        prices: null,
+        fx: { rate: '0.925000', rateMicro: 925_000, asOf: '2026-11-15' },
+      },
       settlement: null,
       payTo: null,
       logLevel: 'info',

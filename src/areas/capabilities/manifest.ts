@@ -35,7 +35,8 @@ export class CapabilityManifest {
   async manifest(): Promise<Manifest> {
     const nowMs = this.#options.clock.now();
     if (this.#kept === undefined || this.#kept.untilMs <= nowMs) {
-      const rows = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]);
+      // What can be executed is said also while nothing is known of how long it takes.
+      const rows = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]).catch(() => []);
       const durations = Map.groupBy(rows, (row) => row['capability'] as string);
       const latencies = (id: string) => latencyOf((durations.get(id) ?? []).map((row) => row['ms'] as number));
       this.#kept = { manifest: this.#made(latencies), untilMs: nowMs + RENEWED_MS };

@@ -171,7 +171,6 @@ export const capabilitiesManifest = defineOperation({
   operationId: 'capabilities_manifest',
   method: 'get',
   effects: false,
-  reads: 'store',
   rate: 'none',
   cache: { maxAgeSeconds: 300 },
   path: '/capabilities/manifest',
