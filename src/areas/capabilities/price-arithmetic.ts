@@ -6,6 +6,8 @@ import type { ModelPrice } from './prices.ts';
 export interface Usage {
   readonly inputTokens: number;
   readonly cachedTokens: number;
+  /** Among the input too: kept by the provider for later calls. */
+  readonly cacheWriteTokens?: number;
   readonly outputTokens: number;
   readonly reasoningTokens?: number;
   readonly images?: number;
@@ -17,6 +19,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
+    cacheWriteTokens: (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0),
     outputTokens: a.outputTokens + b.outputTokens,
     reasoningTokens: (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
     images: (a.images ?? 0) + (b.images ?? 0),
@@ -35,11 +38,13 @@ function pico(text: string): bigint {
 export function costMicro(usage: Usage, price: ModelPrice, fxMicro: number): number {
   const input = pico(price.input_usd_per_mtok);
   const cached = price.cached_read === undefined ? input : pico(price.cached_read);
+  const written = price.cache_write === undefined ? input : pico(price.cache_write);
   const output = price.output === undefined ? 0n : pico(price.output);
   const reasoning = price.reasoning === undefined ? output : pico(price.reasoning);
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens = 0, images = 0 } = usage;
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens, reasoningTokens = 0, images = 0 } = usage;
   const picoUsd =
-    BigInt(inputTokens - cachedTokens) * input +
+    BigInt(inputTokens - cachedTokens - cacheWriteTokens) * input +
+    BigInt(cacheWriteTokens) * written +
     BigInt(cachedTokens) * cached +
     BigInt(outputTokens - reasoningTokens) * output +
     BigInt(reasoningTokens) * reasoning +

@@ -24,6 +24,8 @@ test('tokens cost what their prices say, rounded up once', () => {
     costMicro({ ...NO_USAGE, inputTokens: 1_000_000 }, { ...PRICE, input_usd_per_mtok: '0.075' }, FX),
     69_375,
   );
+  const kept = { ...NO_USAGE, inputTokens: 10, cacheWriteTokens: 4 };
+  assert.equal(costMicro(kept, { ...PRICE, cache_write: '5' }, 1_000_000), 6 * 2.5 + 4 * 5);
   const image = { ...NO_USAGE, images: 2 };
   assert.equal(costMicro(image, { ...PRICE, per_image: '0.01' }, 1_000_000), 20_000);
   const thought = { ...NO_USAGE, outputTokens: 10, reasoningTokens: 4 };

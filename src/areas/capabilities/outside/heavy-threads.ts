@@ -31,6 +31,7 @@ export class HeavyThreads implements AsyncDisposable {
   readonly #threads = new Set<Thread>();
   readonly #waiting: Task[] = [];
   #lastId = 0;
+  #isStopped = false;
 
   constructor(limitMs = LIMIT_MS) {
     this.#limitMs = limitMs;
@@ -41,30 +42,34 @@ export class HeavyThreads implements AsyncDisposable {
     task: HeavyTasks[K],
     signal: AbortSignal,
   ): Promise<HeavyResults[K] | Unworkable> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(failed('too much work waits; repeat later'));
-    return new Promise((resolve) => {
-      const request = { id: (this.#lastId += 1), kind, task };
-      const settle = (answer: unknown) => resolve(answer as HeavyResults[K] | Unworkable);
-      this.#waiting.push({ request, signal, settle });
-      this.#next();
-    });
+    if (this.#isStopped || this.#waiting.length >= MAX_WAITING) {
+      return Promise.resolve(failed('too much work waits; repeat later'));
+    }
+    const { promise, resolve } = Promise.withResolvers<HeavyResults[K] | Unworkable>();
+    const request = { id: (this.#lastId += 1), kind, task };
+    const giveUp = () => resolve(failed('the time of the execution was up'));
+    signal.addEventListener('abort', giveUp, { once: true });
+    this.#waiting.push({ request, signal, settle: (answer) => resolve(answer as HeavyResults[K] | Unworkable) });
+    this.#next();
+    return promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    for (const { settle } of this.#waiting.splice(0)) settle(failed('the service is stopping'));
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
   #next(): void {
-    const task = this.#waiting.find(({ signal }) => !signal.aborted) ?? this.#waiting[0];
+    const given = this.#waiting.findIndex(({ signal }) => !signal.aborted);
+    // Whoever gave up was told when it did.
+    this.#waiting.splice(0, given < 0 ? this.#waiting.length : given);
+    const [task] = this.#waiting;
     if (task === undefined) return;
     const free = [...this.#threads].find((thread) => thread.task === undefined);
     const thread = free ?? (this.#threads.size < MAX_THREADS ? this.#start() : undefined);
     if (thread === undefined) return;
-    this.#waiting.splice(this.#waiting.indexOf(task), 1);
-    if (task.signal.aborted) {
-      task.settle(failed('the time of the execution was up'));
-      return this.#next();
-    }
+    this.#waiting.shift();
     thread.task = task;
     this.#watch(thread, task);
     thread.worker.postMessage(task.request);

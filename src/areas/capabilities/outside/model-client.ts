@@ -83,9 +83,10 @@ export class ModelClient implements Disposable {
     const answer: unknown = schema === undefined ? result.text.toWellFormed() : result.output;
     if (answer === '') return failed('the model gave an empty answer');
     const cachedTokens = Math.min(inputTokens, inputTokenDetails.cacheReadTokens ?? 0);
+    const cacheWriteTokens = Math.min(inputTokens - cachedTokens, inputTokenDetails.cacheWriteTokens ?? 0);
     const reasoningTokens = Math.min(outputTokens, outputTokenDetails.reasoningTokens ?? 0);
     const images = image === undefined ? 0 : 1;
-    return { answer, usage: { inputTokens, cachedTokens, outputTokens, reasoningTokens, images } };
+    return { answer, usage: { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens, images } };
   }
 
   async #embed(
