@@ -12,10 +12,11 @@ const signal = new AbortController().signal;
 /** Answers every request with a status and a body. */
 async function hostOf(status: number, body: object, more: Record<string, string> = {}) {
   const seen: { headers: IncomingHttpHeaders; url: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    const sent = (await request.toArray()) as Buffer[];
-    seen.push({ headers: request.headers, url: request.url ?? '', body: Buffer.concat(sent).toString() });
-    response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
+  const server = createServer((request, response) => {
+    void request.toArray().then((sent: Buffer[]) => {
+      seen.push({ headers: request.headers, url: request.url ?? '', body: Buffer.concat(sent).toString() });
+      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
