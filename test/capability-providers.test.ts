@@ -40,7 +40,7 @@ suite('a provider of models', () => {
   let bench: Awaited<ReturnType<typeof withProvider>>;
   let agent: Buyer;
   before(async () => {
-    bench = await withProvider({ timeoutMs: 400 });
+    bench = await withProvider({ timeoutMs: 1_500 });
     agent = await buyer(bench.service);
   });
   after(() => bench[Symbol.asyncDispose]());

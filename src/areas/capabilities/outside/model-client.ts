@@ -53,6 +53,7 @@ export class ModelClient implements Disposable {
     question: Question,
     { maxOutputTokens, signal }: { readonly maxOutputTokens: number; readonly signal: AbortSignal },
   ): Promise<ModelAnswer | Unworkable> {
+    await sdk();
     const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
       const asked = { maxRetries: 0, abortSignal } as const;
