@@ -232,6 +232,18 @@ suite('files', () => {
       { format: 'EAN13', text: '8712345678906' },
     ]);
     assert.match(String((await output('code.barcode', { text: 'x', output: 'svg' }))['svg']), /^<svg/);
+    const bomb = pictureOf('A');
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(bomb) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
+    const jpeg = Buffer.from('ffd8ffe000044a46ffc0000b08ea60ea60011100', 'hex');
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(jpeg) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
     assert.deepEqual(await fault('code.barcode', { image_base64: 'AAAA' }), ['#/input/image_base64', 'not_an_image']);
   });
 
@@ -276,6 +288,9 @@ suite('data', () => {
       '#/input/schema',
       'schema_invalid',
     ]);
+    for (const odd of [{ $async: true }, { $ref: 'https://schemas.example/x' }]) {
+      assert.deepEqual(await fault('data.validate', { data: 1, schema: odd }), ['#/input/schema', 'schema_invalid']);
+    }
     assert.deepEqual(await fault('data.validate', { data: 1 }), ['#/input', 'invalid']);
   });
 
