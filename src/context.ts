@@ -39,6 +39,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
@@ -171,6 +172,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
   });
+  const capabilities = stack.use(
+    await openCapabilities({
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
+      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -184,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
+        ['execution-sweep', () => capabilities.executions.recover(false)],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
@@ -230,6 +239,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     topUps,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
+    capabilities,
     bounties,
     briefs,
     crossingReads,
@@ -280,6 +290,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
+  stack.defer(() => capabilities.executions.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
@@ -290,6 +301,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => clearTimeout(timer));
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
+  await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OWNER } from './_wallet.ts';
+import { fund, OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -221,6 +221,10 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   const agentKey = { 'x-agent-key': String(agent['agent_key']) };
   for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
   await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
+  await fund(service.service.store, String(agent['agent_id']), 1_000_000);
+  const draft = { capability: 'text.draft', input: { template: 'Dear {{name}}' } };
+  const { execution_id } = await post('/capabilities/execute', draft, agentKey);
+  await get('/capabilities/executions/{execution_id}', execution_id, agentKey);
   await post('/api/agents/keys', {}, agentKey);
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
 }
