@@ -16,7 +16,7 @@ export interface BrokenRule {
   readonly words: string;
 }
 
-const SENTENCE = /[^.!?;\n]{1,1200}(?:[.!?;\n](?!\s|$)[^.!?;\n]{0,1200}){0,8}[?]?/gu;
+const SENTENCE = /[^.!?;\n]+(?:[.!?;\n](?!\s|$)[^.!?;\n]*)*\??/gu;
 const LONGEST_PIECE = 1_200;
 const OVERLAP = 200;
 
