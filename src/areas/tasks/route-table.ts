@@ -23,12 +23,15 @@ export type RouteId = keyof typeof ROUTES;
 export const ROUTE_IDS = Object.keys(ROUTES) as RouteId[];
 
 export const ENTITY_POINTS = 3;
+const USD = '(\\d{1,9}(?:\\.\\d{1,2})?) ?(?:usd|us dollars?|dollars?)';
 
 export interface EntityRule {
   readonly entity: string;
   readonly route: RouteId;
   /** The first group, or the whole match, is the value. */
   readonly pattern: RegExp;
+  /** True for what says nothing about the route. */
+  readonly isDetail?: true;
   /** Characters of writing that are no part of the value. */
   readonly drops?: RegExp;
 }
@@ -63,6 +66,16 @@ export const ENTITY_RULES: readonly EntityRule[] = [
       /\b(?:mpn|part number|component)[\s:=#]{1,4}(?=[A-Z0-9./+-]{0,30}\d)([A-Z0-9][A-Z0-9./+-]{2,30}[A-Z0-9])/giu,
   },
   { entity: 'seal', route: 'verify_seal', pattern: /\b(?:ATT-[A-Z2-7]{51}[AQ]|AMH-[0-9A-HJKMNP-TV-Z]{26})\b/giu },
+  { entity: 'usd', route: 'spend_fuse', isDetail: true, pattern: new RegExp(`(?<![\\d.])${USD}\\b`, 'giu') },
+  {
+    entity: 'min_usd',
+    route: 'bounty_search',
+    isDetail: true,
+    pattern: new RegExp(
+      `\\b(?:over|above|at least|more than|from|boven|vanaf|minstens|meer dan|über|mindestens|mehr als|ab) ${USD}\\b`,
+      'giu',
+    ),
+  },
   { entity: 'url', route: 'web.fetch_seal', pattern: /\bhttps?:\/\/[^\s<>"']{3,2000}/giu },
 ];
 

@@ -148,6 +148,7 @@ test('a route says why, and hands over what the text names without its writing',
   assert.deepEqual(why, ['vat=NL123456789B01', 'word:VAT']);
   assert.deepEqual(entities, { vat: 'NL123456789B01' });
   assert.deepEqual(alternatives, []);
+  assert.deepEqual(routeNeed('show me open bounties over 200 usd').entities, { usd: '200', min_usd: '200' });
   assert.deepEqual(routeNeed('summarise https://example.org/a).').entities, { url: 'https://example.org/a' });
 });
 

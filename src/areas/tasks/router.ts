@@ -32,7 +32,10 @@ interface Signal {
 export function routeNeed(need: string): Routing {
   const text = need.replace(IBAN, ' ');
   const found = entitiesIn(text);
-  const signals = [...found.flatMap(entitySignal), ...WORD_RULES.flatMap((rule) => wordSignal(rule, text))];
+  const signals = [
+    ...found.filter(({ isDetail }) => !isDetail).flatMap(entitySignal),
+    ...WORD_RULES.flatMap((rule) => wordSignal(rule, text)),
+  ];
   const scores = new Map<RouteId, number>();
   for (const { route, points } of signals) scores.set(route, (scores.get(route) ?? 0) + points);
   const ranked = [...scores].toSorted(([, a], [, b]) => b - a);
@@ -83,14 +86,16 @@ function asking(candidates: readonly RouteId[], seen: Pick<Routing, 'why' | 'ent
 interface FoundEntity {
   readonly entity: string;
   readonly route: RouteId;
+  readonly isDetail: boolean;
   readonly values: readonly string[];
 }
 
 function entitiesIn(text: string): FoundEntity[] {
-  return ENTITY_RULES.map(({ entity, route, pattern, drops }) => {
+  return ENTITY_RULES.map(({ entity, route, pattern, drops, isDetail = false }) => {
     const found = [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
     const values = found.map((value) => (entity === 'url' ? value.replace(/[.,;:!?)\]]+$/, '') : value.toUpperCase()));
-    return { entity, route, values: [...new Set(values.map((value) => (drops ? value.replace(drops, '') : value)))] };
+    const plain = new Set(values.map((value) => (drops === undefined ? value : value.replace(drops, ''))));
+    return { entity, route, isDetail, values: [...plain] };
   });
 }
 
