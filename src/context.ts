@@ -16,6 +16,8 @@ import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { Agents } from '#areas/wallet/agents.ts';
+import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
@@ -23,6 +25,7 @@ import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
@@ -150,6 +153,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const agents = new Agents({
+    store,
+    clock,
+    keySecret: serverSecret.hasher('agent-key'),
+    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -200,6 +209,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    agents,
+    wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
     crossingReads,
