@@ -18,6 +18,8 @@ import type { Mandates } from '#areas/mandates/service.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import { bindTasks } from '#areas/tasks/bind.ts';
+import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { bindAgents } from '#areas/wallet/bind.ts';
 import type { Wallets } from '#areas/wallet/wallets.ts';
@@ -53,6 +55,7 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly tasks: Tasks;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly bounties: BountyList;
@@ -102,6 +105,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindTasks(parts.tasks),
     ...bindAgents(parts.agents, parts.wallets),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
@@ -201,6 +205,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
+        { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },

@@ -14,6 +14,7 @@ import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
+import { Tasks } from '#areas/tasks/service.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
@@ -22,13 +23,15 @@ import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
-import { DayKeys } from '#keys/day-key.ts';
+import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
+import type { PublicLog } from '#log/public-log.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
+import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { observedRegisters } from '#registers/registers.ts';
-import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { ASKING_RULES, brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -46,11 +49,14 @@ import { LateSettlement } from './late-settlement.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { ruleRefusals } from './rule-refusals.ts';
+import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
 const CHAIN_AFTER_MS = 1_500;
+const USD_EUR_MICRO = 925_000;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
@@ -99,6 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
+  const tryKeys = new DayKeys(store, clock, THIRTY_DAYS);
   const limiters = makeLimiters(config);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
@@ -131,10 +138,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)],
+    rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
@@ -159,32 +167,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keySecret: serverSecret.hasher('agent-key'),
     seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
   });
-  if (reconciler !== undefined) stack.use(reconciler);
-  const background = new Background({
-    store,
-    clock,
-    process: processId,
-    jobs: [
-      ...backgroundJobs(config, store, clock, [
-        ['crossing-sweep', () => areas.sweep()],
-        ['brief-sweep', () => briefs.sweep()],
-        ['look-sweep', () => crossingReads.sweep()],
-        ['seal-sweep', () => seals.sweep()],
-        ['mandate-sweep', () => mandates.sweep()],
-      ]),
-      ...logService.jobs,
-      crawl,
-      ...paymentJobs(reconciler, () => url !== ''),
-    ],
-    logger,
-    onBeat: async (liveProcesses) => {
-      await dayKeys.refresh();
-      await logService.beat();
-      await anchors.anchorIfDue();
-      for (const limiter of limiters.values()) limiter.share(liveProcesses);
-      registers.share(liveProcesses);
-    },
-  });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   const seals = new Seals({
     store,
@@ -198,6 +180,66 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keyHash: serverSecret.hasher('seal-idempotency'),
     ...observedRegisters(asked),
     refuseFields,
+  });
+  const verifications = new Verifications({
+    log,
+    clock,
+    witnessed: () => publisher.witnessed(),
+    logVkeys: () => log.allVkeys(),
+    refuseFields,
+  });
+  const refusals = ruleRefusals(store, sandbox);
+  const tasks = new Tasks({
+    store,
+    clock,
+    sandbox,
+    baseUrl,
+    runner: processId,
+    works: taskWorks({ paidRows, bounties, verifications, seals, usdEurMicro: USD_EUR_MICRO }),
+    receipt: ({ chargedEur, ...of }) =>
+      paidCalls.unpaidReceipt({
+        ...{ type: 'avouch.wallet-receipt.v1', kind: 'task', ...of, charge: { charged_eur: chargedEur } },
+      }),
+    authenticate: (key) => agents.authenticate(key),
+    refuseByRules: (field, text) => refusals.ofText(field, text, ASKING_RULES),
+    sealedEvidence: (attestationId) => sealedEvidence(log, attestationId),
+    keyHash: serverSecret.hasher('task-idempotency'),
+    receiptSecret: serverSecret.hasher('task-receipt'),
+    logFault: (what, error) => logger.error(what, {}, error),
+  });
+  stack.use(tasks.runs);
+  if (reconciler !== undefined) stack.use(reconciler);
+  // Receipts name the public address, which a sandbox knows only when it listens.
+  const resumeTasks = async () => {
+    if (url !== '') await tasks.runs.resume();
+  };
+  const background = new Background({
+    store,
+    clock,
+    process: processId,
+    jobs: [
+      ...backgroundJobs(config, store, clock, [
+        ['crossing-sweep', () => areas.sweep()],
+        ['brief-sweep', () => briefs.sweep()],
+        ['look-sweep', () => crossingReads.sweep()],
+        ['seal-sweep', () => seals.sweep()],
+        ['mandate-sweep', () => mandates.sweep()],
+        ['task-sweep', () => tasks.sweep(firstOfThirtyDays(clock.now()))],
+      ]),
+      ...logService.jobs,
+      crawl,
+      { name: 'task-resume', everyMs: 30_000, run: resumeTasks },
+      ...paymentJobs(reconciler, () => url !== ''),
+    ],
+    logger,
+    onBeat: async (liveProcesses) => {
+      await dayKeys.refresh();
+      await tryKeys.refresh();
+      await logService.beat();
+      await anchors.anchorIfDue();
+      for (const limiter of limiters.values()) limiter.share(liveProcesses);
+      registers.share(liveProcesses);
+    },
   });
   const bound = bindAreas({
     config,
@@ -215,13 +257,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     briefs,
     crossingReads,
     seals,
-    verifications: new Verifications({
-      log,
-      clock,
-      witnessed: () => publisher.witnessed(),
-      logVkeys: () => log.allVkeys(),
-      refuseFields,
-    }),
+    verifications,
+    tasks,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -241,6 +278,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
+  const tryTagger = new AddressTagger({
+    dayKey: (day) => tryKeys.current(firstOfThirtyDays(Date.parse(day))),
+    ...config,
+  });
   const server = new HttpServer({
     operations: bound,
     baseUrl: () => url,
@@ -249,6 +290,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     record: (call) => trail.record(call),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+    freeTriesOf: (request, nowMs) => ({
+      tag: tryTagger.tagOf(request, nowMs),
+      period: firstOfThirtyDays(nowMs),
+    }),
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),
@@ -270,9 +315,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
   void reconciler?.kick(config.databaseUrl === null);
+  void resumeTasks().catch((error: unknown) => logger.warn('tasks were not resumed', { cause: String(error) }));
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** What the public log says was sealed about a task. */
+async function sealedEvidence(log: PublicLog, attestationId: string): Promise<string | null> {
+  const stored = await log.entryOf(attestationId);
+  const entry = stored === undefined ? null : parseLeaf(Buffer.from(stored.leaf));
+  const evidence = entry?.type === 'seal' ? entry.claim?.['evidence'] : undefined;
+  return typeof evidence === 'string' ? evidence : null;
 }
 
 function keyOf(link: string): string | null {

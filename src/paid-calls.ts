@@ -55,6 +55,7 @@ type UnpaidReceipt = ReceiptSubject & {
   readonly result: object;
   readonly requestSha256: string;
   readonly issuedAt: string;
+  readonly charge?: { readonly charged_eur: string };
 };
 
 export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCalls> {

@@ -19,6 +19,8 @@ export type SecretPurpose =
   | 'amh-idempotency'
   | 'amh-control'
   | 'agent-key'
+  | 'task-idempotency'
+  | 'task-receipt'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

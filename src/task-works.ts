@@ -1,0 +1,165 @@
+import type { Seals } from '#areas/attestation/seals.ts';
+import type { Verifications } from '#areas/attestation/verifications.ts';
+import type { BountyList } from '#areas/bounties/bounty-list.ts';
+import { bounties as bountyRow } from '#areas/bounties/operations.ts';
+import type { RouteId } from '#areas/tasks/route-table.ts';
+import type { Effect, Inputs, RouteQuote, RouteWork, RouteWorks } from '#areas/tasks/route-work.ts';
+import type { Entities, Question } from '#areas/tasks/router.ts';
+import { mulDiv } from '#kernel/money.ts';
+import { schemaOf } from '#kernel/openapi.ts';
+import { Answer, FileAnswer, type InputSchema } from '#kernel/operation.ts';
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { Step } from '#storage/store.ts';
+
+export interface TaskWorksOptions {
+  readonly paidRows: readonly PaidRow<Step>[];
+  readonly bounties: Pick<BountyList, 'list'>;
+  readonly verifications: Pick<Verifications, 'verify'>;
+  readonly seals: Pick<Seals, 'seal'>;
+  /** Millionths of a EUR for one USD. */
+  readonly usdEurMicro: number;
+}
+
+const LEAST_PRICE_MICRO = 10_000;
+const SEAL_FEE_MICRO = 250_000;
+const MOST_QUESTIONS = 3;
+
+/** What other parts of the service do for tasks, by route. */
+export function taskWorks(options: TaskWorksOptions): RouteWorks {
+  const verdict = (id: RouteId, from: Readonly<Record<string, string>>, freePath: string | null = null) => {
+    const row = options.paidRows.find(({ operation }) => operation.operationId === id);
+    return row === undefined ? {} : { [id]: verdictWork(row, { from, freePath, usdEurMicro: options.usdEurMicro }) };
+  };
+  return {
+    ...verdict('eu_vat_check', { vat_number: 'vat' }),
+    ...verdict('counterparty_check', { kvk_number: 'kvk', vat_number: 'vat' }),
+    ...verdict('sanctions_screen', {}),
+    ...verdict('nl_vehicle_check', { kenteken: 'plate' }),
+    ...verdict('spend_fuse', { amount_usd: 'usd' }, '/v1/check'),
+    bounty_search: freeWork(bountyRow.input, { min_reward_usd: 'min_usd' }, (input) => options.bounties.list(input)),
+    verify_seal: verifyWork(options.verifications),
+    record_integrity: sealWork(options.seals),
+  };
+}
+
+/** Parameters that a call knows: what the text names, and what the caller gave beside it. */
+function known(schema: InputSchema, from: Readonly<Record<string, string>>, entities: Entities, inputs: Inputs) {
+  const named = Object.entries(from).flatMap(([field, entity]) => {
+    const value = entities[entity];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const given = Object.entries(inputs).filter(([field]) => field in schema.shape);
+  return Object.fromEntries<unknown>([...named, ...given]);
+}
+
+function questionsOf(schema: InputSchema, parameters: object): Question[] {
+  const parsed = schema.safeParse(parameters);
+  const faults = parsed.success ? [] : parsed.error.issues;
+  const fields = new Set(
+    faults.flatMap(({ path: [field] }) => (field === undefined ? Object.keys(schema.shape) : [String(field)])),
+  );
+  return [...fields].slice(0, MOST_QUESTIONS).map((field) => ({
+    id: field,
+    text: `Which ${field}? ${String(schemaOf(schema.shape[field] as InputSchema, 'input')['description'] ?? '')}`.trim(),
+  }));
+}
+
+const FREE = { priceMicro: 0, feeMicro: 0, sold: null };
+
+function freeWork<I extends InputSchema>(
+  schema: I,
+  from: Readonly<Record<string, string>>,
+  run: (input: ReturnType<I['parse']>) => Promise<object>,
+): RouteWork {
+  const parameters = (entities: Entities, inputs: Inputs) => known(schema, from, entities, inputs);
+  return {
+    revenue: 'revenue:capability',
+    isSold: false,
+    quote: async (entities, inputs) => ({ ...FREE, questions: questionsOf(schema, parameters(entities, inputs)) }),
+    run: async (entities, inputs) => {
+      return { result: await run(schema.parse(parameters(entities, inputs)) as ReturnType<I['parse']>) };
+    },
+  };
+}
+
+/** A verdict that is sold over x402; a wallet pays the same in EUR. */
+function verdictWork(
+  { operation, handler, kind }: PaidRow<Step>,
+  {
+    from,
+    freePath,
+    usdEurMicro,
+  }: { from: Readonly<Record<string, string>>; freePath: string | null; usdEurMicro: number },
+): RouteWork {
+  const { input: schema, path, price } = operation;
+  if (price === null) throw new Error(`${operation.operationId} has no price`);
+  const priceMicro = Math.max(LEAST_PRICE_MICRO, mulDiv(Number(price.atomic), usdEurMicro, 1_000_000, 'up'));
+  const addressOf = (of: string, parameters: Readonly<Record<string, unknown>>) => {
+    const query = new URLSearchParams(
+      Object.entries(parameters).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+    return query.size === 0 ? of : `${of}?${query}`;
+  };
+  return {
+    revenue: 'revenue:verdict',
+    isSold: true,
+    async quote(entities, inputs): Promise<RouteQuote> {
+      const parameters = known(schema, from, entities, inputs);
+      const sold = {
+        x402Path: addressOf(path, parameters),
+        priceUsdc: price.usdc,
+        freePath: freePath && addressOf(freePath, parameters),
+      };
+      return { priceMicro, feeMicro: 0, sold, questions: questionsOf(schema, parameters) };
+    },
+    async run(entities, inputs, { key, agentId }) {
+      const input = schema.parse(known(schema, from, entities, inputs));
+      const verdict = await handler(input, { requestId: key, addressTag: '' }, { key, payer: agentId });
+      return verdict instanceof Refusal ? verdict : { result: { kind, result: verdict.result } };
+    },
+  };
+}
+
+function verifyWork(verifications: Pick<Verifications, 'verify'>): RouteWork {
+  const idOf = (entities: Entities, inputs: Inputs) => entities['seal'] ?? inputs['attestation_id'];
+  return {
+    revenue: 'revenue:capability',
+    isSold: false,
+    async quote(entities, inputs) {
+      const id = idOf(entities, inputs);
+      const isKnown = typeof id === 'string' && id.startsWith('ATT-');
+      const text = 'Which attestation_id? The id of a seal, ATT-…; a handshake, AMH-…, is read at /api/amh/status.';
+      return { ...FREE, questions: isKnown ? [] : [{ id: 'attestation_id', text }] };
+    },
+    async run(entities, inputs) {
+      const verified = await verifications.verify(String(idOf(entities, inputs)));
+      if (verified instanceof FileAnswer) throw new Error('a verification came as a file');
+      return verified instanceof Refusal ? verified : { result: verified };
+    },
+  };
+}
+
+function sealWork(seals: Pick<Seals, 'seal'>): RouteWork {
+  return {
+    revenue: 'revenue:seal',
+    isSold: true,
+    async quote(_entities, { statement }) {
+      const text = 'Which statement? The text to be sealed, exactly as it is to stand.';
+      const questions = typeof statement === 'string' && statement !== '' ? [] : [{ id: 'statement', text }];
+      return { priceMicro: SEAL_FEE_MICRO, feeMicro: 0, sold: null, questions };
+    },
+    async run(_entities, { statement }, { key }: Effect) {
+      const sealed = await seals.seal({
+        schema_id: 'record.integrity.v1',
+        claim: { statement },
+        disclosure: 'holder',
+        idempotency_key: key,
+      });
+      if (sealed instanceof Refusal) return sealed;
+      const { body } = sealed instanceof Answer ? sealed : { body: sealed };
+      // A claim that is refused costs nothing.
+      return { result: body, chargeMicro: body.verdict === 'ACCEPT' ? SEAL_FEE_MICRO : 0 };
+    },
+  };
+}
