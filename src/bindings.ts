@@ -12,6 +12,8 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { exit } from '#areas/lessons/operations.ts';
+import type { Lessons } from '#areas/lessons/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
@@ -56,6 +58,7 @@ export interface Parts extends AttestationParts {
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
   readonly tasks: Tasks;
+  readonly lessons: Lessons;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly bounties: BountyList;
@@ -106,6 +109,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindTasks(parts.tasks),
+    bind(exit, (input, call) => parts.lessons.exit(input, call)),
     ...bindAgents(parts.agents, parts.wallets),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),

@@ -14,7 +14,6 @@ import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
-import { Tasks } from '#areas/tasks/service.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
@@ -23,15 +22,13 @@ import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
-import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from '#keys/day-key.ts';
+import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
-import type { PublicLog } from '#log/public-log.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
-import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { observedRegisters } from '#registers/registers.ts';
-import { ASKING_RULES, brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -49,7 +46,7 @@ import { LateSettlement } from './late-settlement.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
-import { ruleRefusals } from './rule-refusals.ts';
+import { openTasks } from './task-parts.ts';
 import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
@@ -105,7 +102,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
-  const tryKeys = new DayKeys(store, clock, THIRTY_DAYS);
   const limiters = makeLimiters(config);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
@@ -188,31 +184,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logVkeys: () => log.allVkeys(),
     refuseFields,
   });
-  const refusals = ruleRefusals(store, sandbox);
-  const tasks = new Tasks({
-    store,
-    clock,
-    sandbox,
-    baseUrl,
-    runner: processId,
+  const taskParts = openTasks({
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
     works: taskWorks({ paidRows, bounties, verifications, seals, usdEurMicro: USD_EUR_MICRO }),
-    receipt: ({ chargedEur, ...of }) =>
-      paidCalls.unpaidReceipt({
-        ...{ type: 'avouch.wallet-receipt.v1', kind: 'task', ...of, charge: { charged_eur: chargedEur } },
-      }),
-    authenticate: (key) => agents.authenticate(key),
-    refuseByRules: (field, text) => refusals.ofText(field, text, ASKING_RULES),
-    sealedEvidence: (attestationId) => sealedEvidence(log, attestationId),
-    keyHash: serverSecret.hasher('task-idempotency'),
-    receiptSecret: serverSecret.hasher('task-receipt'),
-    logFault: (what, error) => logger.error(what, {}, error),
   });
-  stack.use(tasks.runs);
+  stack.use(taskParts.tasks.runs);
   if (reconciler !== undefined) stack.use(reconciler);
-  // Receipts name the public address, which a sandbox knows only when it listens.
-  const resumeTasks = async () => {
-    if (url !== '') await tasks.runs.resume();
-  };
   const background = new Background({
     store,
     clock,
@@ -224,17 +201,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
-        ['task-sweep', () => tasks.sweep(firstOfThirtyDays(clock.now()))],
+        ['task-sweep', taskParts.sweep],
       ]),
       ...logService.jobs,
       crawl,
-      { name: 'task-resume', everyMs: 30_000, run: resumeTasks },
+      ...taskParts.jobs,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
-      await tryKeys.refresh();
+      await taskParts.tryKeys.refresh();
       await logService.beat();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
@@ -258,7 +235,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossingReads,
     seals,
     verifications,
-    tasks,
+    tasks: taskParts.tasks,
+    lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -278,10 +256,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
-  const tryTagger = new AddressTagger({
-    dayKey: (day) => tryKeys.current(firstOfThirtyDays(Date.parse(day))),
-    ...config,
-  });
   const server = new HttpServer({
     operations: bound,
     baseUrl: () => url,
@@ -290,10 +264,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     record: (call) => trail.record(call),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
-    freeTriesOf: (request, nowMs) => ({
-      tag: tryTagger.tagOf(request, nowMs),
-      period: firstOfThirtyDays(nowMs),
-    }),
+    freeTriesOf: taskParts.freeTriesOf,
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),
@@ -315,18 +286,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
   void reconciler?.kick(config.databaseUrl === null);
-  void resumeTasks().catch((error: unknown) => logger.warn('tasks were not resumed', { cause: String(error) }));
+  void taskParts.resume();
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-/** What the public log says was sealed about a task. */
-async function sealedEvidence(log: PublicLog, attestationId: string): Promise<string | null> {
-  const stored = await log.entryOf(attestationId);
-  const entry = stored === undefined ? null : parseLeaf(Buffer.from(stored.leaf));
-  const evidence = entry?.type === 'seal' ? entry.claim?.['evidence'] : undefined;
-  return typeof evidence === 'string' ? evidence : null;
 }
 
 function keyOf(link: string): string | null {

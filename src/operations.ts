@@ -7,6 +7,7 @@ import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
@@ -34,6 +35,7 @@ export const OPERATIONS = [
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
   ...TASK_OPERATIONS,
+  exit,
   ...AGENT_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
