@@ -12,12 +12,12 @@ export const LEASE_MS = 60_000;
 
 type Decided = Decision<TasksState, TaskResult>;
 
-export function decide(state: TasksState, nowMs: number, sandbox: boolean, command: TaskCommand): Decided {
+export function decide(state: TasksState, nowMs: number, command: TaskCommand): Decided {
   switch (command.type) {
     case 'create':
       return create(state, nowMs, command);
     case 'advance':
-      return advance(state, { nowMs, sandbox }, command);
+      return advance(state, nowMs, command);
     case 'take':
     case 'renew':
       return lease(state, nowMs, command);
@@ -47,12 +47,7 @@ function create(state: TasksState, nowMs: number, { task: given, steps, tries }:
   return shown(after, task.id, 'done', tries?.tag);
 }
 
-interface Moment {
-  readonly nowMs: number;
-  readonly sandbox: boolean;
-}
-
-function advance(state: TasksState, { nowMs, sandbox }: Moment, command: AdvanceCommand): Decided {
+function advance(state: TasksState, nowMs: number, command: AdvanceCommand): Decided {
   const task = state.tasks.get(command.id);
   if (task === undefined) return { state, result: { type: 'unknown' } };
   const isOther = command.expectsHold !== undefined && command.expectsHold !== task.holdId;
@@ -70,8 +65,7 @@ function advance(state: TasksState, { nowMs, sandbox }: Moment, command: Advance
   const before = state.steps.get(task.id)?.list ?? [];
   const worked = chained(task.id, before, command.steps, nowMs);
   const from = command.to.length > 1 ? (command.to.at(-2) as TaskState) : task.state;
-  const entry =
-    command.seal === null ? null : sealOf(command.seal, { task, from, to: reached, steps: worked, nowMs, sandbox });
+  const entry = command.seal === null ? null : sealOf(command.seal, { task, from, to: reached, steps: worked, nowMs });
   const sealing =
     entry === null
       ? []
@@ -127,7 +121,8 @@ function chained(id: TaskId, before: readonly TaskStep[], drafts: readonly StepD
   return steps;
 }
 
-interface Sealed extends Moment {
+interface Sealed {
+  readonly nowMs: number;
   readonly task: Task;
   readonly from: TaskState;
   readonly to: TaskState;
@@ -136,8 +131,8 @@ interface Sealed extends Moment {
 
 /** The log shows claims of this schema in clear: it gets digests only. */
 function sealOf(
-  { seed, nonce }: { readonly seed: string; readonly nonce: string },
-  { task, from, to, steps, nowMs, sandbox }: Sealed,
+  { seed, nonce, sandbox }: NonNullable<AdvanceCommand['seal']>,
+  { task, from, to, steps, nowMs }: Sealed,
 ): DraftedEntry {
   const schema = schemaById('coordination.state.v1');
   if (schema === undefined) throw new Error('the schema of states is missing');

@@ -17,7 +17,7 @@ import {
   type TaskId,
   type TaskQuote,
 } from './task.ts';
-import { type TaskUnit, taskUnit } from './unit.ts';
+import { taskUnit } from './unit.ts';
 
 const RUN_MS = 120_000;
 const RENEW_EVERY_MS = 20_000;
@@ -50,17 +50,11 @@ type Draft = Omit<AdvanceCommand, 'type' | 'id' | 'by' | 'seal'> & { readonly is
  */
 export class TaskRuns implements AsyncDisposable {
   readonly #options: TaskRunsOptions;
-  readonly #unit: TaskUnit;
   readonly #underWay = new Map<TaskId, Promise<void>>();
   readonly #stop = new AbortController();
 
   constructor(options: TaskRunsOptions) {
     this.#options = options;
-    this.#unit = taskUnit(options.sandbox);
-  }
-
-  get unit(): TaskUnit {
-    return this.#unit;
   }
 
   /** Runs a task that this process holds; resolves when it waits for somebody or is over. */
@@ -80,7 +74,7 @@ export class TaskRuns implements AsyncDisposable {
     let taken = 0;
     for (const { id } of left) {
       if (this.#stop.signal.aborted || this.#underWay.has(id as TaskId)) continue;
-      const result = await store.run(this.#unit, { type: 'take', id: id as TaskId, by: runner });
+      const result = await store.run(taskUnit, { type: 'take', id: id as TaskId, by: runner });
       if (result.type !== 'done') continue;
       taken += 1;
       void this.run(result);
@@ -196,7 +190,7 @@ export class TaskRuns implements AsyncDisposable {
     const lost = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, lost.signal, AbortSignal.timeout(RUN_MS)]);
     const renewal = setInterval(() => {
-      const renewed = store.run(this.#unit, { type: 'renew', id: task.id, by: runner });
+      const renewed = store.run(taskUnit, { type: 'renew', id: task.id, by: runner });
       renewed.then(({ type }) => type === 'done' || lost.abort()).catch(() => undefined);
     }, RENEW_EVERY_MS);
     const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -233,7 +227,7 @@ export class TaskRuns implements AsyncDisposable {
       settle,
       isSealed: true,
     });
-    if (task.holdId === null) return viewOf(await this.#options.store.run(this.#unit, command));
+    if (task.holdId === null) return viewOf(await this.#options.store.run(taskUnit, command));
     const { holdId } = task;
     const provider = [
       { account: 'cost:provider', amountMicro: costMicro },
@@ -255,18 +249,18 @@ export class TaskRuns implements AsyncDisposable {
     if (task.state === 'submitted') return this.#move(task, { to: ['rejected'], steps: [], patch: { error }, tryTag });
     const execute = { name: 'execute', input: askedOf(task), output: { error } } as const;
     const command = this.#command(task, { to: ['failed'], steps: [execute], patch: { error }, isSealed: true });
-    if (task.holdId === null) return viewOf(await this.#options.store.run(this.#unit, command));
+    if (task.holdId === null) return viewOf(await this.#options.store.run(taskUnit, command));
     const failed = await this.withMoney(command, ledger.release({ holdId: task.holdId }));
     if (isLedgerRefusal(failed)) throw new Error(`the ledger refused with ${failed.code}: the task waits`);
     return viewOf(failed);
   }
 
   async #move(task: Task, draft: Draft): Promise<TaskView | null> {
-    return viewOf(await this.#options.store.run(this.#unit, this.#command(task, draft)));
+    return viewOf(await this.#options.store.run(taskUnit, this.#command(task, draft)));
   }
 
   #command(task: Task, { isSealed, ...draft }: Draft): AdvanceCommand {
-    const seal = isSealed ? { seed: newToken(), nonce: newCommandId() } : null;
+    const seal = isSealed ? { seed: newToken(), nonce: newCommandId(), sandbox: this.#options.sandbox } : null;
     const by = isInFlight(task.state) ? this.#options.runner : null;
     return { type: 'advance', id: task.id, by, seal, ...draft };
   }
@@ -276,14 +270,14 @@ export class TaskRuns implements AsyncDisposable {
     command: AdvanceCommand,
     money: Step | null,
   ): Promise<TaskResult | Extract<LedgerResult, { type: 'refused' }>> {
-    if (money === null) return this.#options.store.run(this.#unit, command);
+    if (money === null) return this.#options.store.run(taskUnit, command);
     const steps = [this.#stepOf({ ...command, isDry: true }), money, this.#stepOf(command)];
     const results = await this.#options.store.runAll(steps, isStopped);
     return results.at(-1) as TaskResult | Extract<LedgerResult, { type: 'refused' }>;
   }
 
   #stepOf(command: AdvanceCommand): Step {
-    return { unit: this.#unit as Unit<unknown, unknown, unknown>, command };
+    return { unit: taskUnit as Unit<unknown, unknown, unknown>, command };
   }
 }
 

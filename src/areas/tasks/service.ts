@@ -20,7 +20,7 @@ import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
 import * as sql from './sql.ts';
 import type { AdvanceCommand, CreateCommand, TaskResult, TaskView } from './state.ts';
 import { ANONYMOUS, FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
-import { stepOf, taskOf } from './unit.ts';
+import { stepOf, taskOf, taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
 /** A task that ends by then is answered in its last state. */
@@ -65,7 +65,7 @@ export class Tasks {
     if (stranger !== null) return stranger;
     const ruled = await this.#options.refuseByRules('need', input.need);
     if (ruled !== null) return ruled;
-    const result = await this.#options.store.run(this.#runs.unit, this.#createCommand(input, call, door));
+    const result = await this.#options.store.run(taskUnit, this.#createCommand(input, call, door));
     if (result.type !== 'done' && result.type !== 'replayed') return refusalOf(result);
     const isNew = result.type === 'done';
     const view = isNew ? await this.#answerable(result) : result;
@@ -105,7 +105,7 @@ export class Tasks {
     const inputs = { ...task.inputs, ...input.inputs };
     const routing = answeredRouting(task, need, input);
     const { questions } = routing;
-    const result = await this.#options.store.run(this.#runs.unit, {
+    const result = await this.#options.store.run(taskUnit, {
       type: 'advance',
       id: task.id,
       by: null,
@@ -166,7 +166,7 @@ export class Tasks {
 
   /** Takes up what was left, lets waiting tasks expire and forgets what is old. */
   async sweep(period: string): Promise<number> {
-    const result = await this.#options.store.run(this.#runs.unit, {
+    const result = await this.#options.store.run(taskUnit, {
       type: 'sweep',
       dueBeforeMs: this.#options.clock.now(),
       period,

@@ -49,7 +49,7 @@ export interface AdvanceCommand {
   readonly steps: readonly StepDraft[];
   readonly patch: TaskPatch;
   /** Seals the evidence so far; what stands in `settle` follows the seal. */
-  readonly seal: { readonly seed: string; readonly nonce: string } | null;
+  readonly seal: { readonly seed: string; readonly nonce: string; readonly sandbox: boolean } | null;
   readonly settle?: StepDraft;
   /** Of the task, where a free try may be given back. */
   readonly tryTag?: string | null;

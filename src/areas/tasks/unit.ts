@@ -6,16 +6,14 @@ import * as sql from './sql.ts';
 import type { TaskCommand, TaskResult, TasksState } from './state.ts';
 import type { Task, TaskId } from './task.ts';
 
-export type TaskUnit = Unit<TaskCommand, TasksState, TaskResult>;
-
 /** How commands of tasks read and write their rows. */
-export const taskUnit = (sandbox: boolean): TaskUnit => ({
+export const taskUnit: Unit<TaskCommand, TasksState, TaskResult> = {
   name: 'tasks',
   reads,
   load,
-  decide: (state, nowMs, _next, command) => decide(state, nowMs, sandbox, command),
+  decide: (state, nowMs, _next, command) => decide(state, nowMs, command),
   writes,
-});
+};
 
 function reads(commands: readonly TaskCommand[]): readonly Read[] {
   const ids = new Set<string>();
