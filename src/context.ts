@@ -38,11 +38,12 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -157,11 +158,46 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
   const agents = new Agents({
     store,
     clock,
     keySecret: serverSecret.hasher('agent-key'),
     seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
+  if (reconciler !== undefined) stack.use(reconciler);
+  const background = new Background({
+    store,
+    clock,
+    process: processId,
+    jobs: [
+      ...backgroundJobs(config, store, clock, [
+        ['crossing-sweep', () => areas.sweep()],
+        ['brief-sweep', () => briefs.sweep()],
+        ['look-sweep', () => crossingReads.sweep()],
+        ['seal-sweep', () => seals.sweep()],
+        ['mandate-sweep', () => mandates.sweep()],
+        ['task-sweep', () => taskParts.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
+      ]),
+      ...logService.jobs,
+      ...ledger.jobs(),
+      crawl,
+      { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
+      ...paymentJobs(reconciler, () => url !== ''),
+    ],
+    logger,
+    onBeat: async (liveProcesses) => {
+      await dayKeys.refresh();
+      await taskParts.tryKeys.refresh();
+      await logService.beat();
+      await ledger.refresh();
+      await anchors.anchorIfDue();
+      for (const limiter of limiters.values()) limiter.share(liveProcesses);
+      registers.share(liveProcesses);
+    },
   });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   const seals = new Seals({
@@ -189,35 +225,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     works: taskWorks({ paidRows, bounties, verifications, seals, usdEurMicro: USD_EUR_MICRO }),
   });
   stack.use(taskParts.tasks.runs);
-  if (reconciler !== undefined) stack.use(reconciler);
-  const background = new Background({
-    store,
-    clock,
-    process: processId,
-    jobs: [
-      ...backgroundJobs(config, store, clock, [
-        ['crossing-sweep', () => areas.sweep()],
-        ['brief-sweep', () => briefs.sweep()],
-        ['look-sweep', () => crossingReads.sweep()],
-        ['seal-sweep', () => seals.sweep()],
-        ['mandate-sweep', () => mandates.sweep()],
-        ['task-sweep', taskParts.sweep],
-      ]),
-      ...logService.jobs,
-      crawl,
-      ...taskParts.jobs,
-      ...paymentJobs(reconciler, () => url !== ''),
-    ],
-    logger,
-    onBeat: async (liveProcesses) => {
-      await dayKeys.refresh();
-      await taskParts.tryKeys.refresh();
-      await logService.beat();
-      await anchors.anchorIfDue();
-      for (const limiter of limiters.values()) limiter.share(liveProcesses);
-      registers.share(liveProcesses);
-    },
-  });
   const bound = bindAreas({
     config,
     foundation,
@@ -229,6 +236,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     agents,
+    walletLedger: ledger,
     wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
@@ -266,7 +274,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     freeTriesOf: taskParts.freeTriesOf,
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

@@ -9,13 +9,10 @@ import type { PublicLog } from '#log/public-log.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { AddressTagger } from '#transport/http/address.ts';
-import type { Job } from './background.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import { ruleRefusals } from './rule-refusals.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface TaskPartsOptions {
   readonly config: Config;
@@ -40,7 +37,6 @@ export interface TaskParts {
   readonly sweep: () => Promise<number>;
   /** Takes up what a crash left; never rejects. */
   readonly resume: () => Promise<void>;
-  readonly jobs: readonly Job[];
 }
 
 export function openTasks(options: TaskPartsOptions): TaskParts {
@@ -87,10 +83,6 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     freeTriesOf: (request, nowMs) => ({ tag: tagger.tagOf(request, nowMs), period: firstOfThirtyDays(nowMs) }),
     sweep: () => tasks.sweep(firstOfThirtyDays(clock.now())),
     resume,
-    jobs: [
-      { name: 'lessons-digest', everyMs: DAY_MS, run: () => lessons.consolidate() },
-      { name: 'task-resume', everyMs: 30_000, run: resume },
-    ],
   };
 }
 
