@@ -57,9 +57,10 @@ export const CreateInput = z.strictObject({
     .meta({ description: `${ANONYMOUS}, or the agent whose key is in X-Agent-Key` }),
   need: needField,
   inputs: inputsField,
-  region: withFaultCode(z.enum(REGIONS), 'region_unsupported')
-    .default('NL')
-    .meta({ description: 'Where the task is about; NL, BE and DE are offered' }),
+  region: withFaultCode(
+    z.enum(REGIONS).default('NL').meta({ description: 'Where the task is about; NL, BE and DE are offered' }),
+    'region_unsupported',
+  ),
   max_eur: z
     .string()
     .transform((text, context) => {

@@ -60,6 +60,21 @@ class CountedWork implements RouteWork {
   }
 }
 
+/** Work that waits until it is let go. */
+class GatedWork extends CountedWork {
+  readonly #gate: Promise<void>;
+
+  constructor(gate: Promise<void>) {
+    super();
+    this.#gate = gate;
+  }
+
+  override async run(...given: Parameters<CountedWork['run']>) {
+    await this.#gate;
+    return super.run(...given);
+  }
+}
+
 interface Parts {
   readonly agentId: string;
   readonly clock: ManualClock;
@@ -177,6 +192,23 @@ for (const engine of ENGINES) {
       assert.match(body, /"code":"work_failed"/);
       assert.ok(isChainWhole(id, steps));
       assert.equal(await tasks.runs.resume(), 0);
+    });
+
+    test('that takes longer than two seconds is answered while it works', async () => {
+      const parts = await funded();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const tasks = tasksOf(opened.store, { ...parts, work: new GatedWork(gate) }, 'p1');
+      const answer = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(answer instanceof Refusal));
+      const { state, poll, task_id: id, result } = answer.body;
+      assert.deepEqual([state, poll, result], ['working', `/api/tasks/${id}`, null]);
+      open();
+      await tasks.runs.settled();
+      const status = await tasks.check({ ref: id, receipt_key: answer.body.receipt_key });
+      assert.deepEqual(status instanceof Refusal ? status : [status.state, status.result], [
+        'completed',
+        { said: 'done' },
+      ]);
     });
 
     test('is run once where two processes take it up at once', async () => {
