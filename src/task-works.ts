@@ -59,10 +59,10 @@ function questionsOf(schema: InputSchema, parameters: object): Question[] {
   const fields = new Set(
     faults.flatMap(({ path: [field] }) => (field === undefined ? Object.keys(schema.shape) : [String(field)])),
   );
-  return [...fields].slice(0, MOST_QUESTIONS).map((field) => ({
-    id: field,
-    text: `Which ${field}? ${String(schemaOf(schema.shape[field] as InputSchema, 'input')['description'] ?? '')}`.trim(),
-  }));
+  return [...fields].slice(0, MOST_QUESTIONS).map((field) => {
+    const { description } = schemaOf(schema.shape[field] as InputSchema, 'input');
+    return { id: field, text: typeof description === 'string' ? `Which ${field}? ${description}` : `Which ${field}?` };
+  });
 }
 
 const FREE = { priceMicro: 0, feeMicro: 0, sold: null };

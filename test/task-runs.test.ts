@@ -220,7 +220,7 @@ for (const engine of ENGINES) {
       const others = stores.map((store, index) => tasksOf(store, parts, `p${index + 2}`));
       const taken = await Promise.all(others.map(({ runs }) => runs.resume()));
       await Promise.all(others.map(({ runs }) => runs.settled()));
-      assert.deepEqual(taken.toSorted(), [0, 1]);
+      assert.equal((taken[0] as number) + (taken[1] as number), 1);
       const { state, money } = await ended(opened.store, parts.agentId);
       assert.deepEqual([state, money, parts.work.effects.size], ['completed', [FUNDS - PRICE, 0], 1]);
     });

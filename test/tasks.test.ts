@@ -99,11 +99,11 @@ for (const engine of ENGINES) {
       await agent.fund(100 * CENT);
       const paid = shown(await agent.post(`/api/tasks/${poor.task_id}/accept`, {}));
       assert.deepEqual(
-        [paid.state, paid.error, (paid.result?.['result'] as { valid: boolean }).valid],
+        [paid.state, paid.error, (paid.result as { result: { valid: boolean } }).result.valid],
         ['completed', null, true],
       );
       assert.equal(await available(), 99 * CENT);
-      assert.equal((paid.receipt?.['charge'] as { charged_eur: string }).charged_eur, '0.01');
+      assert.equal((paid.receipt as { charge: { charged_eur: string } }).charge.charged_eur, '0.01');
       const { json: verified } = await post(service, '/v1/receipts/verify', {
         receipt: paid.receipt,
         result: paid.result,
@@ -124,7 +124,7 @@ for (const engine of ENGINES) {
     });
 
     test('a quote waits for its acceptance and expires; above max_eur the task asks first', async () => {
-      const before = await available();
+      const fundsBefore = await available();
       const quoted = await asAgent({ need: 'Check VAT number NL999900018B01', mode: 'quote' });
       assert.deepEqual([quoted.state, quoted.quote?.price_eur], ['quoted', '0.01']);
       assert.equal(shown(await agent.post(`/api/tasks/${quoted.task_id}/accept`, {})).state, 'completed');
@@ -133,11 +133,11 @@ for (const engine of ENGINES) {
       clock.advance(15 * 60_000);
       const late = await agent.post(`/api/tasks/${dear.task_id}/accept`, {});
       assert.deepEqual([late.json['code'], late.json['from']], ['transition_invalid', 'expired']);
-      assert.equal(await available(), before - CENT);
+      assert.equal(await available(), fundsBefore - CENT);
     });
 
     test('a seal is paid from the wallet, what is missing is asked for, and a repeat makes one task', async () => {
-      const before = await available();
+      const fundsBefore = await available();
       const body = { need: 'notarise this', idempotency_key: 'seal-1' };
       const asking = await asAgent(body);
       assert.deepEqual([asking.state, asking.questions.map(({ id }) => id)], ['input_required', ['statement']]);
@@ -146,7 +146,7 @@ for (const engine of ENGINES) {
       const answer = await agent.post(`/api/tasks/${asking.task_id}/input`, { inputs: { statement: 'so it was' } });
       const done = shown(answer);
       assert.deepEqual([done.state, done.result?.['verdict']], ['completed', 'ACCEPT'], answer.text);
-      assert.equal(await available(), before - 25 * CENT);
+      assert.equal(await available(), fundsBefore - 25 * CENT);
     });
 
     test('an altered output is found by whoever asks for the evidence', { skip: engine !== 'sqlite' }, async () => {

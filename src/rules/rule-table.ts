@@ -77,7 +77,7 @@ const NOT_CLAIMED = [
 ].join('|');
 
 const PROMISER = words(
-  "i|we|i[\'’]ll|we[\'’]ll|our (?:service|team|company|platform)|this service|the service|avouch|ik|wij|we|ons bedrijf|onze dienst|deze dienst|ich|wir|unser (?:dienst|team|unternehmen)|dieser dienst",
+  "i|we|i['’]ll|we['’]ll|our (?:service|team|company|platform)|this service|the service|avouch|ik|wij|we|ons bedrijf|onze dienst|deze dienst|ich|wir|unser (?:dienst|team|unternehmen)|dieser dienst",
 );
 const PROMISE = words(
   'guarantees?|guaranteed|warrants?|warrant(?:y|ies)|insures?|insured|insurance|indemnif(?:y|ies)|liable|liability',

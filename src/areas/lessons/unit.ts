@@ -3,7 +3,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Row, Unit } from '#storage/store.ts';
 import { areAlike, termsOf } from './terms.ts';
 
-export const LESSONS_PER_HOUR = 10;
+const LESSONS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const MOST_SIMILAR = 5;
 

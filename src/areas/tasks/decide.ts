@@ -88,13 +88,13 @@ function advance(state: TasksState, nowMs: number, command: AdvanceCommand): Dec
     ...state,
     tasks: state.tasks.with(task.id, moved),
     steps: state.steps.with(task.id, { list }),
-    tries: isGivenBack ? withTryBack(state, task.tryTag as string) : state.tries,
+    tries: isGivenBack ? withTryBack(state, task.tryTag) : state.tries,
   };
   return { ...shown(after, task.id, 'done'), ...(entry !== null && { entries: [entry] }) };
 }
 
 /** A waiting task whose time has passed has expired, whether or not a sweep has seen it. */
-export function stateAt({ state, dueAtMs: due }: Task, nowMs: number): TaskState {
+function stateAt({ state, dueAtMs: due }: Task, nowMs: number): TaskState {
   return !isOver(state) && due !== null && due <= nowMs ? 'expired' : state;
 }
 

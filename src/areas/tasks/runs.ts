@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur, ledger, type LedgerResult } from '#ledger/steps.ts';
-import type { Step, Store, Unit } from '#storage/store.ts';
+import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { RouteQuote, RouteResult, RouteWork, RouteWorks } from './route-work.ts';
 import * as sql from './sql.ts';
@@ -23,7 +23,7 @@ const RUN_MS = 120_000;
 const RENEW_EVERY_MS = 20_000;
 const MOST_ATTEMPTS = 3;
 
-export interface ReceiptOf {
+interface ReceiptOf {
   readonly receiptId: `rcp_${string}`;
   readonly result: object;
   readonly requestSha256: string;
@@ -277,7 +277,7 @@ export class TaskRuns implements AsyncDisposable {
   }
 
   #stepOf(command: AdvanceCommand): Step {
-    return { unit: taskUnit as Unit<unknown, unknown, unknown>, command };
+    return { unit: taskUnit, command };
   }
 }
 
@@ -294,7 +294,7 @@ export function isLedgerRefusal(
 }
 
 /** What a task asks for; the digest of it stands in its evidence. */
-export function askedOf({ need, inputs, routing, region }: Task): object {
+function askedOf({ need, inputs, routing, region }: Task): object {
   return { need, inputs, region, route: routing.route, entities: routing.entities };
 }
 

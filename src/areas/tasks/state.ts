@@ -20,7 +20,7 @@ export interface StepDraft {
 }
 
 /** What a move may change beside the state. */
-export type TaskPatch = Partial<
+type TaskPatch = Partial<
   Pick<
     Task,
     'need' | 'inputs' | 'routing' | 'questions' | 'quote' | 'holdId' | 'error' | 'receipt' | 'addressTag' | 'runBy'
@@ -35,7 +35,7 @@ export interface CreateCommand {
   readonly tries: FreeTries | null;
 }
 
-export interface FreeTries {
+interface FreeTries {
   readonly tag: string;
   readonly period: string;
 }

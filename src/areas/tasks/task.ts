@@ -50,7 +50,7 @@ export function dueAtMs(state: TaskState, nowMs: number): number | null {
 }
 
 /** How a need is sold that no free run answers. */
-export interface Sold {
+interface Sold {
   /** Path and query of the paid call, with what is known of its parameters. */
   readonly x402Path: string;
   readonly priceUsdc: string;
