@@ -3,11 +3,18 @@ import assert from 'node:assert/strict';
 import { TaskAnswer } from '#areas/tasks/fields.ts';
 import type { z } from 'zod';
 import { newApiKey } from '#kernel/ids.ts';
-import { type Answer, expectProblem, type PromisedStatuses, TestService } from './_harness.ts';
+import { type Answer, expectProblem, type PromisedStatuses, TestService, type TestServiceOptions } from './_harness.ts';
 import { keyRefusals, registeredAgent, suspend } from './_wallet.ts';
 
 export type Body = Record<string, unknown>;
 type Headers = Record<string, string>;
+
+/** A service whose list of bounties was read: a task for it then ends at once, also on a busy machine. */
+export async function taskService(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await TestService.start(options);
+  await service.call('/v1/bounties');
+  return service;
+}
 
 export const ANONYMOUS = { agent_id: 'anonymous' };
 
@@ -28,7 +35,7 @@ export function shown(answer: Answer): z.output<typeof TaskAnswer> {
 
 /** What both doors of a task refuse alike, each status that their rows promise. */
 export async function doorRefusals(statuses: PromisedStatuses, path: string): Promise<void> {
-  await using service = await TestService.start();
+  await using service = await taskService();
   const send = async (body: Body, headers: Headers = {}) =>
     statuses.saw(await post(service, path, { ...ANONYMOUS, need: 'open bounties', ...body }, headers));
   const bad = { need: 'a', region: 'FR', max_eur: '500.01', mode: 'now', inputs: { text: '\ud800' } };
@@ -79,7 +86,7 @@ export async function ownerRefusals(
   statuses: PromisedStatuses,
   { action, from, body = {} }: { action: 'input' | 'accept' | 'cancel'; from: string; body?: Body },
 ): Promise<void> {
-  await using service = await TestService.start();
+  await using service = await taskService();
   const agent = await registeredAgent(service);
   const task = await made(service, { agent_id: agent.id, need: 'open bounties' }, { 'x-agent-key': agent.key });
   assert.equal(task.state, 'completed');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Evidence } from '#areas/tasks/fields.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { ENGINES, hasPostgres, TestService } from './_harness.ts';
-import { made, post, shown } from './_tasks.ts';
+import { ENGINES, hasPostgres, type TestService } from './_harness.ts';
+import { made, post, shown, taskService } from './_tasks.ts';
 import { type RegisteredAgent, registeredAgent } from './_wallet.ts';
 
 const CENT = 10_000;
@@ -31,7 +31,7 @@ for (const engine of ENGINES) {
       made(service, { ...body, agent_id: agent.id }, { 'x-agent-key': agent.key });
 
     before(async () => {
-      service = await TestService.start({ engine, clock, env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
+      service = await taskService({ engine, clock, env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
       agent = await registeredAgent(service);
     });
     after(() => service[Symbol.asyncDispose]());

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
+import { expectProblem, PromisedStatuses } from '../_harness.ts';
 import { generalRefusals } from '../_mandates.ts';
-import { made, ownerRefusals, shown } from '../_tasks.ts';
+import { made, ownerRefusals, shown, taskService } from '../_tasks.ts';
 import { registeredAgent } from '../_wallet.ts';
 
 const statuses = new PromisedStatuses('accept_quote');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('an accepted quote is paid and worked on, one that the wallet cannot pay is refused', async () => {
-  await using service = await TestService.start();
+  await using service = await taskService();
   const agent = await registeredAgent(service);
   const body = { agent_id: agent.id, need: 'VAT NL999900018B01', mode: 'quote' };
   const task = await made(service, body, { 'x-agent-key': agent.key });

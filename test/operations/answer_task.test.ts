@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
+import { expectProblem, PromisedStatuses } from '../_harness.ts';
 import { generalRefusals } from '../_mandates.ts';
-import { made, ownerRefusals, post, shown } from '../_tasks.ts';
+import { made, ownerRefusals, post, shown, taskService } from '../_tasks.ts';
 
 const statuses = new PromisedStatuses('answer_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('an answer names the route, words the need anew or adds inputs, and the task goes on', async () => {
-  await using service = await TestService.start();
+  await using service = await taskService();
   const answer = async (task: { task_id: string; receipt_key?: string | undefined }, body: Record<string, unknown>) =>
     statuses.saw(
       await post(service, `/api/tasks/${task.task_id}/input`, body, { 'x-receipt-key': String(task.receipt_key) }),
     );
   const chosen = await made(service, { need: 'do something nice' });
   const done = shown(await answer(chosen, { route: 'bounty_search', inputs: { limit: 1 } }));
-  assert.deepEqual([done.state, (done.result?.['bounties'] as unknown[]).length], ['completed', 1]);
+  assert.deepEqual([done.state, (done.result as { bounties: unknown[] }).bounties.length], ['completed', 1]);
   const worded = await made(service, { need: 'translate or summarise it' });
   const still = shown(await answer(worded, { inputs: { text: 'x' } }));
   assert.deepEqual([still.state, still.route.alternatives], ['input_required', ['text.translate', 'text.summarise']]);

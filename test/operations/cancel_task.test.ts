@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { PromisedStatuses, TestService } from '../_harness.ts';
+import { PromisedStatuses } from '../_harness.ts';
 import { generalRefusals } from '../_mandates.ts';
-import { made, ownerRefusals, post, shown } from '../_tasks.ts';
+import { made, ownerRefusals, post, shown, taskService } from '../_tasks.ts';
 
 const statuses = new PromisedStatuses('cancel_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a task that waits is canceled by its owner, and stays canceled', async () => {
-  await using service = await TestService.start();
+  await using service = await taskService();
   for (const body of [
     { need: 'do something nice' },
     { need: 'VAT NL999900018B01' },

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newApiKey } from '#kernel/ids.ts';
 import { TaskStatus } from '#areas/tasks/fields.ts';
-import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
-import { made } from '../_tasks.ts';
+import { expectProblem, PromisedStatuses } from '../_harness.ts';
+import { made, taskService } from '../_tasks.ts';
 import { registeredAgent, suspend } from '../_wallet.ts';
 
 const statuses = new PromisedStatuses('check_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a task id shows the state, the receipt id also a digest, the key of its owner everything', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,10' } });
+  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,11' } });
   const agent = await registeredAgent(service);
   const task = await made(service, { agent_id: agent.id, need: 'open bounties' }, { 'x-agent-key': agent.key });
   const check = async (ref: string, headers: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
+import { expectProblem, PromisedStatuses } from '../_harness.ts';
 import { generalRefusals } from '../_mandates.ts';
-import { ANONYMOUS, doorRefusals, made, post } from '../_tasks.ts';
+import { ANONYMOUS, doorRefusals, made, post, taskService } from '../_tasks.ts';
 
 const statuses = new PromisedStatuses('do');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -10,7 +10,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('a task is made, and refused with every reason at once', () => doorRefusals(statuses, '/do'));
 
 test('three tasks run free, a need for what is sold uses up none', async () => {
-  await using service = await TestService.start();
+  await using service = await taskService();
   const left: unknown[] = [];
   for (const need of ['VAT NL999900018B01', 'do something nice', 'open bounties', 'vertaal dit', 'bounties']) {
     left.push((await made(service, { need }, {}, '/do')).free_tries_left);

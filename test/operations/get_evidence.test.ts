@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Evidence } from '#areas/tasks/fields.ts';
-import { expectProblem, PromisedStatuses, TestService } from '../_harness.ts';
-import { made } from '../_tasks.ts';
+import { expectProblem, PromisedStatuses } from '../_harness.ts';
+import { made, taskService } from '../_tasks.ts';
 
 const statuses = new PromisedStatuses('get_evidence');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('every step is shown by its digests, chained, and whole', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,4' } });
+  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,5' } });
   const task = await made(service, { need: 'open bounties' });
   const ask = async (id: string) => statuses.saw(await service.call(`/api/tasks/${id}/evidence`));
   const { text, json } = await ask(task.task_id);
