@@ -4,6 +4,7 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { bindBriefs } from '#areas/briefs/bind.ts';
 import type { Briefs } from '#areas/briefs/service.ts';
+import { bindCapabilities } from '#areas/capabilities/bind.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
 import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
@@ -36,6 +37,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
+import type { CapabilityParts } from './capability-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -63,6 +65,7 @@ export interface Parts extends AttestationParts {
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly walletLedger: LedgerService;
+  readonly capabilities: CapabilityParts;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
@@ -113,6 +116,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),
     ...bindAgents(parts.agents, parts.wallets),
+    ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -214,6 +218,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
         { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
+        { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'discovery', description: 'What the service is and how it is' },

@@ -24,6 +24,7 @@ import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
@@ -37,6 +38,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
@@ -53,8 +55,9 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
+/** Classes that count by agent key. */
+const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
-const USD_EUR_MICRO = 925_000;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
@@ -166,6 +169,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keySecret: serverSecret.hasher('agent-key'),
     seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
   });
+  const capabilities = stack.use(
+    await openCapabilities({
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
+      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -180,6 +190,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['mandate-sweep', () => mandates.sweep()],
         ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
+        ['execution-sweep', () => capabilities.executions.recover(false)],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
@@ -222,7 +233,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const taskParts = openTasks({
     ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
-    works: taskWorks({ paidRows, bounties, verifications, seals, usdEurMicro: USD_EUR_MICRO }),
+    works: taskWorks({
+      paidRows,
+      bounties,
+      verifications,
+      seals,
+      capabilities: capabilities.work,
+      usdEurMicro: config.capabilities.fx.rateMicro,
+    }),
   });
   stack.use(taskParts.tasks.runs);
   const bound = bindAreas({
@@ -237,6 +255,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandateReadings: new MandateReadings(store, clock),
     agents,
     walletLedger: ledger,
+    capabilities,
     wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
@@ -273,6 +292,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     freeTriesOf: taskParts.freeTriesOf,
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
@@ -284,6 +304,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
+  stack.defer(() => capabilities.executions.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
@@ -293,6 +314,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => clearTimeout(timer));
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
+  await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
   void taskParts.resume();
   const kept = stack.move();

@@ -1,4 +1,5 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
+import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
@@ -37,6 +38,7 @@ export const OPERATIONS = [
   ...TASK_OPERATIONS,
   exit,
   ...AGENT_OPERATIONS,
+  ...CAPABILITY_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -2,14 +2,17 @@ import type { Seals } from '#areas/attestation/seals.ts';
 import type { Verifications } from '#areas/attestation/verifications.ts';
 import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties as bountyRow } from '#areas/bounties/operations.ts';
+import type { CapabilityWork, Plan, WorkDone } from '#areas/capabilities/work.ts';
 import type { RouteId } from '#areas/tasks/route-table.ts';
 import type { Effect, Inputs, RouteQuote, RouteWork, RouteWorks } from '#areas/tasks/route-work.ts';
 import type { Entities, Question } from '#areas/tasks/router.ts';
+import { ANONYMOUS } from '#areas/tasks/task.ts';
 import { mulDiv } from '#kernel/money.ts';
 import { schemaOf } from '#kernel/openapi.ts';
-import { Answer, FileAnswer, type InputSchema } from '#kernel/operation.ts';
+import { FileAnswer, type InputSchema } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { chargeMicro } from '#ledger/steps.ts';
 import type { Step } from '#storage/store.ts';
 
 export interface TaskWorksOptions {
@@ -17,6 +20,7 @@ export interface TaskWorksOptions {
   readonly bounties: Pick<BountyList, 'list'>;
   readonly verifications: Pick<Verifications, 'verify'>;
   readonly seals: Pick<Seals, 'seal'>;
+  readonly capabilities: Pick<CapabilityWork, 'plan' | 'perform'>;
   /** Millionths of a EUR for one USD. */
   readonly usdEurMicro: number;
 }
@@ -40,6 +44,11 @@ export function taskWorks(options: TaskWorksOptions): RouteWorks {
     bounty_search: freeWork(bountyRow.input, { min_reward_usd: 'min_usd' }, (input) => options.bounties.list(input)),
     verify_seal: verifyWork(options.verifications),
     record_integrity: sealWork(options.seals),
+    'text.translate': capabilityWork('text.translate', options),
+    'text.summarise': capabilityWork('text.summarise', options),
+    'text.extract': capabilityWork('text.extract', options),
+    'text.redact': capabilityWork('text.redact', options),
+    'web.fetch_seal': capabilityWork('web.fetch_seal', options),
   };
 }
 
@@ -157,9 +166,70 @@ function sealWork(seals: Pick<Seals, 'seal'>): RouteWork {
         idempotency_key: key,
       });
       if (sealed instanceof Refusal) return sealed;
-      const { body } = sealed instanceof Answer ? sealed : { body: sealed };
+      const { body } = sealed;
       // A claim that is refused costs nothing.
       return { result: body, chargeMicro: body.verdict === 'ACCEPT' ? SEAL_FEE_MICRO : 0 };
     },
   };
+}
+
+/** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
+function capabilityWork(id: RouteId, { capabilities, seals }: TaskWorksOptions): RouteWork {
+  const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<Plan | Refusal> => {
+    const input = id === 'web.fetch_seal' && url !== undefined ? { url, ...inputs } : inputs;
+    const planIn = (mode: 'auto' | 'embedded') => capabilities.plan({ capability: id, input, options: { mode } });
+    const embedded = agentId === ANONYMOUS ? await planIn('embedded') : null;
+    return embedded === null || embedded instanceof Refusal ? planIn('auto') : embedded;
+  };
+  const chargeFor = (mode: Plan['mode'], costMicro: number, sealCount: number) =>
+    (mode === 'embedded' ? 0 : chargeMicro(costMicro)) + sealCount * SEAL_FEE_MICRO;
+  return {
+    revenue: 'revenue:capability',
+    isSold: false,
+    async quote(entities, inputs, agentId) {
+      const plan = await planFor(entities, inputs, agentId);
+      if (!(plan instanceof Refusal)) {
+        return { ...FREE, priceMicro: chargeFor(plan.mode, plan.worstMicro, plan.seals), questions: [] };
+      }
+      const missing = (plan.details.errors ?? []).slice(0, MOST_QUESTIONS);
+      if (missing.length === 0) return plan;
+      return { ...FREE, questions: missing.map(({ pointer, detail }) => question(pointer, detail)) };
+    },
+    async run(entities, inputs, { key, agentId, signal }) {
+      const plan = await planFor(entities, inputs, agentId);
+      if (plan instanceof Refusal) return plan;
+      const done = await capabilities.perform(plan, signal);
+      if (done instanceof Refusal) return done;
+      const sealed = await sealedOutput(done, key, seals);
+      if (sealed instanceof Refusal) return sealed;
+      const costMicro = plan.mode === 'embedded' ? 0 : done.costMicro;
+      return { result: sealed.output, chargeMicro: chargeFor(plan.mode, costMicro, sealed.count), costMicro };
+    },
+  };
+}
+
+function question(pointer: string, detail: string): Question {
+  const name = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
+  return { id: name, text: `${name} ${detail}` };
+}
+
+/** Seals what the work asks to be sealed, once for each key. */
+async function sealedOutput(
+  done: WorkDone,
+  key: string,
+  seals: Pick<Seals, 'seal'>,
+): Promise<{ readonly output: object; readonly count: number } | Refusal> {
+  const output = { ...done.output };
+  for (const [index, { claim }] of done.seals.entries()) {
+    const sealed = await seals.seal({
+      schema_id: 'record.integrity.v1',
+      claim: { ...claim },
+      disclosure: 'holder',
+      idempotency_key: `${key}:${index + 1}`,
+    });
+    if (sealed instanceof Refusal) return sealed;
+    const { attestation_id, disclosure_seed } = sealed.body;
+    Object.assign(output, { attestation_id, disclosure_seed });
+  }
+  return { output, count: done.seals.length };
 }

@@ -149,6 +149,27 @@ for (const engine of ENGINES) {
       assert.equal(await available(), fundsBefore - 25 * CENT);
     });
 
+    test('an embedded capability runs free, one that needs a model is paid for, and what is missing is asked for', async () => {
+      const home = from('198.51.104.1');
+      const inputs = { text: 'Mail jan.jansen@example.org about the invoice.' };
+      const free = await made(service, { need: 'redact names from this text (GDPR)', inputs }, home);
+      assert.equal(free.state, 'completed', JSON.stringify(free));
+      assert.doesNotMatch(JSON.stringify(free.result), /jan\.jansen@/);
+      const asking = await made(service, { need: 'summarise it' }, home);
+      assert.deepEqual([asking.state, asking.questions[0]?.id], ['input_required', 'text']);
+      const translate = { need: 'vertaal deze tekst', inputs: { text: 'Goedemorgen', to: 'en' } };
+      assert.equal((await made(service, translate, home)).state, 'payment_required');
+      const fundsBefore = await available();
+      const paid = await asAgent(translate);
+      assert.equal(paid.state, 'completed', JSON.stringify(paid));
+      assert.equal(await available(), fundsBefore - CENT);
+      const { json } = await agent.call('/api/agents/wallet/ledger?limit=1');
+      assert.deepEqual(
+        (json['items'] as { kind: string; ref: string }[]).map(({ kind, ref }) => [kind, ref]),
+        [['task', paid.task_id]],
+      );
+    });
+
     test('an altered output is found by whoever asks for the evidence', { skip: engine !== 'sqlite' }, async () => {
       const task = await made(service, { need: 'open bounties' }, from('198.51.102.1'));
       const database = new DatabaseSync(join(service.dataDir, 'avouch.db'));

@@ -45,4 +45,7 @@ test('a wallet shows what was posted, what is held and what is available, and th
   let last = await agent.call(PATH);
   for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await agent.call(PATH);
   expectProblem(statuses.saw(last), 429, 'slow_down');
+  const other = await registeredAgent(service);
+  for (let turn = 0; turn < 4; turn += 1)
+    assert.equal((await other.call(PATH)).status, 200, 'each key has its own limit');
 });

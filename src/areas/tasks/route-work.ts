@@ -31,7 +31,7 @@ export interface RouteWork {
   readonly revenue: 'revenue:verdict' | 'revenue:capability' | 'revenue:bom' | 'revenue:order_fee' | 'revenue:seal';
   /** True where the route is sold and never runs free: a call for it uses up no free try. */
   readonly isSold: boolean;
-  quote(entities: Entities, inputs: Inputs): Promise<RouteQuote | Refusal>;
+  quote(entities: Entities, inputs: Inputs, agentId: string): Promise<RouteQuote | Refusal>;
   run(entities: Entities, inputs: Inputs, effect: Effect): Promise<RouteResult | Refusal>;
 }
 

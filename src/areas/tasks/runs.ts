@@ -112,7 +112,7 @@ export class TaskRuns implements AsyncDisposable {
   }
 
   async #quote(task: Task, work: RouteWork, done: number): Promise<TaskView | null> {
-    const quoted = await work.quote(task.routing.entities, task.inputs);
+    const quoted = await work.quote(task.routing.entities, task.inputs, task.agentId);
     if (quoted instanceof Refusal) return this.#giveUp(task, errorOf(quoted));
     const { questions, ...quote } = quoted;
     const totalMicro = quote.priceMicro + quote.feeMicro;

@@ -125,7 +125,7 @@ export class Tasks {
     const { route } = task.routing;
     const work = route === null ? undefined : this.#options.works[route];
     const isWaiting = task.state === 'payment_required';
-    const price = isWaiting ? await work?.quote(task.routing.entities, task.inputs) : task.quote;
+    const price = isWaiting ? await work?.quote(task.routing.entities, task.inputs, task.agentId) : task.quote;
     if (price instanceof Refusal) return price;
     if (price == null) return this.#refuseMove(task.state, 'working');
     const isUnpayable = task.agentId === ANONYMOUS && price.priceMicro + price.feeMicro > 0;
