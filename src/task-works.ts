@@ -4,7 +4,14 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties as bountyRow } from '#areas/bounties/operations.ts';
 import type { CapabilityWork, Plan, WorkDone } from '#areas/capabilities/work.ts';
 import type { RouteId } from '#areas/tasks/route-table.ts';
-import type { Effect, Inputs, RouteQuote, RouteWork, RouteWorks } from '#areas/tasks/route-work.ts';
+import {
+  type Effect,
+  type Inputs,
+  questionsOf,
+  type RouteQuote,
+  type RouteWork,
+  type RouteWorks,
+} from '#areas/tasks/route-work.ts';
 import type { Entities, Question } from '#areas/tasks/router.ts';
 import { ANONYMOUS } from '#areas/tasks/task.ts';
 import { mulDiv } from '#kernel/money.ts';
@@ -23,6 +30,17 @@ export interface TaskWorksOptions {
   readonly capabilities: Pick<CapabilityWork, 'plan' | 'perform'>;
   /** Millionths of a EUR for one USD. */
   readonly usdEurMicro: number;
+  /** Work that other parts do as it is. */
+  readonly others?: Readonly<Partial<Record<RouteId, OtherWork>>>;
+}
+
+export interface OtherWork extends Pick<RouteWork, 'revenue'> {
+  /** Zero for a caller who gets it free. */
+  readonly priceMicro: (inputs: Inputs, agentId: string) => number;
+  /** Fields that the text may name: their entity. */
+  readonly from: Readonly<Record<string, string>>;
+  /** A refusal that names fields becomes questions. */
+  readonly call: (inputs: Inputs, effect: Effect) => Promise<object | Refusal>;
 }
 
 const LEAST_PRICE_MICRO = 10_000;
@@ -49,20 +67,22 @@ export function taskWorks(options: TaskWorksOptions): RouteWorks {
     'text.extract': capabilityWork('text.extract', options),
     'text.redact': capabilityWork('text.redact', options),
     'web.fetch_seal': capabilityWork('web.fetch_seal', options),
+    ...Object.fromEntries(Object.entries(options.others ?? {}).map(([id, other]) => [id, otherWork(other)])),
   };
 }
 
 /** Parameters that a call knows: what the text names, and what the caller gave beside it. */
 function known(schema: InputSchema, from: Readonly<Record<string, string>>, entities: Entities, inputs: Inputs) {
-  const named = Object.entries(from).flatMap(([field, entity]) => {
-    const value = entities[entity];
-    return value === undefined ? [] : [[field, value] as const];
-  });
   const given = Object.entries(inputs).filter(([field]) => field in schema.shape);
-  return Object.fromEntries<unknown>([...named, ...given]);
+  return { ...named(from, entities), ...Object.fromEntries(given) };
 }
 
-function questionsOf(schema: InputSchema, parameters: object): Question[] {
+function named(from: Readonly<Record<string, string>>, entities: Entities): Record<string, unknown> {
+  const found = Object.entries(from).map(([field, entity]) => [field, entities[entity]] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function missingIn(schema: InputSchema, parameters: object): Question[] {
   const parsed = schema.safeParse(parameters);
   const faults = parsed.success ? [] : parsed.error.issues;
   const fields = new Set(
@@ -85,7 +105,7 @@ function freeWork<I extends InputSchema>(
   return {
     revenue: 'revenue:capability',
     isSold: false,
-    quote: async (entities, inputs) => ({ ...FREE, questions: questionsOf(schema, parameters(entities, inputs)) }),
+    quote: async (entities, inputs) => ({ ...FREE, questions: missingIn(schema, parameters(entities, inputs)) }),
     run: async (entities, inputs) => {
       return { result: await run(schema.parse(parameters(entities, inputs)) as ReturnType<I['parse']>) };
     },
@@ -120,7 +140,7 @@ function verdictWork(
         priceUsdc: price.usdc,
         freePath: freePath && addressOf(freePath, parameters),
       };
-      return { priceMicro, feeMicro: 0, sold, questions: questionsOf(schema, parameters) };
+      return { priceMicro, feeMicro: 0, sold, questions: missingIn(schema, parameters) };
     },
     async run(entities, inputs, { key, agentId }) {
       const input = schema.parse(known(schema, from, entities, inputs));
@@ -173,6 +193,18 @@ function sealWork(seals: Pick<Seals, 'seal'>): RouteWork {
   };
 }
 
+function otherWork({ revenue, priceMicro, from, call }: OtherWork): RouteWork {
+  return {
+    revenue,
+    isSold: false,
+    quote: async (_entities, inputs, agentId) => ({ ...FREE, priceMicro: priceMicro(inputs, agentId), questions: [] }),
+    async run(entities, inputs, effect) {
+      const result = await call({ ...named(from, entities), ...inputs }, effect);
+      return result instanceof Refusal ? result : { result };
+    },
+  };
+}
+
 /** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
 function capabilityWork(id: RouteId, { capabilities, seals }: TaskWorksOptions): RouteWork {
   const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<Plan | Refusal> => {
@@ -191,9 +223,8 @@ function capabilityWork(id: RouteId, { capabilities, seals }: TaskWorksOptions):
       if (!(plan instanceof Refusal)) {
         return { ...FREE, priceMicro: chargeFor(plan.mode, plan.worstMicro, plan.seals), questions: [] };
       }
-      const missing = (plan.details.errors ?? []).slice(0, MOST_QUESTIONS);
-      if (missing.length === 0) return plan;
-      return { ...FREE, questions: missing.map(({ pointer, detail }) => question(pointer, detail)) };
+      const questions = questionsOf(plan);
+      return questions.length === 0 ? plan : { ...FREE, questions };
     },
     async run(entities, inputs, { key, agentId, signal }) {
       const plan = await planFor(entities, inputs, agentId);
@@ -206,11 +237,6 @@ function capabilityWork(id: RouteId, { capabilities, seals }: TaskWorksOptions):
       return { result: sealed.output, chargeMicro: chargeFor(plan.mode, costMicro, sealed.count), costMicro };
     },
   };
-}
-
-function question(pointer: string, detail: string): Question {
-  const name = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
-  return { id: name, text: `${name} ${detail}` };
 }
 
 /** Seals what the work asks to be sealed, once for each key. */

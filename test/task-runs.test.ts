@@ -8,10 +8,12 @@ import { stepOf } from '#areas/tasks/unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { hmacSha256Hex, newId } from '#kernel/ids.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
 import { walletOf } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
 import { type OpenedStore, openStore } from './_engines.ts';
 import { ENGINES, hasPostgres } from './_harness.ts';
+import { taskWorks, type TaskWorksOptions } from '../src/task-works.ts';
 import { fund } from './_wallet.ts';
 
 const FUNDS = 1_000_000;
@@ -192,6 +194,50 @@ for (const engine of ENGINES) {
       assert.match(body, /"code":"work_failed"/);
       assert.ok(isChainWhole(id, steps));
       assert.equal(await tasks.runs.resume(), 0);
+    });
+
+    test('whose work finds the inputs wrong asks about them, with its money free again', async () => {
+      const parts = await funded();
+      const refusal = new Refusal(transitionInvalid, {
+        detail: 'wrong',
+        errors: [{ pointer: '#/bom/lines', code: 'missing', detail: 'is required' }],
+      });
+      const call = async (inputs: object) => ('bom' in inputs ? { total: 1 } : refusal);
+      const { bom_calculate: work } = taskWorks({
+        ...({ paidRows: [] } as unknown as TaskWorksOptions),
+        others: { bom_calculate: { revenue: 'revenue:bom', priceMicro: () => PRICE, from: {}, call } },
+      });
+      const tasks = tasksOf(opened.store, { ...parts, work: work as RouteWork }, 'p1');
+      const asked = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(asked instanceof Refusal));
+      const { state, questions, task_id } = asked.body;
+      assert.deepEqual([state, questions], ['input_required', [{ id: 'bom/lines', text: 'bom/lines is required' }]]);
+      assert.deepEqual((await ended(opened.store, parts.agentId)).money, [FUNDS, 0]);
+      const answer = { task_id, inputs: { bom: {} }, receipt_key: asked.body.receipt_key };
+      const done = await tasks.answer(answer, CALL);
+      assert.deepEqual(done instanceof Refusal ? done : [done.state, done.result], ['completed', { total: 1 }]);
+      const { id, steps, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([money, isChainWhole(id, steps)], [[FUNDS - PRICE, 0], true]);
+    });
+
+    test('that is canceled charges nothing and shows no result, whatever its work still gives', async () => {
+      const parts = await funded();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const tasks = tasksOf(opened.store, { ...parts, work: new GatedWork(gate) }, 'p1');
+      const made = tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      let at = await ended(opened.store, parts.agentId);
+      while (at.state !== 'working') {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        at = await ended(opened.store, parts.agentId);
+      }
+      assert.deepEqual(at.money, [FUNDS, PRICE]);
+      const canceled = await tasks.cancel({ task_id: at.id, agent_key: 'agk_x' });
+      assert.ok(!(canceled instanceof Refusal) && canceled.state === 'canceled');
+      open();
+      await tasks.runs.settled();
+      await made;
+      const { state, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([state, money], ['canceled', [FUNDS, 0]]);
     });
 
     test('that takes longer than two seconds is answered while it works', async () => {

@@ -35,5 +35,15 @@ export interface RouteWork {
   run(entities: Entities, inputs: Inputs, effect: Effect): Promise<RouteResult | Refusal>;
 }
 
+const MOST_QUESTIONS = 3;
+
+/** What a refusal for its fields leaves to be asked. */
+export function questionsOf({ details }: Refusal): Question[] {
+  return (details.errors ?? []).slice(0, MOST_QUESTIONS).map(({ pointer, detail }) => {
+    const id = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
+    return { id, text: `${id} ${detail}` };
+  });
+}
+
 /** A route that is not here is refused. */
 export type RouteWorks = Readonly<Partial<Record<RouteId, RouteWork>>>;

@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { formatEur, ledger, type LedgerResult } from '#ledger/steps.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
-import type { RouteQuote, RouteResult, RouteWork, RouteWorks } from './route-work.ts';
+import { questionsOf, type RouteQuote, type RouteResult, type RouteWork, type RouteWorks } from './route-work.ts';
 import * as sql from './sql.ts';
 import { type AdvanceCommand, isStopped, type StepDraft, type TaskResult, type TaskView } from './state.ts';
 import {
@@ -165,7 +165,7 @@ export class TaskRuns implements AsyncDisposable {
     const outcome = await this.#held(task, (signal) =>
       work.run(task.routing.entities, task.inputs, { key: `${task.id}:${n}`, agentId: task.agentId, signal }),
     );
-    if (outcome instanceof Refusal) return this.#giveUp(task, errorOf(outcome));
+    if (outcome instanceof Refusal) return this.#refused(task, outcome);
     const { priceMicro = 0, feeMicro = 0 } = task.quote ?? {};
     const { chargeMicro = priceMicro + feeMicro, costMicro = 0 } = outcome;
     const executed: Executed = {
@@ -179,6 +179,21 @@ export class TaskRuns implements AsyncDisposable {
       steps: [{ name: 'execute', input: askedOf(task), output: executed }],
       patch: {},
     });
+  }
+
+  /** Faults of the inputs are asked about; anything else ends the task. */
+  async #refused(task: Task, refusal: Refusal): Promise<TaskView | null> {
+    const error = errorOf(refusal);
+    const questions = questionsOf(refusal);
+    if (questions.length === 0) return this.#giveUp(task, error);
+    const execute = { name: 'execute', input: askedOf(task), output: { error } } as const;
+    const command = this.#command(task, {
+      to: ['input_required'],
+      steps: [execute],
+      patch: { questions, quote: null, holdId: null },
+    });
+    const { holdId } = task;
+    return this.#freed(command, holdId);
   }
 
   /** Renews the lease while the work runs, and ends the wait for work that takes too long. */
@@ -249,10 +264,13 @@ export class TaskRuns implements AsyncDisposable {
     if (task.state === 'submitted') return this.#move(task, { to: ['rejected'], steps: [], patch: { error }, tryTag });
     const execute = { name: 'execute', input: askedOf(task), output: { error } } as const;
     const command = this.#command(task, { to: ['failed'], steps: [execute], patch: { error }, isSealed: true });
-    if (task.holdId === null) return viewOf(await this.#options.store.run(taskUnit, command));
-    const failed = await this.withMoney(command, ledger.release({ holdId: task.holdId }));
-    if (isLedgerRefusal(failed)) throw new Error(`the ledger refused with ${failed.code}: the task waits`);
-    return viewOf(failed);
+    return this.#freed(command, task.holdId);
+  }
+
+  async #freed(command: AdvanceCommand, holdId: string | null): Promise<TaskView | null> {
+    const moved = await this.withMoney(command, holdId === null ? null : ledger.release({ holdId }));
+    if (isLedgerRefusal(moved)) throw new Error(`the ledger refused with ${moved.code}: the task waits`);
+    return viewOf(moved);
   }
 
   async #move(task: Task, draft: Draft): Promise<TaskView | null> {
