@@ -34,7 +34,7 @@ export interface TaskWorksOptions {
   readonly others?: Readonly<Partial<Record<RouteId, OtherWork>>>;
 }
 
-export interface OtherWork extends Pick<RouteWork, 'revenue'> {
+interface OtherWork extends Pick<RouteWork, 'revenue'> {
   /** Zero for a caller who gets it free. */
   readonly priceMicro: (inputs: Inputs, agentId: string) => number;
   /** Fields that the text may name: their entity. */
