@@ -16,15 +16,15 @@ export interface Buyer {
 }
 
 export async function buyer(service: TestService, amountMicro = 10_000_000): Promise<Buyer> {
-  const { id, key, call, post, fund } = await registeredAgent(service);
-  await fund(amountMicro);
+  const agent = await registeredAgent(service);
+  await agent.fund(amountMicro);
   return {
-    id,
-    key,
-    get: (path) => call(path),
-    execute: (capability, sent, headers) => post('/capabilities/execute', { capability, ...sent }, headers),
+    id: agent.id,
+    key: agent.key,
+    get: (path) => agent.call(path),
+    execute: (capability, sent, headers) => agent.post('/capabilities/execute', { capability, ...sent }, headers),
     async balance() {
-      const wallet = (await call('/api/agents/wallet')).json;
+      const wallet = (await agent.call('/api/agents/wallet')).json;
       return [String(wallet['posted_eur']), String(wallet['held_eur'])];
     },
   };

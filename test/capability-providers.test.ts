@@ -40,7 +40,7 @@ suite('a provider of models', () => {
   let bench: Awaited<ReturnType<typeof withProvider>>;
   let agent: Buyer;
   before(async () => {
-    bench = await withProvider({ timeoutMs: 400 });
+    bench = await withProvider({ timeoutMs: 1_500 });
     agent = await buyer(bench.service);
   });
   after(() => bench[Symbol.asyncDispose]());
@@ -171,11 +171,16 @@ test('a page is fetched by the guard only, sealed in the public log and paid wit
   const { output, price } = executeCapability.output.parse(json);
   assert.deepEqual([output?.['text'], price.seal_fee_eur, price.charged_eur], ['Terms of sale', '0.25', '0.26'], text);
   const id = String(output?.['attestation_id']);
-  const verified = await service.call(`/api/attest/verify/${id}`, {
-    headers: { 'x-disclosure-seed': String(output?.['disclosure_seed']) },
-  });
-  assert.equal(verified.status, 200, verified.text);
-  assert.equal(verified.json['schema_id'] ?? 'record.integrity.v1', 'record.integrity.v1');
+  const verified = (await service.call(`/api/attest/verify/${id}`)).json;
+  assert.deepEqual(
+    [verified['valid'], verified['schema_id'], verified['verdict']],
+    [true, 'record.integrity.v1', 'ACCEPT'],
+    JSON.stringify(verified),
+  );
+  const disclosure_seed = output?.['disclosure_seed'];
+  const erasure = { attestation_id: id, disclosure_seed };
+  const erased = await service.call('/api/attest/erase', { method: 'POST', body: erasure });
+  assert.equal(erased.json['erased'], true, erased.text);
   const unsealed = await agent.execute('web.fetch_seal', { input: { url, seal: false } });
   const { output: plain, price: less } = executeCapability.output.parse(unsealed.json);
   assert.deepEqual([plain?.['attestation_id'], less.charged_eur], [null, '0.01']);

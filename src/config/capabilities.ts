@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 
 const DOES = ['text', 'image', 'embedding'] as const;
 
-export interface ProviderConfig {
+interface ProviderConfig {
   readonly name: string;
   readonly kind: 'openai_compatible' | 'anthropic';
   readonly baseUrl: string;

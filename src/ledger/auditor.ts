@@ -6,7 +6,7 @@ import * as sql from './sql.ts';
 import { ledger } from './steps.ts';
 
 /** Shorter walks take less than starting a thread. */
-const SHORT_WALK = 5_000;
+const SHORT_WALK = 1_000;
 
 export interface LedgerAuditorOptions {
   readonly store: Store;

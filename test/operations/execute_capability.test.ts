@@ -14,8 +14,8 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const DRAFT = { input: { template: 'Dear {{name}}', fields: { name: 'Kim' } } };
 const PATH = '/capabilities/execute';
 
-function watched({ execute }: Buyer): Buyer['execute'] {
-  return async (...given) => statuses.saw(await execute(...given));
+function watched(agent: Buyer): Buyer['execute'] {
+  return async (...given) => statuses.saw(await agent.execute(...given));
 }
 
 suite('an execution', () => {

@@ -85,7 +85,7 @@ export interface Capability<I extends z.ZodObject = z.ZodObject, O extends z.Zod
 
 /** Gives a row the form of the table, which does not know the types of each. */
 export function defineCapability<I extends z.ZodObject, O extends z.ZodObject>(row: Capability<I, O>): Capability {
-  return row as unknown as Capability;
+  return row;
 }
 
 export const oneUnit = (): number => 1;

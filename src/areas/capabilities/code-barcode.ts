@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
-import { base64Field, exactlyOne } from './given-file.ts';
+import { base64Field, exactlyOne, imageFault } from './given-file.ts';
 
 export const codeBarcode = defineCapability({
   id: 'code.barcode',
@@ -28,7 +28,10 @@ export const codeBarcode = defineCapability({
         if (written instanceof Unworkable) return new Unworkable(written.kind, written.code, written.detail, 'text');
         return { values: [], ...written };
       }
-      const values = await tools.heavy('barcode_read', { bytes: Uint8Array.from(Buffer.from(image, 'base64')) });
+      const bytes = Uint8Array.from(Buffer.from(image, 'base64'));
+      const fault = imageFault(bytes, 'image_base64');
+      if (fault !== undefined) return fault;
+      const values = await tools.heavy('barcode_read', { bytes });
       if (values instanceof Unworkable) return new Unworkable(values.kind, values.code, values.detail, 'image_base64');
       return { values: [...values], image_base64: null, svg: null };
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
-import { base64Field, exactlyOne, givenFile, urlField } from './given-file.ts';
+import { base64Field, exactlyOne, givenFile, imageFault, urlField } from './given-file.ts';
 
 const word = z.strictObject({
   text: z.string(),
@@ -30,6 +30,8 @@ export const docOcr = defineCapability({
     async run(input, tools) {
       const bytes = await givenFile(input, 'image_base64', tools);
       if (bytes instanceof Unworkable) return bytes;
+      const fault = imageFault(bytes, 'image_base64');
+      if (fault !== undefined) return fault;
       const read = await tools.heavy('ocr', { bytes, languages: [...new Set(input.languages)] });
       return read instanceof Unworkable ? new Unworkable(read.kind, read.code, read.detail, 'image_base64') : read;
     },
@@ -39,6 +41,8 @@ export const docOcr = defineCapability({
     async ask(input, tools) {
       const image = await givenFile(input, 'image_base64', tools);
       if (image instanceof Unworkable) return image;
+      const fault = imageFault(image, 'image_base64');
+      if (fault !== undefined) return fault;
       const instructions = 'Give the text in the image, line by line, exactly as it is written. Answer with it alone.';
       return { does: 'image', instructions, prompt: 'The image:', image };
     },

@@ -4,7 +4,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/_small-files.ts';
 import { refuseFields } from '../../problems.ts';
-import type { FetchedPage } from './capability.ts';
+import { type FetchedPage, Unworkable } from './capability.ts';
 import { hasOcr, HeavyThreads } from './outside/heavy-threads.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
@@ -232,6 +232,18 @@ suite('files', () => {
       { format: 'EAN13', text: '8712345678906' },
     ]);
     assert.match(String((await output('code.barcode', { text: 'x', output: 'svg' }))['svg']), /^<svg/);
+    const bomb = pictureOf('A');
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(bomb) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
+    const jpeg = Buffer.from('ffd8ffe000044a46ffc0000b08ea60ea60011100', 'hex');
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(jpeg) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
     assert.deepEqual(await fault('code.barcode', { image_base64: 'AAAA' }), ['#/input/image_base64', 'not_an_image']);
   });
 
@@ -276,6 +288,9 @@ suite('data', () => {
       '#/input/schema',
       'schema_invalid',
     ]);
+    for (const odd of [{ $async: true }, { $ref: 'https://schemas.example/x' }]) {
+      assert.deepEqual(await fault('data.validate', { data: 1, schema: odd }), ['#/input/schema', 'schema_invalid']);
+    }
     assert.deepEqual(await fault('data.validate', { data: 1 }), ['#/input', 'invalid']);
   });
 
@@ -366,18 +381,17 @@ suite('data', () => {
   });
 });
 
-test('a thread that is stuck is ended, and the next work gets a new one', async () => {
+test('a thread that is stuck is ended at its limit or when its caller gives up, and the next work gets a new one', async () => {
   await using short = new HeavyThreads(300);
-  const stuck = await Promise.all([short.run('stuck', null, signal), short.run('stuck', null, signal)]);
-  assert.deepEqual(
-    stuck.map((one) => (one as unknown as { code: string }).code),
-    ['provider_failed', 'provider_failed'],
-  );
-  assert.deepEqual(await short.run('summary', { text: 'One two three.', sentences: 1 }, AbortSignal.timeout(5_000)), [
+  const detailOf = (result: unknown) => (result instanceof Unworkable ? `${result.kind}: ${result.detail}` : 'done');
+  assert.equal(detailOf(await short.run('stuck', null, signal)), 'work: the work took longer than it may');
+  await using both = new HeavyThreads();
+  const given = new AbortController();
+  const stuck = [0, 1, 2].map(() => both.run('stuck', null, given.signal));
+  given.abort();
+  const ended = new Set((await Promise.all(stuck)).map(detailOf));
+  assert.deepEqual([...ended], ['work: the time of the execution was up']);
+  assert.deepEqual(await both.run('summary', { text: 'One two three.', sentences: 1 }, signal), [
     { start: 0, end: 14 },
   ]);
-  const given = new AbortController();
-  const left = short.run('stuck', null, given.signal);
-  given.abort();
-  assert.equal(((await left) as unknown as { kind: string }).kind, 'work');
 });

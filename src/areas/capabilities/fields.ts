@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { agentKeyField, BY_AGENT_KEY } from '#ledger/caller.ts';
 
+/** What a model may write where the caller does not say. */
+export const MAX_OUTPUT_TOKENS = 800;
+
 export const timeField = z.iso.datetime();
 export const executionIdField = z
   .string()

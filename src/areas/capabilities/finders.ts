@@ -4,7 +4,7 @@ import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { Span } from './heavy-tasks.ts';
 
 /** Something found in a text, with the value that it stands for. */
-export interface Found extends Span {
+interface Found extends Span {
   readonly value: string;
 }
 
@@ -45,15 +45,20 @@ export function readIban(text: string): { value: string; length: number } | unde
 }
 
 function passesElevenTest(digits: string): boolean {
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index === 8 ? -1 : 9 - index), 0);
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + Number(digit) * (index === 8 ? -1 : 9 - index),
+    0,
+  );
   return sum % 11 === 0 && Number(digits) > 0;
 }
 
 function passesLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0 && /^[2-6]/.test(digits);
 }
 

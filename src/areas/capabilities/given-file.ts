@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Tools, Unworkable } from './capability.ts';
+import { pixelsOf } from './image-size.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_BASE64 = Math.ceil(MAX_FILE_BYTES / 3) * 4;
@@ -28,6 +29,16 @@ export async function givenFile(
   if (page instanceof Unworkable) return page;
   if (page.status === 200) return page.body;
   return new Unworkable('work', 'fetch_failed', `the address answered with status ${page.status}`, 'url');
+}
+
+const MAX_PIXELS = 40_000_000;
+
+/** What keeps an image from being read at all; undefined when nothing does. */
+export function imageFault(bytes: Uint8Array, field: string): Unworkable | undefined {
+  const pixels = pixelsOf(bytes);
+  if (pixels === null) return new Unworkable('input', 'not_an_image', 'is no readable PNG or JPEG', field);
+  if (pixels <= MAX_PIXELS) return undefined;
+  return new Unworkable('input', 'image_too_large', `has more than ${MAX_PIXELS} pixels`, field);
 }
 
 /** A rule for inputs in which exactly one of the members is given. */

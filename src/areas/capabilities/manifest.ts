@@ -6,7 +6,6 @@ import type { Capability } from './capability.ts';
 import type { Manifest } from './manifest-shape.ts';
 import type { PriceTable } from './prices.ts';
 import * as sql from './sql.ts';
-import { CAPABILITIES } from './table.ts';
 import type { CapabilityWork } from './work.ts';
 
 export interface ManifestOptions {
@@ -39,12 +38,16 @@ export class CapabilityManifest {
       const rows = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]).catch(() => []);
       const durations = Map.groupBy(rows, (row) => row['capability'] as string);
       const latencies = (id: string) => latencyOf((durations.get(id) ?? []).map((row) => row['ms'] as number));
-      this.#kept = { manifest: this.#made(latencies), untilMs: nowMs + RENEWED_MS };
+      const { CAPABILITIES } = await import('./table.ts');
+      this.#kept = { manifest: this.#made(CAPABILITIES, latencies), untilMs: nowMs + RENEWED_MS };
     }
     return this.#kept.manifest;
   }
 
-  #made(latencyOfId: (id: string) => Manifest['capabilities'][number]['latency']): Manifest {
+  #made(
+    all: readonly Capability[],
+    latencyOfId: (id: string) => Manifest['capabilities'][number]['latency'],
+  ): Manifest {
     const { prices, service, baseUrl, sandbox } = this.#options;
     const base = baseUrl();
     return {
@@ -58,14 +61,14 @@ export class CapabilityManifest {
         openapi: `${base}/openapi.json`,
         status: `${base}/system/status`,
       },
-      count: CAPABILITIES.length,
+      count: all.length,
       currency: 'EUR',
       price_formula: FORMULA,
       minimum_charge_eur: 0.01,
       price_table_sha256: prices.sha256,
       auth: 'x_agent_key',
       execute: { method: 'POST', path: '/capabilities/execute' },
-      capabilities: CAPABILITIES.map((capability) => this.#entry(capability, latencyOfId(capability.id))),
+      capabilities: all.map((capability) => this.#entry(capability, latencyOfId(capability.id))),
     };
   }
 

@@ -2,11 +2,20 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
-import { byAgent, executionIdField, mode, Price, Provider, Receipt, timeField, Usage } from './fields.ts';
+import {
+  byAgent,
+  executionIdField,
+  MAX_OUTPUT_TOKENS,
+  mode,
+  Price,
+  Provider,
+  Receipt,
+  timeField,
+  Usage,
+} from './fields.ts';
 import { Manifest } from './manifest-shape.ts';
 import { manifestHtml, manifestMarkdown } from './manifest-page.ts';
 import * as problems from './problems.ts';
-import { MAX_OUTPUT_TOKENS } from './work.ts';
 
 const shared = { tag: 'capabilities', auth: 'none', price: null, cache: 'no-store' } as const;
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;

@@ -157,5 +157,5 @@ test('a table of LiteLLM is taken where its prices are exact; what is wrong with
     assert.equal(readPriceTable(text), fault);
   }
   const dear = { ...PRICE, output: '1.0000001' };
-  assert.match(String(readPriceTable(JSON.stringify({ version: '1', prices: [dear] }))), /^is wrong at prices/);
+  assert.match(readPriceTable(JSON.stringify({ version: '1', prices: [dear] })) as string, /^is wrong at prices/);
 });

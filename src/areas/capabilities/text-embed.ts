@@ -12,7 +12,7 @@ function fnv(text: string): number {
 }
 
 /** Words and their trigrams hashed into signed places, brought to length 1: alike where the words are, not the meaning. */
-export function lexicalVector(text: string): number[] {
+function lexicalVector(text: string): number[] {
   const vector = new Float64Array(DIMENSIONS);
   const add = (feature: string, weight: number) => {
     const hash = fnv(feature);

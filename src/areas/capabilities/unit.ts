@@ -33,7 +33,7 @@ type Command =
   | { readonly type: 'fail'; readonly id: string; readonly error: string; readonly atMs: number };
 
 /** `refused` is an execution that no longer runs: somebody gave it up. */
-export type ExecutionResult = { readonly type: 'done' | 'refused' };
+type ExecutionResult = { readonly type: 'done' | 'refused' };
 
 type State = VersionedMap<string, Execution>;
 
@@ -68,7 +68,7 @@ function decide(state: State, command: Command): Decision<State, ExecutionResult
   return { state: state.with(command.id, done), result: { type: 'done' }, entries: command.entries };
 }
 
-const step = (command: Command): Step => ({ unit: executionUnit as Unit<unknown, unknown, unknown>, command });
+const step = (command: Command): Step => ({ unit: executionUnit, command });
 
 /** Steps around the money of an execution: start behind its hold, check before and finish behind its capture. */
 export const executions = {

@@ -9,8 +9,8 @@ import type { HeavyThreads } from './outside/heavy-threads.ts';
 import type { ModelChoice, ModelClient } from './outside/model-client.ts';
 import { addUsage, costMicro, NO_USAGE, type Usage, worstUsage } from './price-arithmetic.ts';
 import type { ModelPrice, PriceTable } from './prices.ts';
+import { MAX_OUTPUT_TOKENS } from './fields.ts';
 import * as problems from './problems.ts';
-import { capabilityById } from './table.ts';
 
 export interface WorkRequest {
   readonly capability: string;
@@ -68,7 +68,6 @@ export interface WorkOptions {
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
-export const MAX_OUTPUT_TOKENS = 800;
 /** Shorter than a hold lives: what was not done by then is not charged. */
 const DEADLINE_MS = 90_000;
 const AT_ONCE = 4;
@@ -104,6 +103,8 @@ export class CapabilityWork {
   }
 
   async plan({ capability: id, input, inputs, options = {} }: WorkRequest): Promise<Plan | Refusal> {
+    // Loaded by the first call: a start need not wait for fifteen pairs of schemas.
+    const { capabilityById } = await import('./table.ts');
     const capability = capabilityById(id);
     if (capability === undefined)
       return new Refusal(problems.capabilityUnknown, { detail: 'no capability has this id' });

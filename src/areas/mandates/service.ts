@@ -40,6 +40,8 @@ export interface MandatesOptions {
 
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
 
+const CLOCK_MARGIN_MS = 5_000;
+
 /** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
 export class Mandates {
   readonly #options: MandatesOptions;
@@ -140,6 +142,7 @@ export class Mandates {
     const bodySha256 = sha256Hex(canonicalJson(body));
     const result = await this.#run({
       type: 'verify',
+      dueBeforeMs: this.#soon(),
       ref: newId('AMH-'),
       keyHash,
       mandateId: body.mandate_id,
@@ -185,7 +188,7 @@ export class Mandates {
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
     const draft = this.#options.statement(`amh.mandate.revoked sha256:${mandate.sha256}`);
-    const result = await this.#run({ type: 'revoke', mandateId, ...by, draft });
+    const result = await this.#run({ type: 'revoke', dueBeforeMs: this.#soon(), mandateId, ...by, draft });
     return result instanceof Refusal ? result : (result.answer as Out<typeof revokeMandate>);
   }
 
@@ -213,6 +216,11 @@ export class Mandates {
     const { store, clock } = this.#options;
     const result = await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() });
     return result.outcome === 'swept' ? result.removed : 0;
+  }
+
+  /** The store's clock decides whether a hold is over; it may be ahead of this one, and the queue takes its time. */
+  #soon(): number {
+    return this.#options.clock.now() + CLOCK_MARGIN_MS;
   }
 
   async #run(command: MandateCommand): Promise<Extract<MandateResult, { outcome: 'answered' }> | Refusal> {

@@ -26,19 +26,13 @@ export const PERIODS_OF_REFS = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period
 export const VERIFICATIONS_OF_REFS = `SELECT ${VERIFICATION} FROM amh_verification WHERE ref IN (...)`;
 export const VERIFICATIONS_OF_PAYLOADS = `SELECT ${VERIFICATION} FROM amh_verification
   WHERE state IN ('verified', 'placed', 'confirmed', 'delivered') AND payload_key IN (...)`;
-/** What is over stands first; the sweep takes what does not fit. */
-export const HOLDS_OF_MANDATES = `SELECT ${VERIFICATION} FROM amh_verification
-  WHERE state = 'verified' AND mandate_id IN (...) ORDER BY expires_at LIMIT 100`;
-/** The periods of those holds. */
-export const PERIODS_OF_HOLDS = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
-  FROM amh_verification WHERE state = 'verified' AND mandate_id IN (...) ORDER BY expires_at LIMIT 100) v
-  ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`;
+/** What is over, or nearly; the sweep takes what does not fit. */
 export const HOLDS_DUE = `SELECT ${VERIFICATION} FROM amh_verification
   WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`;
 export const MANDATES_DUE = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (SELECT mandate_id FROM amh_verification
-  WHERE state = 'verified' AND expires_at <= $1)`;
-export const PERIODS_DUE = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p JOIN (SELECT DISTINCT mandate_id, period_start
-  FROM amh_verification WHERE state = 'verified' AND expires_at <= $1) v
+  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500)`;
+export const PERIODS_DUE = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
+  FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500) v
   ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`;
 export const NONCES_OF_KEYS = 'SELECT nonce_key FROM amh_nonce WHERE nonce_key IN (...)';
 export const SEALS_OF_REFS = `SELECT ${SEAL} FROM amh_seal WHERE ref IN (...)`;

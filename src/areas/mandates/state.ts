@@ -120,7 +120,7 @@ export interface State {
   readonly verifications: VersionedMap<string, Verification>;
   /** Verifications that keep their payload from being used again, by payload key. */
   readonly payloads: VersionedMap<string, { readonly refs: readonly string[] }>;
-  /** Open holds that were read, by mandate, soonest expiry first. */
+  /** Holds that are over or nearly, by mandate, soonest expiry first. */
   readonly holds: ReadonlyMap<string, readonly string[]>;
   readonly seals: VersionedMap<string, { readonly list: readonly KeptSeal[] }>;
   readonly approvals: VersionedMap<string, Approval>;
@@ -133,6 +133,11 @@ export interface State {
 export interface Repeatable {
   readonly keyHash: string;
   readonly bodySha256: string;
+}
+
+/** Holds that are over by this time are given back before the decision; those of a clock ahead wait for the sweep. */
+interface Timed {
+  readonly dueBeforeMs: number;
 }
 
 interface Entropy {
@@ -161,7 +166,7 @@ export interface CreateCommand {
   readonly repeatable: Repeatable | null;
 }
 
-export interface VerifyCommand extends Entropy {
+export interface VerifyCommand extends Entropy, Timed {
   readonly type: 'verify';
   readonly ref: string;
   readonly keyHash: string;
@@ -192,7 +197,7 @@ export interface SealCommand extends Entropy {
 /** Of the principal: by its signature, which was checked before, or by the control token. */
 export type Authority = { readonly by: 'principal' } | { readonly by: 'control'; readonly controlHash: string };
 
-export interface RevokeCommand {
+export interface RevokeCommand extends Timed {
   readonly type: 'revoke';
   readonly mandateId: string;
   readonly authority: Authority;
@@ -221,9 +226,8 @@ export interface RevokeKeyCommand {
   readonly keyId: string;
 }
 
-interface SweepCommand {
+interface SweepCommand extends Timed {
   readonly type: 'sweep';
-  readonly dueBeforeMs: number;
 }
 
 export type MandateCommand =

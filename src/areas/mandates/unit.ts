@@ -53,13 +53,15 @@ function reads(commands: readonly MandateCommand[]): readonly Read[] {
     answers: set(),
   };
   let dueBeforeMs = Number.NEGATIVE_INFINITY;
+  let isSwept = false;
   for (const command of commands) {
-    if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
+    if ('dueBeforeMs' in command) dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
+    if (command.type === 'sweep') isSwept = true;
     else name(named, command);
   }
   const listed = (text: string, list: Set<string>): Read => ({ sql: text, list: [...list] });
-  const due = (text: string): Read =>
-    dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] };
+  const due = (text: string, isAsked = dueBeforeMs > 0): Read =>
+    isAsked ? { sql: text, params: [dueBeforeMs] } : { sql: text, list: [] };
   return [
     listed(sql.KEYS_OF_HASHES, named.keys),
     listed(sql.PLATFORMS_OF_KEYS, named.keys),
@@ -69,17 +71,15 @@ function reads(commands: readonly MandateCommand[]): readonly Read[] {
     due(sql.MANDATES_DUE),
     listed(sql.NEWEST_PERIODS, named.mandates),
     listed(sql.PERIODS_OF_REFS, named.refs),
-    listed(sql.PERIODS_OF_HOLDS, named.mandates),
     due(sql.PERIODS_DUE),
     listed(sql.NONCES_OF_KEYS, named.nonces),
     listed(sql.VERIFICATIONS_OF_PAYLOADS, named.payloads),
     listed(sql.VERIFICATIONS_OF_REFS, named.refs),
-    listed(sql.HOLDS_OF_MANDATES, named.mandates),
     due(sql.HOLDS_DUE),
     listed(sql.SEALS_OF_REFS, named.refs),
     listed(sql.APPROVALS_OF_REFS, named.approvals),
     listed(sql.ANSWERS_OF_KEYS, named.answers),
-    due(sql.ANSWERS_DUE),
+    due(sql.ANSWERS_DUE, isSwept),
   ];
 }
 
@@ -87,22 +87,22 @@ function load(given: readonly (readonly Row[])[]): State {
   const at = (...places: readonly number[]) => places.flatMap((place) => given[place] ?? []);
   const mapped = <V extends object>(list: readonly Row[], of: (row: Row) => V, key: (value: V) => string) =>
     VersionedMap.of(list.map((row) => of(row)).map((value) => [key(value), value] as const));
-  const holds = at(13, 14).map(rows.verificationOf);
-  const ofPayloads = at(11).map(rows.verificationOf);
-  const verifications = [...ofPayloads, ...at(12).map(rows.verificationOf), ...holds];
-  const seals = Map.groupBy(at(15).map(rows.sealOf), ({ ref }) => ref);
+  const holds = at(12).map(rows.verificationOf);
+  const ofPayloads = at(10).map(rows.verificationOf);
+  const verifications = [...ofPayloads, ...at(11).map(rows.verificationOf), ...holds];
+  const seals = Map.groupBy(at(13).map(rows.sealOf), ({ ref }) => ref);
   return {
     keys: mapped(at(0), rows.keyOf, ({ hash }) => hash),
     platforms: mapped(at(1), rows.platformOf, ({ id }) => id),
     registeredAt: registrations(at(2)),
     mandates: mapped(at(3, 4, 5), rows.mandateOf, ({ id }) => id),
     periods: VersionedMap.of(
-      at(6, 7, 8, 9).map((row) => {
+      at(6, 7, 8).map((row) => {
         const key = periodKey(row['mandate_id'] as string, row['period_start'] as number);
         return [key, rows.countersOf(row)] as const;
       }),
     ),
-    nonces: VersionedMap.of(at(10).map((row) => [row['nonce_key'] as string, { taken: true }] as const)),
+    nonces: VersionedMap.of(at(9).map((row) => [row['nonce_key'] as string, { taken: true }] as const)),
     verifications: VersionedMap.of(verifications.map((one) => [one.ref, one] as const)),
     payloads: VersionedMap.of(
       [...Map.groupBy(ofPayloads, ({ payloadKey }) => payloadKey)].map(
@@ -116,10 +116,10 @@ function load(given: readonly (readonly Row[])[]): State {
       ]),
     ),
     seals: VersionedMap.of([...seals].map(([ref, list]) => [ref, { list: list.toSorted(bySeq) }] as const)),
-    approvals: mapped(at(16), rows.approvalOf, ({ ref }) => ref),
-    answers: mapped(at(17, 18), rows.answerOf, ({ keyHash }) => keyHash),
-    dueHolds: at(14).map((row) => row['ref'] as string),
-    dueAnswers: at(18).map((row) => row['key_hash'] as string),
+    approvals: mapped(at(14), rows.approvalOf, ({ ref }) => ref),
+    answers: mapped(at(15, 16), rows.answerOf, ({ keyHash }) => keyHash),
+    dueHolds: at(12).map((row) => row['ref'] as string),
+    dueAnswers: at(16).map((row) => row['key_hash'] as string),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Unworkable } from '../capability.ts';
@@ -12,11 +12,12 @@ const signal = new AbortController().signal;
 /** Answers every request with a status and a body. */
 async function hostOf(status: number, body: object, more: Record<string, string> = {}) {
   const seen: { headers: IncomingHttpHeaders; url: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const sent = (await request.toArray()) as Buffer[];
     seen.push({ headers: request.headers, url: request.url ?? '', body: Buffer.concat(sent).toString() });
     response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return { url, seen, [Symbol.dispose]: () => server.close().closeAllConnections() };

@@ -53,6 +53,7 @@ export class ModelClient implements Disposable {
     question: Question,
     { maxOutputTokens, signal }: { readonly maxOutputTokens: number; readonly signal: AbortSignal },
   ): Promise<ModelAnswer | Unworkable> {
+    await sdk();
     const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
       const asked = { maxRetries: 0, abortSignal } as const;
@@ -123,17 +124,18 @@ export class ModelClient implements Disposable {
   #settings({ baseUrl, apiKey }: ProviderSettings) {
     return {
       baseURL: baseUrl,
-      fetch: (url: Parameters<typeof fetch>[0], init?: RequestInit) => this.#fetch(String(url), init),
+      fetch: (url: string | URL | Request, init: RequestInit = {}) =>
+        this.#fetch(url instanceof Request ? url.url : url.toString(), init),
       ...(apiKey !== null && { apiKey: apiKey.reveal() }),
     };
   }
 
   /** The client's own way out: bounded, without redirects, and never through a proxy of the environment. */
-  async #fetch(url: string, init: RequestInit = {}, isRetry = false): Promise<Response> {
+  async #fetch(url: string, init: RequestInit, isRetry = false): Promise<Response> {
     const pieces: Buffer[] = [];
     const signal = init.signal ?? AbortSignal.timeout(this.#timeoutMs);
     const headers = Object.fromEntries(new Headers(init.headers));
-    const request = { method: 'POST' as const, url: new URL(url), headers, body: String(init.body), signal };
+    const request = { method: 'POST' as const, url: new URL(url), headers, body: init.body as string, signal };
     const sink = (piece: Buffer) => void pieces.push(piece);
     const { status, header } = await exchange(request, this.#connections, { maxBytes: MAX_ANSWER_BYTES, sink });
     if (NOT_BILLED.has(status) && !isRetry) {

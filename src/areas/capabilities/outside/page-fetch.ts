@@ -15,8 +15,8 @@ export function pageFetch(client: Pick<GuardedClient, 'get'>): (url: string) => 
       return new Unworkable('work', 'fetch_failed', `the address gave no answer (${answer.reason})`, 'url');
     }
     if (answer.truncated) return new Unworkable('work', 'fetch_failed', 'the answer is too long or too slow', 'url');
-    const { status, header, body } = answer;
-    const contentType = header('content-type')?.slice(0, 200).toWellFormed() ?? null;
+    const { status, body } = answer;
+    const contentType = answer.header('content-type')?.slice(0, 200).toWellFormed() ?? null;
     return { status, contentType, body: new Uint8Array(body) };
   };
 }

@@ -41,6 +41,8 @@ function schemaFaults(data: unknown, schema: unknown): DataFault[] | Impossible 
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false });
   try {
     const check = ajv.compile(schema as object);
+    // Its answer would come later, and count as yes until then.
+    if ('$async' in check) return new Impossible('schema_invalid', '$async is not taken');
     if (check(data)) return [];
     return (check.errors ?? []).slice(0, MAX_ERRORS).map(({ instancePath, keyword, message = '' }) => ({
       pointer: instancePath.toWellFormed(),
