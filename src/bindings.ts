@@ -13,6 +13,8 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { exit } from '#areas/lessons/operations.ts';
+import type { Lessons } from '#areas/lessons/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
@@ -21,6 +23,8 @@ import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import { bindTasks } from '#areas/tasks/bind.ts';
+import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { bindAgents } from '#areas/wallet/bind.ts';
 import { bindTopUps } from '#areas/wallet/topup-bind.ts';
@@ -60,6 +64,8 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly tasks: Tasks;
+  readonly lessons: Lessons;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
@@ -113,6 +119,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindTasks(parts.tasks),
+    bind(exit, (input, call) => parts.lessons.exit(input, call)),
     ...bindAgents(parts.agents, parts.wallets),
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
@@ -217,6 +225,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
+        { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
         { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },

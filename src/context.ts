@@ -51,6 +51,8 @@ import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
+import { openTasks } from './task-parts.ts';
+import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -139,10 +141,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)],
+    rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
@@ -191,6 +194,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
       ]),
@@ -198,11 +202,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...ledger.jobs(),
       crawl,
       cards.job,
+      { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
       await anchors.anchorIfDue();
@@ -224,6 +231,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
+  const verifications = new Verifications({
+    log,
+    clock,
+    witnessed: () => publisher.witnessed(),
+    logVkeys: () => log.allVkeys(),
+    refuseFields,
+  });
+  const taskParts = openTasks({
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
+    works: taskWorks({
+      paidRows,
+      bounties,
+      verifications,
+      seals,
+      capabilities: capabilities.work,
+      usdEurMicro: config.capabilities.fx.rateMicro,
+    }),
+  });
+  stack.use(taskParts.tasks.runs);
   const bound = bindAreas({
     config,
     foundation,
@@ -244,13 +270,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     briefs,
     crossingReads,
     seals,
-    verifications: new Verifications({
-      log,
-      clock,
-      witnessed: () => publisher.witnessed(),
-      logVkeys: () => log.allVkeys(),
-      refuseFields,
-    }),
+    verifications,
+    tasks: taskParts.tasks,
+    lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -278,6 +300,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     record: (call) => trail.record(call),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+    freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
@@ -303,6 +326,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // On SQLite no other process can be at what a crash left open.
   await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
+  void taskParts.resume();
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };

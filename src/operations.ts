@@ -8,11 +8,13 @@ import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -35,6 +37,8 @@ export const OPERATIONS = [
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
+  ...TASK_OPERATIONS,
+  exit,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
   checkoutPage,

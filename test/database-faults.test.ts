@@ -145,6 +145,7 @@ suite('faults of the database', { skip }, () => {
     await agent.fund(1_000_000);
     const draft = { capability: 'text.draft', input: { template: 'x' } };
     const { execution_id } = (await agent.post('/capabilities/execute', draft)).json;
+    const { task_id } = (await agent.post('/api/tasks', { agent_id: agent.id, need: 'do something nice' })).json;
     const shop = await registered(service);
     const { mandate_id } = await mandate(service, mandateBody(Date.now()));
     const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
@@ -155,6 +156,8 @@ suite('faults of the database', { skip }, () => {
       verify_ref,
       brief,
       execution_id,
+      task_id,
+      ref: task_id,
       tile: 'entries/000.p/1',
     };
     const queries: Readonly<Record<string, string>> = { look: '?key=k', watch: '?key=k', fence: '?key=k&fence=1' };
