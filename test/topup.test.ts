@@ -10,7 +10,15 @@ import { ledger, walletOf } from '#ledger/steps.ts';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
 import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
 import { ENGINES, expectProblem, hasPostgres, lockDatabase } from './_harness.ts';
-import { type AgentOf, type CardBench, cardBench, registeredAgent, Sender, sessionOf } from './_topup.ts';
+import {
+  afterStartSweep,
+  type AgentOf,
+  type CardBench,
+  cardBench,
+  registeredAgent,
+  Sender,
+  sessionOf,
+} from './_topup.ts';
 
 for (const engine of ENGINES) {
   suite(`top-ups on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) }, () => {
@@ -19,6 +27,7 @@ for (const engine of ENGINES) {
     let sender: Sender;
     before(async () => {
       bench = await cardBench({ engine, clock });
+      await afterStartSweep(bench, clock);
       bench.cards.deliveries.mode = 'hold';
       sender = new Sender(bench.service, () => clock.now());
     });
