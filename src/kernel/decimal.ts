@@ -1,12 +1,24 @@
+const POINT = '.'.charCodeAt(0) - 48;
 const MAX_SAFE_BIG = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Returns the whole number of 10^-decimals in a plain decimal text, or null where it is none, or beyond 2^53. */
 export function parseScaled(text: string, decimals: number): number | null {
-  const point = text.indexOf('.');
-  const units = point === -1 ? text : text.slice(0, point);
-  const fraction = point === -1 ? '' : text.slice(point + 1);
-  if (!/^\d{1,15}$/.test(units) || (point !== -1 && !/^\d+$/.test(fraction)) || fraction.length > decimals) return null;
-  const scaled = Number(units + fraction.padEnd(decimals, '0'));
+  let scaled = 0;
+  let places = -1;
+  if (text.length === 0 || text.length > 32) return null;
+  // By hand: of a hundred thousand lines this reads a million texts.
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit === POINT && places === -1 && at > 0 && at < text.length - 1) {
+      places = 0;
+      continue;
+    }
+    if (digit < 0 || digit > 9) return null;
+    if (places !== -1) places += 1;
+    scaled = scaled * 10 + digit;
+  }
+  if (places > decimals) return null;
+  for (let place = Math.max(places, 0); place < decimals; place += 1) scaled *= 10;
   return Number.isSafeInteger(scaled) ? scaled : null;
 }
 

@@ -13,6 +13,7 @@ export interface Buy {
   readonly option: Option;
 }
 
+/** Members stand in the order of their names, so that JSON.stringify gives their canonical text. */
 export type Flag = { readonly code: string; readonly part: string } & Readonly<Record<string, unknown>>;
 
 export interface Calculation {
@@ -74,7 +75,7 @@ export function calculate({ bom, order, terms, offers, nowMs }: Priced): Calcula
   const { days, path } = leadOf({ bom, order, terms }, needs, choices);
   const root = bom.parts[bom.root] as Part;
   if (terms.needBy !== null && days !== null && Date.parse(terms.needBy) < startOfDay(nowMs) + days * DAY_MS) {
-    flags.push({ code: 'late', part: root.id, need_by: terms.needBy, lead_days: days });
+    flags.push({ code: 'late', lead_days: days, need_by: terms.needBy, part: root.id });
   }
   return {
     materialMicro: sums.material,
@@ -101,28 +102,28 @@ function startOfDay(ms: number): number {
 
 function flagsOf({ id: part }: Part, choice: Choice, bom: Bom, nowMs: number): Flag[] {
   const { option, usable, unrated, used } = choice;
-  const flags: Flag[] = unrated.map((currency) => ({ code: 'fx_missing', part, currency }));
+  const flags: Flag[] = unrated.map((currency) => ({ code: 'fx_missing', currency, part }));
   if (option === undefined) return [...flags, { code: 'no_offer', part }];
   const { offer, order, legal, totalMicro, unitNano } = option;
-  if (used !== choice.part) flags.push({ code: 'alternate_used', part, alternate: bom.parts[used]?.id });
+  if (used !== choice.part) flags.push({ alternate: bom.parts[used]?.id, code: 'alternate_used', part });
   if (usable.every((other) => other.offer.supplier === offer.supplier)) {
     flags.push({ code: 'single_source', part, supplier: offer.supplier });
   }
   if (option.isShort)
-    flags.push({ code: 'stock_short', part, stock: amount(offer.stockThousandths ?? 0), order: amount(order) });
+    flags.push({ code: 'stock_short', order: amount(order), part, stock: amount(offer.stockThousandths ?? 0) });
   if (offer.lifecycle !== null && offer.lifecycle.toLowerCase() !== 'active') {
-    flags.push({ code: 'lifecycle', part, lifecycle: offer.lifecycle });
+    flags.push({ code: 'lifecycle', lifecycle: offer.lifecycle, part });
   }
   const excess = order - choice.need;
   if (order > legal) {
     const euro = usable.find((one) => one.offer === offer);
     const plainMicro = euro === undefined ? totalMicro : costMicro(unitPriceAt(euro, legal), legal);
-    flags.push({ code: 'buy_up', part, excess_qty: amount(excess), saving_eur: euros(plainMicro - totalMicro) });
+    flags.push({ code: 'buy_up', excess_qty: amount(excess), part, saving_eur: euros(plainMicro - totalMicro) });
   } else if (costMicro(unitNano, excess) * EXCESS_SHARE > totalMicro) {
-    flags.push({ code: 'moq_excess', part, excess_qty: amount(excess) });
+    flags.push({ code: 'moq_excess', excess_qty: amount(excess), part });
   }
   if (order < (offer.breaks[0]?.fromThousandths ?? 0)) flags.push({ code: 'below_first_break', part });
-  if (nowMs - offer.asOfMs > OFFER_LIFE_MS) flags.push({ code: 'offer_stale', part, as_of: isoTime(offer.asOfMs) });
+  if (nowMs - offer.asOfMs > OFFER_LIFE_MS) flags.push({ as_of: isoTime(offer.asOfMs), code: 'offer_stale', part });
   return flags;
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 import type { Offer } from '#registers/suppliers/offer.ts';
 import { NOW_MS, run } from './_bom-run.ts';
 import { csvBom } from './bom-csv.ts';
@@ -177,6 +179,18 @@ test('the cycle is shown, few suppliers say what they cost more, and rates where
   assert.equal('head' in ran && ran.head.totals.fewest_suppliers_extra_eur, '3.00');
   const dollars = run(need(1, [flat('1', { currency: 'USD' })], { fx: { USD: '0.925', GBP: '1.1' } }));
   assert.deepEqual('head' in dollars && dollars.head.fx, { USD: '0.925000', as_of: null, from: 'caller' });
+});
+
+test('digests are those of the canonical JSON of bill, buys and flags', () => {
+  const { bom, quantity } = R1;
+  const ran = run({ bom: { id: 'pcb [0]', revision: 'B', ...bom }, quantity });
+  assert.ok('head' in ran);
+  assert.equal(ran.head.bom_sha256, sha256Hex(canonicalJson({ id: 'pcb [0]', revision: 'B', ...bom })));
+  for (const [, body] of CASES) {
+    const one = run(body);
+    if ('faults' in one) continue;
+    assert.equal(one.head.lines_sha256, sha256Hex(canonicalJson({ buys: one.buys, flags: one.flags })));
+  }
 });
 
 test('offers that others have are found by number and maker, and old ones are told', () => {

@@ -1,6 +1,6 @@
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { parseScaled } from '#kernel/decimal.ts';
-import { sha256Hex } from '#kernel/ids.ts';
+import { runningSha256 } from '#kernel/ids.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import type { Offer, PriceBreak } from '#registers/suppliers/offer.ts';
 import { type Bom, type BomUnit, type Line, type Make, MAX_LEVELS, MAX_LINES, type Part, UNITS } from './bom.ts';
@@ -18,6 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Fault = (pointer: string, code: string, detail: string) => void;
 
 const MAX_FAULTS = 100;
+const PIECE_CHARACTERS = 65_536;
 const MAX_PARTS = 200_000;
 const MAX_OFFERS = 200;
 const MAX_BREAKS = 20;
@@ -25,6 +26,7 @@ const MAX_ALTERNATES = 20;
 const MAX_DAYS = 3_650;
 const MAX_SCRAP = 1_000_000;
 const QUANTITY = 'must be a whole number, or a decimal text with at most 3 decimals';
+const DAYS = `must be a whole number of days, at most ${MAX_DAYS}`;
 const PRICE = 'must be a decimal text with at most 9 decimals, such as "0.0021"';
 
 /** Reads by hand what a schema would take too long for; every fault is named, up to a hundred. */
@@ -44,11 +46,33 @@ export function readBom(value: unknown, nowMs: number): ReadBom | readonly Field
     return [{ pointer: '#/bom', code: 'too_deep', detail: `must have at most ${MAX_LEVELS} levels` }];
   }
   try {
-    return { bom, order: explosion.order, sha256: sha256Hex(canonicalJson(value)) };
+    return { bom, order: explosion.order, sha256: digestOf(value as Json) };
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     return [{ pointer: '#/bom', code: 'wrong_format', detail: error.message }];
   }
+}
+
+/** SHA-256 of the canonical JSON, part by part: as one text a long bill takes ten times as long. */
+function digestOf(bom: Json): string {
+  const digest = runningSha256();
+  let text = '';
+  const write = (piece: string) => {
+    text += piece;
+    if (text.length < PIECE_CHARACTERS) return;
+    digest.update(Buffer.from(text));
+    text = '';
+  };
+  Object.keys(bom)
+    .toSorted()
+    .forEach((name, index) => {
+      write(`${index === 0 ? '{' : ','}"${name}":`);
+      if (name !== 'parts') return write(canonicalJson(bom[name]));
+      (bom[name] as readonly unknown[]).forEach((part, at) => write(`${at === 0 ? '[' : ','}${canonicalJson(part)}`));
+      write(']');
+    });
+  digest.update(Buffer.from(`${text}}`));
+  return digest.hex();
 }
 
 /** A quantity in thousandths; null where it is none. Zero is for the caller to judge. */
@@ -125,13 +149,15 @@ function partOf(value: Json, at: string, reading: Reading): Part {
   if (make === null && mpn === null && !hasOffers) {
     fault(at, 'part_make_and_buy_missing', 'needs make, offers or mpn');
   }
+  const own = quantityOf(stock);
+  if (own === null) fault(`${at}/stock`, 'quantity_invalid', QUANTITY);
   if (make !== null && hasOffers) fault(at, 'part_make_and_buy', 'is either made or bought');
   return {
     id: value['id'] as string,
     unit: unit as BomUnit,
     mpn,
     manufacturer: optionalText(value['manufacturer'], `${at}/manufacturer`, fault),
-    stock: quantity(stock, `${at}/stock`, { fault }),
+    stock: own ?? 0,
     make: make === null ? null : makeOf(make, `${at}/make`, reading),
     offers: offers === null ? [] : offersOf(offers, `${at}/offers`, reading, unit as BomUnit),
   };
@@ -146,9 +172,12 @@ function makeOf(value: unknown, at: string, reading: Reading): Make {
   if (!Array.isArray(lines) || lines.length === 0) {
     return fault(`${at}/lines`, 'wrong_type', 'must be a list of at least one line'), nothing;
   }
+  if (!isDays(lead_days)) fault(`${at}/lead_days`, 'quantity_invalid', DAYS);
+  const costNano = typeof cost_eur === 'string' ? parseScaled(cost_eur, 9) : null;
+  if (costNano === null) fault(`${at}/cost_eur`, 'amount_invalid', PRICE);
   return {
-    leadDays: days(lead_days, `${at}/lead_days`, fault),
-    costNano: price(cost_eur, `${at}/cost_eur`, fault),
+    leadDays: lead_days as number,
+    costNano: costNano ?? 0,
     lines: lines.map((line: unknown, index) => lineOf(line, at, index, reading)),
   };
 }
@@ -199,27 +228,35 @@ function offersOf(value: unknown, at: string, { fault, nowMs }: Reading, unit: B
     return fault(at, 'wrong_type', `must be a list of at most ${MAX_OFFERS} offers`), [];
   }
   return value.map((given: unknown, index) => {
-    const here = `${at}/${index}`;
+    const wrong = (name: string, code: string, detail: string) => fault(`${at}/${index}${name}`, code, detail);
     const offer = isObject(given) ? given : {};
-    if (offer !== given) fault(here, 'wrong_type', 'must be an object');
-    strict(offer, OFFER_NAMES, here, fault);
+    if (offer !== given) wrong('', 'wrong_type', 'must be an object');
+    for (const name in offer) if (!OFFER_NAMES.has(name)) unknownName(`${at}/${index}`, name, fault);
     const { supplier, sku = '', moq = 0, multiple = unit === 'each' ? 1 : '0.001', stock = null } = offer;
-    const { lead_days = null, currency = 'EUR' } = offer;
-    if (!isText(supplier, 1, 128)) fault(`${here}/supplier`, 'wrong_format', 'must have 1 to 128 characters');
-    if (!isText(sku, 0, 128)) fault(`${here}/sku`, 'wrong_format', 'must have at most 128 characters');
+    const { lead_days: lead = null, currency = 'EUR', lifecycle = null } = offer;
+    if (!isText(supplier, 1, 128)) wrong('/supplier', 'wrong_format', 'must have 1 to 128 characters');
+    if (!isText(sku, 0, 128)) wrong('/sku', 'wrong_format', 'must have at most 128 characters');
     if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
-      fault(`${here}/currency`, 'wrong_format', 'must be an ISO 4217 code');
+      wrong('/currency', 'wrong_format', 'must be an ISO 4217 code');
     }
+    const moqThousandths = quantityOf(moq);
+    if (moqThousandths === null) wrong('/moq', 'quantity_invalid', QUANTITY);
+    const multipleThousandths = quantityOf(multiple);
+    if (!multipleThousandths) wrong('/multiple', 'quantity_invalid', `${QUANTITY}, above 0`);
+    const stockThousandths = stock === null ? null : quantityOf(stock);
+    if (stock !== null && stockThousandths === null) wrong('/stock', 'quantity_invalid', QUANTITY);
+    if (lead !== null && !isDays(lead)) wrong('/lead_days', 'quantity_invalid', DAYS);
+    if (lifecycle !== null && !isText(lifecycle, 1, 128)) wrong('/lifecycle', 'wrong_format', 'must be a short text');
     return {
       supplier: supplier as string,
       sku: sku as string,
-      moqThousandths: quantity(moq, `${here}/moq`, { fault }),
-      multipleThousandths: quantity(multiple, `${here}/multiple`, { fault, above0: true }),
-      stockThousandths: stock === null ? null : quantity(stock, `${here}/stock`, { fault }),
-      leadDays: lead_days === null ? null : days(lead_days, `${here}/lead_days`, fault),
+      moqThousandths: moqThousandths ?? 0,
+      multipleThousandths: multipleThousandths || 1,
+      stockThousandths,
+      leadDays: lead as number | null,
       currency: currency as string,
-      breaks: breaksOf(offer['breaks'], `${here}/breaks`, fault),
-      lifecycle: optionalText(offer['lifecycle'], `${here}/lifecycle`, fault),
+      breaks: breaksOf(offer['breaks'], wrong),
+      lifecycle: lifecycle as string | null,
       manufacturer: null,
       source: 'inline',
       asOfMs: nowMs,
@@ -227,20 +264,27 @@ function offersOf(value: unknown, at: string, { fault, nowMs }: Reading, unit: B
   });
 }
 
-function breaksOf(value: unknown, at: string, fault: Fault): PriceBreak[] {
+function breaksOf(value: unknown, wrong: Fault): PriceBreak[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_BREAKS) {
-    return fault(at, 'wrong_type', `must be a list of 1 to ${MAX_BREAKS} pairs of quantity and price`), [];
+    wrong('/breaks', 'wrong_type', `must be a list of 1 to ${MAX_BREAKS} pairs of quantity and price`);
+    return [];
   }
+  const breaks: PriceBreak[] = [];
   let before = -1;
-  return value.map((pair: unknown, index) => {
+  for (let index = 0; index < value.length; index += 1) {
+    const pair: unknown = value[index];
     const [from, cost] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : [];
-    const fromThousandths = quantity(from, `${at}/${index}/0`, { fault });
-    if (fromThousandths <= before) {
-      fault(`${at}/${index}/0`, 'breaks_unordered', 'must be above the quantity of the break before');
+    const fromThousandths = quantityOf(from);
+    if (fromThousandths === null) wrong(`/breaks/${index}/0`, 'quantity_invalid', QUANTITY);
+    else if (fromThousandths <= before) {
+      wrong(`/breaks/${index}/0`, 'breaks_unordered', 'must be above the quantity of the break before');
     }
-    before = fromThousandths;
-    return { fromThousandths, priceNano: price(cost, `${at}/${index}/1`, fault) };
-  });
+    before = fromThousandths ?? before;
+    const priceNano = typeof cost === 'string' ? parseScaled(cost, 9) : null;
+    if (priceNano === null) wrong(`/breaks/${index}/1`, 'amount_invalid', PRICE);
+    breaks.push({ fromThousandths: before, priceNano: priceNano ?? 0 });
+  }
+  return breaks;
 }
 
 function isObject(value: unknown): value is Json {
@@ -267,22 +311,6 @@ function unknownName(at: string, name: string, fault: Fault): void {
   fault(`${at}/${shown}`, 'unknown_parameter', 'not a member of a bill of materials');
 }
 
-function quantity(value: unknown, at: string, { fault, above0 }: { fault: Fault; above0?: true }): number {
-  const read = quantityOf(value);
-  if (read !== null && (read > 0 || above0 === undefined)) return read;
-  fault(at, 'quantity_invalid', above0 ? `${QUANTITY}, above 0` : QUANTITY);
-  return 1;
-}
-
-function days(value: unknown, at: string, fault: Fault): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_DAYS) return value;
-  fault(at, 'quantity_invalid', `must be a whole number of days, at most ${MAX_DAYS}`);
-  return 0;
-}
-
-function price(value: unknown, at: string, fault: Fault): number {
-  const nano = typeof value === 'string' ? parseScaled(value, 9) : null;
-  if (nano !== null) return nano;
-  fault(at, 'amount_invalid', PRICE);
-  return 0;
+function isDays(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_DAYS;
 }
