@@ -21,7 +21,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation);
-  const mediaTypes = mediaTypesOf(operation);
+  const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);
