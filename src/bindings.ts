@@ -15,6 +15,7 @@ import { type Component, Discovery } from '#areas/discovery/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
+import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
@@ -32,6 +33,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
+import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -53,6 +55,7 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly orders: OpenOrders;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly bounties: BountyList;
@@ -102,6 +105,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindOrders(parts.orders.calculations, parts.orders.orders),
     ...bindAgents(parts.agents, parts.wallets),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
@@ -201,6 +205,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
+        { name: 'orders', description: 'Bills of materials, and orders of their parts' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },

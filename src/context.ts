@@ -43,6 +43,7 @@ import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -159,6 +160,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keySecret: serverSecret.hasher('agent-key'),
     seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
   });
+  const orders = stack.use(
+    await openOrders({
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      platformSecret: serverSecret.hasher('own-platform'),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -171,8 +178,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['order-sweep', orders.sweep],
       ]),
       ...logService.jobs,
+      ...orders.jobs,
       crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
@@ -183,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
+      orders.share(liveProcesses);
     },
   });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
@@ -209,6 +219,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,

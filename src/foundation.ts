@@ -86,6 +86,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
     ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
+    ...(await loadMigrations('orders', new URL('./areas/orders/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);

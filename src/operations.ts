@@ -8,6 +8,7 @@ import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
+import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
@@ -32,6 +33,7 @@ export const OPERATIONS = [
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
+  ...ORDER_OPERATIONS,
   ...AGENT_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,

@@ -51,6 +51,7 @@ export interface PaidCalls {
 }
 
 type UnpaidReceipt = ReceiptSubject & {
+  readonly charge?: { readonly charged_eur: string };
   readonly receiptId: `rcp_${string}`;
   readonly result: object;
   readonly requestSha256: string;

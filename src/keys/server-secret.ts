@@ -19,6 +19,7 @@ export type SecretPurpose =
   | 'amh-idempotency'
   | 'amh-control'
   | 'agent-key'
+  | 'own-platform'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -39,8 +39,8 @@ export const nonceReused = defineProblem({
 export const transitionInvalid = defineProblem({
   code: 'transition_invalid',
   status: 409,
-  title: 'Outcome does not follow',
-  help: 'The outcome cannot follow the state of the handshake; allowed lists those that can. Nothing was changed.',
+  title: 'Does not follow',
+  help: 'What was asked for cannot follow the present state; allowed lists what can. Nothing was changed.',
 });
 export const amountExceedsVerified = defineProblem({
   code: 'amount_exceeds_verified',

@@ -8,6 +8,10 @@ import { MOT, MOT_LOGIN } from './mot.ts';
 import { RDW } from './rdw.ts';
 import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
 import { VIES } from './vies.ts';
+import { DIGIKEY } from '../suppliers/digikey.ts';
+import { EXAMPLE_SUPPLY } from '../suppliers/example-supply.ts';
+import { MOUSER } from '../suppliers/mouser.ts';
+import { NEXAR, NEXAR_LOGIN } from '../suppliers/nexar.ts';
 import { CodeHost } from '../venues/code-host.ts';
 import { GITLAB } from '../venues/gitlab.ts';
 import { Marketplace } from '../venues/opire.ts';
@@ -23,10 +27,16 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   'mot-login': MOT_LOGIN,
   fsf: FSF,
   gitlab: GITLAB,
+  nexar: NEXAR,
+  'nexar-login': NEXAR_LOGIN,
+  mouser: MOUSER,
+  digikey: DIGIKEY,
+  'example-supply': EXAMPLE_SUPPLY,
 };
 export type StandInName =
   | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
-  | ('github' | 'gitlab' | 'opire');
+  | ('github' | 'gitlab' | 'opire')
+  | ('nexar' | 'nexar-login' | 'mouser' | 'digikey' | 'example-supply');
 
 const MAX_SLOW_MS = 60_000;
 const MAX_REQUEST_BYTES = 100_000;
