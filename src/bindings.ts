@@ -37,6 +37,7 @@ import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
+import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
@@ -58,6 +59,7 @@ export interface Parts extends AttestationParts {
   readonly orders: OpenOrders;
   readonly agents: Agents;
   readonly wallets: Wallets;
+  readonly walletLedger: LedgerService;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
@@ -177,6 +179,7 @@ function components(parts: Parts, startedAtMs: number): Component[] {
       status: witnesses,
       detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
     },
+    parts.walletLedger.component(startedAtMs),
     { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
   ];
 }

@@ -24,6 +24,7 @@ import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
@@ -38,11 +39,12 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
@@ -51,6 +53,8 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
+/** Classes that count by agent key. */
+const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
@@ -154,6 +158,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
   const agents = new Agents({
     store,
     clock,
@@ -178,9 +184,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
         ['order-sweep', orders.sweep],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       ...orders.jobs,
       crawl,
       ...paymentJobs(reconciler, () => url !== ''),
@@ -189,6 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -221,6 +230,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandateReadings: new MandateReadings(store, clock),
     orders,
     agents,
+    walletLedger: ledger,
     wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
@@ -260,8 +270,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     record: (call) => trail.record(call),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

@@ -59,7 +59,7 @@ export async function auditLedger(reader: AuditReader, { scope, from, checks }: 
   }
   if (walk.seq === uptoSeq && walk.hash !== uptoHash)
     findings.push('the head does not hold the hash of the last transaction');
-  for (const check of [...sql.AUDIT_CHECKS, ...checks]) {
+  for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : []), ...checks]) {
     const rows = await reader.read(check);
     findings.push(...rows.slice(0, MOST_FINDINGS).map((row) => String(row['finding'])));
   }
@@ -78,12 +78,10 @@ async function page(reader: AuditReader, after: number, upto: number): Promise<T
 function judged(tx: Tx, before: { readonly seq: number; readonly hash: string }): string[] {
   const { seq, kind, ref, entries } = tx;
   const legs = entries.map(({ account, amountMicro }) => [account, amountMicro] as const);
-  const sum = legs.reduce((total, [, amount]) => total + amount, 0);
   const faults: readonly (readonly [boolean, string])[] = [
     [seq !== before.seq + 1, `does not follow transaction ${before.seq}`],
     [tx.prevHash !== before.hash, 'names another hash before it than there is'],
     [chainHash(tx.prevHash, tx) !== tx.hash, 'does not have the hash of what it says'],
-
     [fingerprintOf(kind, ref, legs) !== tx.fingerprint, 'has other legs than those that were posted'],
   ];
   return faults.filter(([isFault]) => isFault).map(([, what]) => `transaction ${seq} ${what}`);

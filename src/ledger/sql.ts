@@ -37,7 +37,7 @@ export const TX_INSERT = `INSERT INTO ledger_tx ${values(TX)}`;
 export const ENTRY_INSERT = `INSERT INTO ledger_entry ${values(ENTRY)}`;
 export const HOLD_UPSERT = `INSERT INTO ledger_hold ${values(HOLD)} ON CONFLICT (id) ${update('captured', 'status')}`;
 export const HEAD_UPSERT = `INSERT INTO ledger_head ${values('id, seq, hash, halted')} ON CONFLICT (id) ${update('seq', 'hash', 'halted')}`;
-export const AUDIT_UPSERT = `INSERT INTO ledger_audit ${values(AUDIT)} ON CONFLICT (at, upto_seq) ${update('scope', 'ok', 'findings')}`;
+export const AUDIT_INSERT = `INSERT INTO ledger_audit ${values(AUDIT)}`;
 
 export const ANSWERS_OF_KEYS = `SELECT ${ANSWER} FROM api_idempotency WHERE key_hash IN (...)`;
 export const ANSWERS_DUE = `SELECT ${ANSWER} FROM api_idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500`;
@@ -61,7 +61,7 @@ export const LAST_GOOD_AUDIT = `SELECT ${AUDIT} FROM ledger_audit WHERE ok = 1 O
 export const LAST_NIGHTLY = `SELECT ${AUDIT} FROM ledger_audit WHERE scope = 'nightly' ORDER BY at DESC LIMIT 1`;
 
 /** Rows that must not be there, each with what it shows. */
-export const AUDIT_CHECKS = [
+export const BALANCE_CHECKS = [
   `SELECT 'account ' || a.id || ' holds ' || CAST(a.posted AS TEXT) || ', its entries sum up to '
   || CAST(COALESCE(e.posted, 0) AS TEXT) AS finding FROM ledger_account a LEFT JOIN (
   SELECT n.account, CAST(SUM(CASE WHEN b.side = 'debit' THEN n.amount ELSE -n.amount END) AS BIGINT) AS posted
@@ -73,6 +73,8 @@ export const AUDIT_CHECKS = [
   ON h.account = a.id WHERE a.held <> COALESCE(h.held, 0)`,
   `SELECT 'the trial balance is ' || CAST(SUM(amount) AS TEXT) AS finding FROM ledger_entry HAVING SUM(amount) <> 0`,
   `SELECT 'account ' || id || ' is overdrawn' AS finding FROM ledger_account WHERE no_overdraft = 1 AND posted - held < 0`,
+] as const;
+export const ROW_CHECKS = [
   `SELECT 'transaction ' || CAST(e.tx_seq AS TEXT) || ' has entries and is not there' AS finding
   FROM ledger_entry e LEFT JOIN ledger_tx t ON t.seq = e.tx_seq WHERE t.seq IS NULL`,
   `SELECT 'transaction ' || CAST(t.seq AS TEXT) || ' has no legs' AS finding

@@ -31,6 +31,7 @@ export interface AgentsOptions {
 
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
 const SCOPES = [...ORDINARY_SCOPES];
+const MAX_KNOWN = 50_000;
 
 const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = {
   key_invalid: [keyProblems.keyInvalid, 'this key is unknown or was revoked'],
@@ -43,6 +44,8 @@ const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = 
 /** Who an agent is: its registration and its keys. */
 export class Agents {
   readonly #options: AgentsOptions;
+  /** Hashes of keys that opened something; any other key may be made up, and as many as one likes. */
+  readonly #known = new Set<string>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -153,12 +156,20 @@ export class Agents {
     if (row === undefined || key === undefined || key.revokedAtMs !== null) {
       return refusalOf({ type: 'refused', code: 'key_invalid' });
     }
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.add(byHash);
     const { keyId, agentId, scopes, lastUsedAtMs } = key;
     if (lastUsedAtMs === null || clock.now() - lastUsedAtMs >= keyProblems.USE_STEP_MS) {
       // Not waited for: a call may read while nothing can be written.
       void store.run(agentUnit, { type: 'use', byHash }).catch(() => undefined);
     }
     return { agentId, keyId, name: row['name'] as string, scopes, status: row['status'] as Agent['status'] };
+  }
+
+  /** Names a key that was recognised before; undefined for any other. */
+  tagOf(agentKey: unknown): string | undefined {
+    const hash = typeof agentKey === 'string' ? tokenHash(agentKey) : '';
+    return this.#known.has(hash) ? hash : undefined;
   }
 
   /** Runs the steps once per Idempotency-Key; undefined where they were run now. */

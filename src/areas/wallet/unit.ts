@@ -14,7 +14,7 @@ export const agentUnit: Unit<AgentCommand, AgentsState, AgentResult> = {
 };
 
 export function agentStep(command: AgentCommand): Step {
-  return { unit: agentUnit as Unit<unknown, unknown, unknown>, command };
+  return { unit: agentUnit, command };
 }
 
 function reads(commands: readonly AgentCommand[]): readonly Read[] {

@@ -42,7 +42,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
-    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter);
+    const keyTag = binding.keyTagOf?.(operation, request.headers);
+    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, keyTag);
     if (stopped !== undefined) return exchange.refuse(stopped);
     try {
       const input = decodedInput(operation, readInput(request), exchange);
