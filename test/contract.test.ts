@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { OWNER } from './_wallet.ts';
+import { bill, SHIP_TO } from './_orders.ts';
+import { fund, OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -216,6 +217,15 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   const agentKey = { 'x-agent-key': String(agent['agent_key']) };
   for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
   await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
+  await fund(service.service.store, String(agent['agent_id']), 1_000_000);
+  const { calculation_id } = await post('/api/v1/calculate', bill(10), agentKey);
+  await get('/api/v1/calculations/{calculation_id}', calculation_id, agentKey);
+  const order = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, mode: 'quote' };
+  const { order_id } = await post('/api/v1/orders', order, agentKey);
+  await post('/api/v1/orders/{order_id}/place', {}, agentKey, String(order_id));
+  await post('/api/v1/orders/{order_id}/cancel', {}, agentKey, String(order_id));
+  await get('/api/v1/orders/{order_id}', order_id, agentKey);
+  await get('/api/v1/orders', '', agentKey);
   await post('/api/agents/keys', {}, agentKey);
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
-import { withFaultCode } from '#kernel/query-decoder.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
 import { ruleRefused } from '#rules/problems.ts';
@@ -23,10 +22,12 @@ const orderIdField = z
 const Line = z.strictObject({
   mpn: plainText(1, 128),
   sku: plainText(1, 128).optional(),
-  qty: withFaultCode(
-    z.union([z.number(), z.string().max(40)]).refine((value) => (quantityOf(value) ?? 0) > 0, 'must be above 0'),
-    'quantity_invalid',
-  ),
+  qty: z
+    .union([z.number(), z.string().max(40)])
+    .refine((value) => (quantityOf(value) ?? 0) > 0, {
+      error: 'must be above 0',
+      params: { code: 'quantity_invalid' },
+    }),
 });
 
 const Order = z
