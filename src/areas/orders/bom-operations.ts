@@ -90,7 +90,11 @@ export const bomCalculate = defineOperation({
     agent_key: agentKeyField,
     idempotency_key: idempotencyKeyField,
     bom: bomField,
-    document: z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'not a parameter of this call').optional(),
+    document: z
+      .unknown()
+      .refine((value) => value === undefined || value instanceof Uint8Array, 'not a parameter of this call')
+      .optional()
+      .meta({ description: 'The bytes of a body that is not read at once' }),
     ...termFields,
   }),
   headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },

@@ -246,6 +246,6 @@ function requestOf({
   idempotency_key: _idempotency,
   ...terms
 }: CalculateInput): BomRequest {
-  if (document === undefined) return { type: 'decoded', bom, terms };
+  if (!(document instanceof Uint8Array)) return { type: 'decoded', bom, terms };
   return bom['csv'] === CSV_BOM['csv'] ? { type: 'csv', bytes: document, terms } : { type: 'json', bytes: document };
 }

@@ -22,12 +22,10 @@ const orderIdField = z
 const Line = z.strictObject({
   mpn: plainText(1, 128),
   sku: plainText(1, 128).optional(),
-  qty: z
-    .union([z.number(), z.string().max(40)])
-    .refine((value) => (quantityOf(value) ?? 0) > 0, {
-      error: 'must be above 0',
-      params: { code: 'quantity_invalid' },
-    }),
+  qty: z.union([z.number(), z.string().max(40)]).refine((value) => (quantityOf(value) ?? 0) > 0, {
+    error: 'must be above 0',
+    params: { code: 'quantity_invalid' },
+  }),
 });
 
 const Order = z
