@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { ENGINES, expectProblem, hasPostgres, TestService } from '../_harness.ts';
+import { type Answer, ENGINES, expectProblem, hasPostgres, TestService } from '../_harness.ts';
 import { mandate, mandateBody } from '../_mandates.ts';
 import { calculated, fundedAgent, money, ordered, SHIP_TO, states, until } from '../_orders.ts';
 
@@ -127,5 +127,27 @@ for (const engine of ENGINES) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     assert.deepEqual([await addresses(), await store.read('SELECT order_id FROM order_mail')], [0, []]);
+  });
+
+  test(`of many who place one quote one does, of many calls with one key one orders (${engine})`, {
+    skip,
+  }, async () => {
+    await using service = await TestService.start({ engine });
+    const agent = await fundedAgent(service);
+    const quote = await ordered(agent, { mode: 'quote' });
+    const many = async (call: () => Promise<Answer>) => {
+      const answers = await Promise.all(Array.from({ length: 8 }, call));
+      return answers.map(({ status }) => status).toSorted();
+    };
+    const placing = await many(() => agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {}));
+    assert.deepEqual(placing, [200, ...new Array<number>(7).fill(409)]);
+    const body = { calculation_id: await calculated(agent, 5), supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+    const creating = await many(() => agent.post('/api/v1/orders', body, { 'idempotency-key': 'one' }));
+    assert.deepEqual(creating, new Array<number>(8).fill(201));
+    const { store } = service.service;
+    const [{ fees } = {}] = await store.read(
+      "SELECT CAST(SUM(fee) AS BIGINT) AS fees FROM supplier_order WHERE state = 'placed'",
+    );
+    assert.deepEqual([Number(fees), await money(agent)], [300_000, ['9.96', '0.30']], 'what is held is what is placed');
   });
 }

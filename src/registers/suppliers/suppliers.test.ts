@@ -114,7 +114,6 @@ test('each supplier is asked in its own way and tells the same of a part', async
 
 test('a supplier at its limit is limited, one out of order is down, and neither is believed', async () => {
   for (const [fault, state] of [
-    ['500', 'down'],
     ['html', 'down'],
     ['badjson', 'down'],
     ['reset', 'down'],
@@ -126,6 +125,13 @@ test('a supplier at its limit is limited, one out of order is down, and neither 
       assert.deepEqual([seen, offers.size], [state, 0], `${name} ${fault}`);
     }
   }
+});
+
+test('a supplier that never answers is given up', async () => {
+  standIns.setFault('nexar', 'hang');
+  const { offers, state } = await adapter('nexar').lookup(['EX-HANG']);
+  standIns.setFault('nexar', null);
+  assert.deepEqual([state, offers.size], ['down', 0]);
 });
 
 test('a limit that a supplier tells of is kept', async () => {
