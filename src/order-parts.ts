@@ -37,6 +37,8 @@ export interface OrderParts {
   readonly agents: { authenticate: Authenticate; recognise: Authenticate };
   readonly mandates: Mandates;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
+  /** Dated rates of the service, by currency; without one an offer in it needs a rate of the caller. */
+  readonly rates?: ReadonlyMap<string, Rate>;
 }
 
 export interface OpenOrders extends AsyncDisposable {
@@ -51,7 +53,7 @@ export interface OpenOrders extends AsyncDisposable {
 
 /** Bills of materials, offers and orders; in the sandbox suppliers are stand-ins. */
 export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
-  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls } = parts;
+  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls, rates = new Map() } = parts;
   await using stack = new AsyncDisposableStack();
   const sandbox = standInUrl !== undefined;
   const userAgent = `avouch/${VERSION}`;
@@ -63,7 +65,6 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   );
   const catalogue = readCatalogue(catalogueText(config, sandbox), () => clock.now());
   const offers = new OfferBook({ store, clock, catalogue, adapters: suppliers.adapters });
-  const rates: ReadonlyMap<string, Rate> = new Map();
   const thread = stack.use(new BomThread());
   const work = new BomWork({ clock, offers, thread, rates, refuseFields });
   const shared = {

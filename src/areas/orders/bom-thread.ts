@@ -60,7 +60,7 @@ export class BomThread implements AsyncDisposable {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve, reject) => {
       this.#waiting.set(task.id, { resolve, reject });
-      worker.postMessage(task);
+      worker.postMessage(task, handedOver(task));
     });
   }
 
@@ -84,6 +84,12 @@ export class BomThread implements AsyncDisposable {
     });
     return worker;
   }
+}
+
+/** A body is handed over, not copied, where it has its memory for itself. */
+function handedOver(task: BomTask): ArrayBuffer[] {
+  const bytes = task.type === 'prepare' && 'bytes' in task.request ? task.request.bytes : undefined;
+  return bytes?.byteLength === bytes?.buffer.byteLength && bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }
 
 function prepareHere(request: BomRequest, moment: BomMoment): ReadyBom | Faulty {
