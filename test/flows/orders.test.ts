@@ -137,7 +137,7 @@ for (const engine of ENGINES) {
     const quote = await ordered(agent, { mode: 'quote' });
     const many = async (call: () => Promise<Answer>) => {
       const answers = await Promise.all(Array.from({ length: 8 }, call));
-      return answers.map(({ status }) => status).toSorted();
+      return answers.map(({ status }) => status).toSorted((a, b) => a - b);
     };
     const placing = await many(() => agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {}));
     assert.deepEqual(placing, [200, ...new Array<number>(7).fill(409)]);

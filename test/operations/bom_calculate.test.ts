@@ -99,10 +99,10 @@ test('a list in CSV takes its other parameters from the query', async () => {
     ['51.00', ['BOM', 'EX-CASE-1']],
   );
   const faulty = expectProblem(await send('quantity=0&colour=red', 'part,qty\n'), 400, 'invalid_parameters');
-  assert.deepEqual((faulty['errors'] as Body[]).map(({ code }) => code).toSorted(), [
-    'quantity_invalid',
-    'unknown_parameter',
-  ]);
+  assert.deepEqual(
+    new Set((faulty['errors'] as Body[]).map(({ code }) => code)),
+    new Set(['quantity_invalid', 'unknown_parameter']),
+  );
   const rows = expectProblem(await send('quantity=1', 'part,qty\nEX-CASE-1,none\n'), 400, 'invalid_parameters');
   assert.deepEqual((rows['errors'] as Body[])[0]?.['pointer'], '#/rows/1/qty');
   const elsewhere = { method: 'POST', body: 'a,b', headers: { 'content-type': 'text/csv' } };

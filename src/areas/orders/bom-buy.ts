@@ -39,7 +39,7 @@ export function costMicro(unitNano: number, thousandths: number): number {
   return mulDivUp(unitNano, thousandths, NANO_PER_MICRO_OF_THOUSANDTHS);
 }
 
-export function legalQuantity({ moqThousandths, multipleThousandths }: Offer, need: number): number {
+function legalQuantity({ moqThousandths, multipleThousandths }: Offer, need: number): number {
   return upTo(Math.max(need, moqThousandths), multipleThousandths);
 }
 

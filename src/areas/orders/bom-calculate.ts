@@ -14,7 +14,7 @@ export interface Buy {
 }
 
 /** Members stand in the order of their names, so that JSON.stringify gives their canonical text. */
-export type Flag = { readonly code: string; readonly part: string } & Readonly<Record<string, unknown>>;
+type Flag = { readonly code: string; readonly part: string } & Readonly<Record<string, unknown>>;
 
 export interface Calculation {
   readonly materialMicro: number;

@@ -8,7 +8,7 @@ import { fewestSuppliers, type OptionsBySupplier } from './bom-suppliers.ts';
 export type OffersByMpn = ReadonlyMap<string, readonly Offer[]>;
 
 /** A part that must be bought, with those of its offers, or of an alternate's, that can be priced. */
-export interface Demand {
+interface Demand {
   readonly part: number;
   readonly need: number;
   /** The part whose offers are used: itself or an alternate. */

@@ -15,7 +15,7 @@ export interface ReadBom {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-type Fault = (pointer: string, code: string, detail: string) => void;
+type Fault = (pointer: string, code: string, detail: string) => undefined;
 
 const MAX_FAULTS = 100;
 const PIECE_CHARACTERS = 65_536;
@@ -34,6 +34,7 @@ export function readBom(value: unknown, nowMs: number): ReadBom | readonly Field
   const faults: FieldFault[] = [];
   const fault: Fault = (pointer, code, detail) => {
     if (faults.length < MAX_FAULTS) faults.push({ pointer, code, detail });
+    return undefined;
   };
   const bom = bomOf(value, { fault, nowMs, ids: new Map() });
   if (bom === undefined || faults.length > 0) return faults;
@@ -101,13 +102,13 @@ const OFFER_NAMES = new Set(
 
 function bomOf(value: unknown, reading: Reading): Bom | undefined {
   const { fault, ids } = reading;
-  if (!isObject(value)) return void fault('#/bom', 'wrong_type', 'must be an object');
+  if (!isObject(value)) return fault('#/bom', 'wrong_type', 'must be an object');
   strict(value, BOM_NAMES, '#/bom', fault);
   optionalText(value['id'], '#/bom/id', fault);
   optionalText(value['revision'], '#/bom/revision', fault);
   const { parts: given, root } = value;
-  if (!Array.isArray(given)) return void fault('#/bom/parts', 'wrong_type', 'must be a list');
-  if (given.length > MAX_PARTS) return void fault('#/bom/parts', 'too_long', `must have at most ${MAX_PARTS} items`);
+  if (!Array.isArray(given)) return fault('#/bom/parts', 'wrong_type', 'must be a list');
+  if (given.length > MAX_PARTS) return fault('#/bom/parts', 'too_long', `must have at most ${MAX_PARTS} items`);
   given.forEach((part: unknown, at) => {
     const id = isObject(part) ? part['id'] : undefined;
     if (!isText(id, 1, 128)) fault(`#/bom/parts/${at}/id`, 'wrong_format', 'must have 1 to 128 characters');
@@ -119,10 +120,10 @@ function bomOf(value: unknown, reading: Reading): Bom | undefined {
     const lines = isObject(part) && isObject(part['make']) ? part['make']['lines'] : undefined;
     if (Array.isArray(lines)) lineCount += lines.length;
   }
-  if (lineCount > MAX_LINES) return void fault('#/bom/parts', 'too_many_lines', `must have at most ${MAX_LINES} lines`);
+  if (lineCount > MAX_LINES) return fault('#/bom/parts', 'too_many_lines', `must have at most ${MAX_LINES} lines`);
   const parts = given.map((part: unknown, at) => partOf(isObject(part) ? part : {}, `#/bom/parts/${at}`, reading));
   const rootAt = ids.get(root as string);
-  if (rootAt === undefined) return void fault('#/bom/root', 'part_unknown', 'must be the id of a part');
+  if (rootAt === undefined) return fault('#/bom/root', 'part_unknown', 'must be the id of a part');
   parts.forEach((part, at) => alternateFaults(part, at, parts, fault));
   return { root: rootAt, parts, lineCount };
 }

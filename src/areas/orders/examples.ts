@@ -1,6 +1,6 @@
 const AS_OF = '2026-11-15T12:00:00.000Z';
 
-export const RECEIPT_EXAMPLE = {
+const RECEIPT_EXAMPLE = {
   type: 'avouch.wallet-receipt.v1',
   receipt_id: 'rcp_00000000000000000000000001',
   result_sha256: '5c'.repeat(32),

@@ -1,7 +1,7 @@
 import type { Cell, Step, Unit } from '#storage/store.ts';
 import * as sql from './sql.ts';
 
-export interface KeptCalculation {
+interface KeptCalculation {
   readonly id: string;
   readonly agentId: string;
   /** JSON of the answer without buys and flags. */
@@ -11,7 +11,7 @@ export interface KeptCalculation {
   readonly expiresAtMs: number;
 }
 
-export interface KeptOffers {
+interface KeptOffers {
   readonly source: string;
   /** Whoever asked: what a supplier told one customer is not shown to another. */
   readonly owner: string;
@@ -81,5 +81,5 @@ const keptUnit: Unit<KeepCommand, Kept, number> = {
 };
 
 export function keepStep(command: KeepCommand): Step {
-  return { unit: keptUnit as Unit<unknown, unknown, unknown>, command };
+  return { unit: keptUnit, command };
 }

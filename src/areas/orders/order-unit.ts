@@ -173,7 +173,7 @@ function stateEntry(
 }
 
 export function orderStep(command: OrderCommand): Step {
-  return { unit: orderUnit as Unit<unknown, unknown, unknown>, command };
+  return { unit: orderUnit, command };
 }
 
 export function orderOf(row: Row): Order {

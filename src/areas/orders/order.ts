@@ -51,7 +51,7 @@ export interface OrderLine {
   readonly total_eur: string;
 }
 
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly state: OrderState;
   readonly at: string;
   /** Null until it is sealed. */

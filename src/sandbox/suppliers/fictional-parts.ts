@@ -17,7 +17,7 @@ const part = (mpn: string, description: string, more: Omit<FictionalPart, 'mpn' 
 });
 const usual = { stock: 12_345, leadDays: 61, lifecycle: 'Active' };
 
-export const FICTIONAL_PARTS: readonly FictionalPart[] = [
+const FICTIONAL_PARTS: readonly FictionalPart[] = [
   part('EX-0603-10K', 'Fictional resistor', { ...usual, breaks: [[1, 1_000], [1_000, 210]] }), // biome-ignore format: pairs
   part('EX-0603-100N', 'Fictional capacitor', { ...usual, breaks: [[1, 2_500], [100, 900], [4_000, 310]] }), // biome-ignore format: pairs
   part('EX-MCU-32', 'Fictional controller', { ...usual, stock: 421, breaks: [[1, 412_345], [10, 380_000], [100, 310_050]] }), // biome-ignore format: pairs
