@@ -3,13 +3,16 @@ import type { AppendOnly } from '#ledger/append-only.ts';
 import { LedgerAuditor, type LastAudit } from '#ledger/auditor.ts';
 import { isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
 import { answers } from '#ledger/answers.ts';
-import type { AuditScope, LedgerAudit } from '#ledger/audit.ts';
+import type { AuditCheck, AuditScope, LedgerAudit } from '#ledger/audit.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Store } from '#storage/store.ts';
 import type { Component } from '#areas/discovery/service.ts';
 import type { Job } from './background.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
+
+/** What other rooms know of the ledger's sums; the service and the command compare them alike. */
+export const LEDGER_CHECKS: readonly AuditCheck[] = [];
 
 const SWEEP_EVERY_MS = 10_000;
 const NIGHTLY_EVERY_MS = 600_000;
@@ -36,7 +39,7 @@ export class LedgerService implements AsyncDisposable {
     this.#store = store;
     this.#clock = clock;
     this.#appendOnly = appendOnly;
-    this.#auditor = new LedgerAuditor({ store, location });
+    this.#auditor = new LedgerAuditor({ store, location, checks: LEDGER_CHECKS });
   }
 
   /** Before the first call: what was added since the last good audit is judged, what is over is freed. */

@@ -31,13 +31,15 @@ const ALL = TABLES.length * EVENTS.length;
 
 /** Lets the engine itself refuse changes, where it can; the ledger does without where it cannot. */
 export async function keepAppendOnly(engine: Engine): Promise<AppendOnly> {
+  const isPresent = async () => (await engine.read(PRESENT[engine.name], [])).length >= ALL;
+  if (await isPresent()) return 'trigger';
   try {
-    if ((await engine.read(PRESENT[engine.name], [])).length >= ALL) return 'trigger';
     await engine.exclusively(async (query) => {
       for (const statement of SET_UP[engine.name]) await query(statement);
     });
     return 'trigger';
   } catch {
-    return 'code';
+    // Another process may have been quicker.
+    return (await isPresent()) ? 'trigger' : 'code';
   }
 }

@@ -12,8 +12,11 @@ export interface AuditReader {
   read(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
-/** A query of another room whose rows, with a text in `finding`, must not be there. */
-export type AuditCheck = string;
+/** What another room knows: its query gives as `amount` what was posted to the card processor under a kind. */
+export interface AuditCheck {
+  readonly kind: string;
+  readonly sql: string;
+}
 
 /** `tail` goes on from an audit that found nothing; only the balances are looked at whole. */
 export type AuditScope = 'full' | 'nightly' | 'tail';
@@ -59,10 +62,11 @@ export async function auditLedger(reader: AuditReader, { scope, from, checks }: 
   }
   if (walk.seq === uptoSeq && walk.hash !== uptoHash)
     findings.push('the head does not hold the hash of the last transaction');
-  for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : []), ...checks]) {
+  for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : [])]) {
     const rows = await reader.read(check);
     findings.push(...rows.slice(0, MOST_FINDINGS).map((row) => String(row['finding'])));
   }
+  for (const check of checks) findings.push(...(await reconciled(reader, check)));
   return { scope, uptoSeq, uptoHash, checked, findings: findings.slice(0, MOST_FINDINGS) };
 }
 
@@ -85,6 +89,17 @@ function judged(tx: Tx, before: { readonly seq: number; readonly hash: string })
     [fingerprintOf(kind, ref, legs) !== tx.fingerprint, 'has other legs than those that were posted'],
   ];
   return faults.filter(([isFault]) => isFault).map(([, what]) => `transaction ${seq} ${what}`);
+}
+
+/** Two queries see two moments: only what differs again and again is a finding. */
+const RECONCILE_TRIES = 5;
+
+async function reconciled(reader: AuditReader, { kind, sql: text }: AuditCheck): Promise<string[]> {
+  for (let turn = 1; ; turn += 1) {
+    const [[posted], [known]] = [await reader.read(sql.CARD_SUM_OF_KIND, [kind]), await reader.read(text)];
+    if (posted?.['amount'] === known?.['amount']) return [];
+    if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.['amount']} of ${kind}, not ${known?.['amount']}`];
+  }
 }
 
 interface Running {

@@ -6,12 +6,12 @@ import * as sql from './sql.ts';
 import { ledger } from './steps.ts';
 
 /** Shorter walks take less than starting a thread. */
-const SHORT_WALK = 5_000;
+const SHORT_WALK = 1_000;
 
 export interface LedgerAuditorOptions {
   readonly store: Store;
   readonly location: () => DatabaseLocation;
-  readonly checks?: readonly AuditCheck[];
+  readonly checks: readonly AuditCheck[];
 }
 
 export interface LastAudit {
@@ -31,7 +31,7 @@ export class LedgerAuditor implements AsyncDisposable {
 
   /** `beside` gives steps that are run together with keeping the report. */
   async run(scope: AuditScope, beside: (report: LedgerAudit) => readonly Step[] = () => []): Promise<LedgerAudit> {
-    const { store, checks = [] } = this.#options;
+    const { store, checks } = this.#options;
     const [good] = scope === 'tail' ? await store.read(sql.LAST_GOOD_AUDIT) : [];
     const from = good === undefined ? null : { seq: good['upto_seq'] as number, hash: good['upto_hash'] as string };
     const [head] = await store.read(sql.HEAD);

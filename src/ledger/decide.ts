@@ -77,7 +77,10 @@ function post(given: LedgerState, nowMs: number, posting: Posting): Decided {
   if (legs.length < 2 || legs.some(({ amountMicro }) => !Number.isSafeInteger(amountMicro) || amountMicro === 0)) {
     return refused(given, legs.length < 2 ? 'unbalanced' : 'bad_amount', wallet);
   }
-  if (legs.reduce((sum, { amountMicro }) => sum + amountMicro, 0) !== 0) return refused(given, 'unbalanced', wallet);
+  // Exact: a sum of numbers beyond 2^53 would be rounded to a balance that is none.
+  if (legs.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n) !== 0n) {
+    return refused(given, 'unbalanced', wallet);
+  }
   const freed = posting.frees === undefined ? given : ended(given, posting.frees.hold, posting.frees.captured);
   const moved = move(freed, posting);
   if (typeof moved === 'string') return refused(given, moved, wallet);

@@ -53,6 +53,8 @@ export const STATEMENT = `SELECT s.tx_seq, s.amount, e.balance_after, t.id, t.at
   JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg JOIN ledger_tx t ON t.seq = s.tx_seq
   ORDER BY s.tx_seq DESC`;
 
+export const CARD_SUM_OF_KIND = `SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) AS amount FROM ledger_entry e
+  JOIN ledger_tx t ON t.seq = e.tx_seq WHERE e.account = 'psp:stripe' AND t.kind = $1`;
 export const SIDES = 'SELECT id, side FROM ledger_account';
 export const TXS_BETWEEN = `SELECT ${TX} FROM ledger_tx WHERE seq > $1 AND seq <= $2 ORDER BY seq`;
 export const ENTRIES_BETWEEN = `SELECT ${ENTRY} FROM ledger_entry WHERE tx_seq > $1 AND tx_seq <= $2 ORDER BY tx_seq, leg`;

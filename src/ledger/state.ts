@@ -131,7 +131,7 @@ export type LedgerCommand =
   | { readonly type: 'expire'; readonly dueBeforeMs: number }
   | { readonly type: 'audited'; readonly report: LedgerAudit };
 
-export interface Balance {
+interface Balance {
   readonly postedMicro: number;
   readonly heldMicro: number;
 }

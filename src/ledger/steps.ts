@@ -5,7 +5,7 @@ import type { CaptureCommand, HoldCommand, LedgerCommand, LedgerResult, PostComm
 import { ledgerUnit } from './unit.ts';
 
 export { receivableOf, walletOf } from './decide.ts';
-export type { Balance, LedgerRefusal, LedgerResult, Leg } from './state.ts';
+export type { LedgerRefusal, LedgerResult, Leg } from './state.ts';
 
 const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit, command });
 

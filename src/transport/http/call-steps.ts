@@ -44,11 +44,7 @@ export function untraceable(binding: Binding): Refusal | undefined {
 }
 
 /** Counts the call for its caller: by its key where that is known, else by its address. */
-export function limit(
-  exchange: Exchange,
-  limiter: RateLimiter | undefined,
-  keyTag?: string | undefined,
-): Refusal | undefined {
+export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyTag?: string): Refusal | undefined {
   if (limiter === undefined) return undefined;
   const outcome = limiter.take(keyTag ?? (exchange.addressTag as string), exchange.startedMs);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
