@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
+import type { Option } from './bom-buy.ts';
+import { fewestSuppliers } from './bom-suppliers.ts';
 import { type BuyRow, type Ran, run } from './_bom-run.ts';
 
 interface GivenOffer {
@@ -214,6 +216,42 @@ function cheaper(given: GivenOffer): GivenOffer {
   const less = (price: string) => (Number(nano(price) / 2n) / 1e9).toFixed(9);
   return { ...given, breaks: given.breaks.map(([from, price], at) => [from, at === 0 ? less(price) : price] as const) };
 }
+
+/** The greedy cover as it is told, without any memory. */
+function plainCover(given: readonly ReadonlyMap<string, number>[]): string[] {
+  const chosen: string[] = [];
+  while (given.some((_, part) => chosen[part] === undefined)) {
+    const left = [...given.entries()].filter(([part]) => chosen[part] === undefined);
+    const names = [...new Set(left.flatMap(([, options]) => [...options.keys()]))].toSorted();
+    const weight = (name: string) => {
+      const totals = left.flatMap(([, options]) => options.get(name) ?? []);
+      return [-totals.length, totals.reduce((sum, one) => sum + one, 0)] as const;
+    };
+    const best = names.toSorted((a, b) => weight(a)[0] - weight(b)[0] || weight(a)[1] - weight(b)[1])[0] as string;
+    for (const [part, options] of left) if (options.has(best)) chosen[part] = best;
+  }
+  return chosen;
+}
+
+test('few suppliers are chosen as a plain greedy cover chooses them', () => {
+  const options = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.integer({ min: 1, max: 9 }), {
+    minKeys: 1,
+  });
+  fc.assert(
+    fc.property(fc.array(options, { minLength: 1, maxLength: 12 }), (given) => {
+      const totals = given.map((one) => new Map(Object.entries(one)));
+      const offered = totals.map(
+        (one) =>
+          new Map([...one].map(([supplier, totalMicro]) => [supplier, { offer: { supplier }, totalMicro } as Option])),
+      );
+      assert.deepEqual(
+        fewestSuppliers(offered).map(({ offer: { supplier } }) => supplier),
+        plainCover(totals),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test('the same input gives the same answer, whatever it is', () => {
   fc.assert(
