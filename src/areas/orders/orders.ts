@@ -236,7 +236,8 @@ export class Orders {
     const isOpen = order.endedAtMs === null && order.state !== 'quoted';
     const isSealed = order.history.every(({ attestation_id }) => attestation_id !== null);
     const ref = order.state === 'placed' && order.supplierRef === null ? await channel?.place(order) : null;
-    const asksAtMs = (channel !== undefined && isOpen) || !isSealed ? clock.now() + ASK_EVERY_MS : null;
+    const asksAtMs =
+      (channel !== undefined && isOpen) || !isSealed ? clock.now() + askAgainMs(order, clock.now()) : null;
     if (asksAtMs === order.asksAtMs && !ref) return order;
     const set = { asksAtMs, ...(ref && { supplierRef: ref }) };
     const [noted] = await store.runAll([orderStep({ type: 'note', id: order.id, set })]);
@@ -321,6 +322,13 @@ export class Orders {
 }
 
 export const ASK_EVERY_MS = 1_000;
+const ASK_AT_LEAST_EVERY_MS = 600_000;
+
+/** Every second at first; the longer nothing happened the less often. */
+function askAgainMs({ history }: Order, nowMs: number): number {
+  const sinceMs = nowMs - Date.parse(history.at(-1)?.at ?? '');
+  return Math.min(Math.max(ASK_EVERY_MS, sinceMs / 20), ASK_AT_LEAST_EVERY_MS) | 0;
+}
 
 const FEE_STEPS: Readonly<Record<FeeMove, (order: Order, ids: { holdId: string; txId: string }) => Step[]>> = {
   none: () => [],
