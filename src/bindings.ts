@@ -20,6 +20,7 @@ import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
+import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
@@ -42,6 +43,7 @@ import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { CapabilityParts } from './capability-parts.ts';
+import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -66,6 +68,7 @@ export interface Parts extends AttestationParts {
   readonly mandateReadings: MandateReadings;
   readonly tasks: Tasks;
   readonly lessons: Lessons;
+  readonly orders: OpenOrders;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
@@ -121,6 +124,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),
+    ...bindOrders(parts.orders.calculations, parts.orders.orders),
     ...bindAgents(parts.agents, parts.wallets),
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
@@ -226,6 +230,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
         { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
+        { name: 'orders', description: 'Bills of materials, and orders of their parts' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
         { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },

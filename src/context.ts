@@ -47,6 +47,7 @@ import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { LedgerService } from './ledger-service.ts';
+import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -182,6 +183,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
   );
+  const orders = stack.use(
+    await openOrders({
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      platformSecret: serverSecret.hasher('own-platform'),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -197,9 +204,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
+        ['order-sweep', orders.sweep],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
+      ...orders.jobs,
       crawl,
       cards.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
@@ -215,6 +224,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
+      orders.share(liveProcesses);
     },
   });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
@@ -260,6 +270,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,

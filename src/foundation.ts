@@ -93,6 +93,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
     ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
     ...(await loadMigrations('capabilities', new URL('./areas/capabilities/migrations/', import.meta.url))),
+    ...(await loadMigrations('orders', new URL('./areas/orders/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('lessons', new URL('./areas/lessons/migrations/', import.meta.url))),
     ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),

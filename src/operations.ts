@@ -11,6 +11,7 @@ import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
@@ -39,6 +40,7 @@ export const OPERATIONS = [
   ...MANDATE_OPERATIONS,
   ...TASK_OPERATIONS,
   exit,
+  ...ORDER_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
   checkoutPage,

@@ -59,6 +59,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
     ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),

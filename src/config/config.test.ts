@@ -17,7 +17,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, registers, venues, ...rest } = config;
+    const { rates, dataDir, registers, venues, suppliers, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -57,6 +57,7 @@ suite('what holds when nothing is set', () => {
       gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
       opire: null,
     });
+    assert.deepEqual(suppliers, { nexar: null, mouser: null, digikey: null, catalogue: null, orderMail: {} });
     assert.equal(dataDir, resolve('data'));
     assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
     assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
@@ -84,6 +85,26 @@ suite('what holds when nothing is set', () => {
     assert.ok(parts.length > 40, 'the parts were visited');
     assert.throws(() => Object.assign(config.operator, { name: 'other' }), TypeError);
   });
+});
+
+test('suppliers are asked with what is set for them, and half a login is refused', () => {
+  const env = { AVOUCH_NEXAR_CLIENT_ID: 'n', AVOUCH_NEXAR_CLIENT_SECRET: 's', AVOUCH_MOUSER_API_KEY: 'k' };
+  const { nexar, mouser, digikey, orderMail } = readConfig({
+    ...env,
+    AVOUCH_ORDER_MAIL_TO: 'A=a@x.example, B C=b@x.example',
+  }).suppliers;
+  assert.deepEqual(
+    [nexar?.clientId, nexar?.identityBaseUrl, nexar?.clientSecret.reveal()],
+    ['n', 'https://identity.nexar.com', 's'],
+  );
+  assert.deepEqual([mouser?.baseUrl, digikey], ['https://api.mouser.com', null]);
+  assert.deepEqual(orderMail, { A: 'a@x.example', 'B C': 'b@x.example' });
+  for (const half of ['AVOUCH_NEXAR_CLIENT_ID', 'AVOUCH_DIGIKEY_CLIENT_SECRET']) {
+    assert.throws(
+      () => readConfig({ [half]: 'x' }),
+      (error: Error & { faults: string[] }) => /belong together/.test(error.faults.join()),
+    );
+  }
 });
 
 test('each setting reaches its place', () => {
@@ -227,6 +248,10 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITLAB_BASE_URL',
       'OPIRE_BASE_URL',
       'STRIPE_BASE_URL',
+      'NEXAR_BASE_URL',
+      'NEXAR_IDENTITY_BASE_URL',
+      'MOUSER_BASE_URL',
+      'DIGIKEY_BASE_URL',
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
@@ -241,12 +266,20 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITLAB_TOKEN',
       'STRIPE_SECRET_KEY',
       'STRIPE_WEBHOOK_SECRET',
+      'NEXAR_CLIENT_SECRET',
+      'MOUSER_API_KEY',
+      'DIGIKEY_CLIENT_SECRET',
     ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(
-    ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE'].map((name) => [`AVOUCH_${name}`, fc.constantFrom('a\tb', '\u2028')]),
+    ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE', 'NEXAR_CLIENT_ID', 'DIGIKEY_CLIENT_ID'].map((name) => [
+      `AVOUCH_${name}`,
+      fc.constantFrom('a\tb', '\u2028'),
+    ]),
   ),
   AVOUCH_KVK_CA_FILE: fc.constantFrom('/nowhere/ca.pem', '/', import.meta.filename),
+  AVOUCH_CATALOGUE_FILE: fc.constantFrom('/nowhere/parts.csv', '/'),
+  AVOUCH_ORDER_MAIL_TO: fc.constantFrom('rfq@supplier.example', 'A=', 'A=b', 'A=b@c,B', '=b@c', 'A=b@c=d'),
   AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
   AVOUCH_RPC_URL: fc.webUrl(),
   AVOUCH_FACILITATOR_URL: fc.webUrl(),

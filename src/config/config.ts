@@ -10,6 +10,7 @@ import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
 import { readTopUp, type TopUpConfig } from './topup.ts';
+import { readSuppliers, type SupplierConfig } from './suppliers.ts';
 import { readVenues, type VenueConfig } from './venues.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -43,6 +44,7 @@ export interface Config {
   readonly venues: VenueConfig;
   readonly topUp: TopUpConfig;
   readonly capabilities: CapabilityConfig;
+  readonly suppliers: SupplierConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -102,6 +104,7 @@ export function readConfig(env: Env): Config {
     venues: readVenues(outside),
     topUp: readTopUp(outside),
     capabilities: readCapabilities(outside),
+    suppliers: readSuppliers(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

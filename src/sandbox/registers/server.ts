@@ -9,6 +9,10 @@ import { RDW } from './rdw.ts';
 import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
 import { VIES } from './vies.ts';
 import { CardProcessor } from '../card-processor/card-processor.ts';
+import { DIGIKEY } from '../suppliers/digikey.ts';
+import { EXAMPLE_SUPPLY } from '../suppliers/example-supply.ts';
+import { MOUSER } from '../suppliers/mouser.ts';
+import { NEXAR, NEXAR_LOGIN } from '../suppliers/nexar.ts';
 import { CodeHost } from '../venues/code-host.ts';
 import { GITLAB } from '../venues/gitlab.ts';
 import { Marketplace } from '../venues/opire.ts';
@@ -24,10 +28,16 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   'mot-login': MOT_LOGIN,
   fsf: FSF,
   gitlab: GITLAB,
+  nexar: NEXAR,
+  'nexar-login': NEXAR_LOGIN,
+  mouser: MOUSER,
+  digikey: DIGIKEY,
+  'example-supply': EXAMPLE_SUPPLY,
 };
 export type StandInName =
   | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
   | ('github' | 'gitlab' | 'opire')
+  | ('nexar' | 'nexar-login' | 'mouser' | 'digikey' | 'example-supply')
   /** The card processor, whose client knows no path but its own. */
   | 'v1';
 
