@@ -9,6 +9,8 @@ import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
+import { bindData } from '#areas/data/bind.ts';
+import type { DataSets } from '#areas/data/datasets.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
@@ -51,6 +53,7 @@ export interface Parts extends AttestationParts {
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
   readonly bounties: BountyList;
+  readonly dataSets: DataSets;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
@@ -97,6 +100,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindData(parts.dataSets),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -195,6 +199,10 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
+        {
+          name: 'data',
+          description: 'Open data on building in the Netherlands, and search in all that is public here',
+        },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'discovery', description: 'What the service is and how it is' },

@@ -34,6 +34,7 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
+import { openData } from './data-parts.ts';
 import { explainFault } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
@@ -81,6 +82,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
       kick: (job) => background.kick(job),
     }),
+  );
+  const data = stack.use(
+    openData({ ...{ config, store, clock, logger, standInUrl }, kick: (job) => background.kick(job) }),
   );
   const sandbox = config.profile === 'sandbox';
   const asked = askedRegisters(registers, sanctions, sandbox);
@@ -163,6 +167,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ]),
       ...logService.jobs,
       crawl,
+      data.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -199,6 +204,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     bounties,
+    dataSets: data.dataSets,
     briefs,
     crossingReads,
     seals,

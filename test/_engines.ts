@@ -58,6 +58,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('data', new URL('areas/data/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
