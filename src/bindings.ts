@@ -9,8 +9,7 @@ import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
-import { bindData } from '#areas/data/bind.ts';
-import type { DataSets } from '#areas/data/datasets.ts';
+import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
@@ -53,7 +52,7 @@ export interface Parts extends AttestationParts {
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
   readonly bounties: BountyList;
-  readonly dataSets: DataSets;
+  readonly data: BoundData;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
@@ -100,7 +99,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
-    ...bindData(parts.dataSets),
+    ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),

@@ -67,6 +67,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  let url = config.baseUrl ?? '';
   const hashKey = serverSecret.hasher('register-cache');
   const {
     set: registers,
@@ -84,7 +85,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const data = stack.use(
-    openData({ ...{ config, store, clock, logger, standInUrl }, kick: (job) => background.kick(job) }),
+    openData({
+      ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      kick: (job) => background.kick(job),
+    }),
   );
   const sandbox = config.profile === 'sandbox';
   const asked = askedRegisters(registers, sanctions, sandbox);
@@ -100,7 +104,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const refuseField = (fault: FieldFault) => refuseFields([fault]);
   const briefs = new Briefs({
@@ -204,7 +207,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     bounties,
-    dataSets: data.dataSets,
+    data,
     briefs,
     crossingReads,
     seals,

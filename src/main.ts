@@ -6,6 +6,7 @@ import { claim, mark, release } from './cli/crossing.ts';
 import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
+import { ingest } from './cli/ingest.ts';
 import { keys } from './cli/keys.ts';
 import { mandate } from './cli/mandate.ts';
 import { look } from './cli/look.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   screen,
   mandate,
   platforms,
+  ingest,
 ];
 
 function overview(): string {

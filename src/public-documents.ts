@@ -1,12 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from '#areas/audits/protocol-documents.ts';
 import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
-import type { Operation } from '#kernel/operation.ts';
+import type { Fact } from '#areas/data/grounding.ts';
+import type { Rate } from '#config/rates.ts';
+import type { Operation, RateClass } from '#kernel/operation.ts';
 import { schemaOf } from '#kernel/openapi.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { allProblems, OPERATIONS, promisedProblems } from './operations.ts';
+import { VERSION } from './version.ts';
 
 const ROOT = new URL('../', import.meta.url);
 /** A list that other pages say in words, and whose every line would answer everything. */
@@ -16,10 +19,10 @@ const LISTED = ['id', 'severity', 'weight'];
 
 /** All that is public of the service, as passages: pages, operations, problems, schemas, protocols, sources of data. */
 export async function publicDocuments(): Promise<Passage[]> {
-  const pages = (await readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md')).toSorted();
+  const pages = (await promises.readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md')).toSorted();
   const paths = ['README.md', ...pages.filter((name) => !LEFT_OUT.includes(name)).map((name) => `docs/${name}`)];
   const texts = await Promise.all(
-    paths.map(async (path) => pageChunks(path, await readFile(new URL(path, ROOT), 'utf8'))),
+    paths.map(async (path) => pageChunks(path, await promises.readFile(new URL(path, ROOT), 'utf8'))),
   );
   return [
     ...texts.flat(),
@@ -37,7 +40,7 @@ function passage(source: string, { id, title, body, keywords = '' }: Text): Pass
   return { id: `${source}:${id}`, title, body, keywords, source, retrievedAtMs: 0 };
 }
 
-export function operationPassageId({ path, operationId }: Pick<Operation, 'path' | 'operationId'>): string {
+function operationPassageId({ path, operationId }: Pick<Operation, 'path' | 'operationId'>): string {
   return `operations:${path}#${operationId}`;
 }
 
@@ -103,4 +106,28 @@ function sources(): Passage[] {
       keywords: `open data ${dataset}`,
     }),
   );
+}
+
+/** What the tables of the service say of each operation, by the passage about it. */
+export function operationFacts(rates: Readonly<Record<RateClass, Rate>>): Map<string, readonly Fact[]> {
+  return new Map(
+    OPERATIONS.map((operation) => {
+      const { operationId, method, path, price, rate } = operation;
+      const fact = (field: Fact['field'], value: string, unit?: string): Fact => ({
+        ...{ id: `${operationId}.${field}`, subject: operationId, field, value, ...(unit !== undefined && { unit }) },
+        ...{ path, version: VERSION },
+      });
+      const facts = [
+        fact('endpoint', `${method.toUpperCase()} ${path}`),
+        fact('price', price?.usdc ?? '0', 'USDC per call'),
+        ...(rate === 'none' ? [] : [fact('limit', String(rates[rate].calls), unitOf(rates[rate]))]),
+        fact('version', VERSION),
+      ];
+      return [operationPassageId(operation), facts];
+    }),
+  );
+}
+
+function unitOf({ perSeconds, burst }: Rate): string {
+  return `calls per ${perSeconds === 1 ? 'second' : 'minute'} and address, burst ${burst}`;
 }

@@ -1,13 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-export interface IndexedText {
+interface IndexedText {
   readonly id: string;
   readonly title: string;
   readonly body: string;
   readonly keywords: string;
 }
 
-export interface TextHit {
+interface TextHit {
   readonly id: string;
   /** Higher is better; comparable only within one answer. */
   readonly score: number;
