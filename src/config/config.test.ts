@@ -96,6 +96,7 @@ test('each setting reaches its place', () => {
     AVOUCH_GITHUB_BASE_URL: 'off',
     AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
     AVOUCH_OPIRE: 'yes',
+    AVOUCH_DATA_INGEST: 'laws, permits',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -114,6 +115,8 @@ test('each setting reaches its place', () => {
     },
     keyPassphraseFile: '/run/secrets/passphrase',
   };
+  assert.deepEqual(config.openData.ingest, ['permits', 'laws']);
+  assert.deepEqual(readConfig({ AVOUCH_DATA_INGEST: 'off' }).openData.ingest, []);
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
@@ -204,6 +207,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
+  AVOUCH_DATA_INGEST: fc.constantFrom('yes', 'permits;laws', 'permits,,laws', 'on,laws', 'permits,permits', 'roads'),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -219,6 +223,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITHUB_BASE_URL',
       'GITLAB_BASE_URL',
       'OPIRE_BASE_URL',
+      ...['KOOP', 'TENDERNED', 'TED', 'BWB', 'CBS', 'PDOK', 'NDW'].map((host) => `DATA_${host}_BASE_URL`),
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
