@@ -12,8 +12,8 @@ import { allProblems, OPERATIONS, promisedProblems } from './operations.ts';
 import { VERSION } from './version.ts';
 
 const ROOT = new URL('../', import.meta.url);
-/** A list that other pages say in words, and whose every line would answer everything. */
-const LEFT_OUT = ['errors.md'];
+/** Pages for those who change the service, and a list that every word of a question would find. */
+const LEFT_OUT = ['dependencies.md', 'errors.md', 'performance.md'];
 /** Members of a control that are no text. */
 const LISTED = ['id', 'severity', 'weight'];
 

@@ -17,7 +17,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, registers, venues, ...rest } = config;
+    const { rates, dataDir, registers, venues, openData, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -46,6 +46,8 @@ suite('what holds when nothing is set', () => {
       Object.values(registers).every((register) => register !== null),
       'all registers are on',
     );
+    assert.equal(openData.ingest.length, 8, 'all data sets are read');
+    assert.equal(openData.baseUrls.koop, 'https://repository.overheid.nl');
     assert.deepEqual(venues, {
       github: { baseUrl: 'https://api.github.com', token: null },
       gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
