@@ -47,7 +47,7 @@ function operationPassageId({ path, operationId }: Pick<Operation, 'path' | 'ope
 function operationPassage(operation: Operation): Passage {
   const { operationId, method, path, summary, description, input, price, rate } = operation;
   const fields = Object.entries(input.shape).map(
-    ([name, field]) => `- ${name}: ${String(schemaOf(field, 'input')['description'] ?? '')}`,
+    ([name, field]) => `- ${name}: ${schemaOf(field, 'input')['description'] as string}`,
   );
   const body = [
     `${method.toUpperCase()} ${path}: ${summary}.`,

@@ -65,7 +65,17 @@ for (const engine of ENGINES) {
         assert.equal(answer.items.length, answer.snapshot.rows, dataset);
         const digests = new Map<string, string>();
         for (const item of answer.items) {
-          const { source, licence, retrieved_at, snapshot_id, row_sha256, id, source_url, days_left, ...said } = item;
+          const {
+            source,
+            licence,
+            retrieved_at,
+            snapshot_id,
+            row_sha256,
+            id,
+            source_url,
+            days_left: _,
+            ...said
+          } = item;
           assert.ok(
             [source, licence, snapshot_id, source_url].every((text) => text !== ''),
             id,
@@ -150,13 +160,8 @@ for (const engine of ENGINES) {
           return undefined;
         }),
       ]);
-      assert.deepEqual(
-        outcomes
-          .slice(0, 2)
-          .map((outcome) => outcome?.kind)
-          .toSorted(),
-        ['refused', 'taken'],
-      );
+      const kinds = new Set(outcomes.slice(0, 2).map((outcome) => outcome?.kind));
+      assert.deepEqual(kinds, new Set(['refused', 'taken']));
     });
 
     test('a downloaded file goes through the same parser, packed or not, and no bomb gets through', async () => {
@@ -191,8 +196,7 @@ test('a tender search that ignores its parameters is not believed', async () => 
   await world.load('tenderned');
   world.clock.advance(40 * 24 * HOUR_MS);
   // As the platform does when a name of a parameter changed: everything that it has.
-  const ignoring = { ...world.source('tenderned'), read: world.source('tenderned').read };
-  const run = ignoring.read({
+  const run = world.source('tenderned').read({
     nowMs: world.clock.now(),
     sinceMs: world.clock.now(),
     cursor: null,

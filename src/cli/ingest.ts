@@ -67,7 +67,7 @@ class ProgressLine {
   readonly #expected: number;
   readonly #terminal: Terminal;
   readonly #nowMs: () => number;
-  readonly #isShown = process.stderr.isTTY === true;
+  readonly #isShown = process.stderr.isTTY;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
   constructor(source: DataSource, expected: number, terminal: Terminal, nowMs: () => number) {

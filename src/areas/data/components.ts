@@ -17,7 +17,7 @@ const NOT_CONFIGURED: ComponentFacts = {
 };
 
 /** The one form of a part number: upper case, no spaces, no dashes. */
-export function partNumber(mpn: string): string {
+function partNumber(mpn: string): string {
   return mpn.toUpperCase().replace(/[\s-]+/g, '');
 }
 

@@ -15,7 +15,7 @@ export interface IngestJobOptions {
 const SPREAD = 0.1;
 
 /** When a source is read next. */
-export function dueMs(source: DataSource, state: SourceState): number {
+function dueMs(source: DataSource, state: SourceState): number {
   if (state.snapshot === '') return state.notBeforeMs;
   const drawn = Number.parseInt(sha256Hex(`${source.id} ${state.snapshot}`).slice(0, 8), 16) / 2 ** 32;
   const early = Math.floor(source.everyMs * SPREAD * drawn);

@@ -1,5 +1,5 @@
 import { utcDay } from '#kernel/clock.ts';
-import { DAY_MS, type StoredRow } from './source.ts';
+import { DAY_MS, foreign, type StoredRow } from './source.ts';
 
 /** How long decisions took, for one authority and activity. */
 export interface LeadTime {
@@ -33,10 +33,10 @@ export function leadTimes(rows: Iterable<Pick<StoredRow, 'kind' | 'reference' | 
   const cases = new Map<string, Case>();
   for (const { kind, reference, sortAtMs, item } of rows) {
     if (reference === '' || (kind !== 'application' && kind !== 'decision')) continue;
-    const authority = String(item['authority'] ?? '');
+    const authority = foreign(item['authority']);
     const key = `${authority}\n${reference}`;
     const known = cases.get(key) ?? {
-      ...{ authority, activity: String(item['activity'] ?? ''), applicationMs: null, decisionMs: null },
+      ...{ authority, activity: foreign(item['activity']), applicationMs: null, decisionMs: null },
     };
     const field = kind === 'application' ? 'applicationMs' : 'decisionMs';
     known[field] = Math.min(known[field] ?? Number.POSITIVE_INFINITY, sortAtMs);
@@ -70,7 +70,7 @@ function median(sorted: readonly number[]): number {
 }
 
 /** By law; checked against the text in force on that day. */
-export const STATUTORY_CHECKED = '2026-11-15';
+const STATUTORY_CHECKED = '2026-11-15';
 export const STATUTORY = [
   {
     id: 'statutory-regular',

@@ -3,7 +3,7 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { type SourceState, unread } from './dataset-unit.ts';
 import { type DatasetName, type DataSource, HOUR_MS } from './source.ts';
 
-export type SnapshotState = 'fresh' | 'stale' | 'none';
+type SnapshotState = 'fresh' | 'stale' | 'none';
 
 /** Which snapshot an answer was read from. */
 export interface SnapshotView {
@@ -22,7 +22,7 @@ export interface SourceAge {
 }
 
 /** Fresh until twice the interval has passed since the source last gave or confirmed its rows. */
-export function ageOf(source: DataSource, state: SourceState, nowMs: number): SnapshotState {
+function ageOf(source: DataSource, state: SourceState, nowMs: number): SnapshotState {
   if (state.snapshot === '') return 'none';
   const isRefused = state.failure !== null && /^(?:SHRUNKEN|EMPTY)/.test(state.failure);
   return isRefused || nowMs - state.checkedAtMs > 2 * source.everyMs ? 'stale' : 'fresh';

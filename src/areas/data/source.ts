@@ -75,13 +75,13 @@ export interface ReadContext {
   /** What the run before left for this one. */
   readonly cursor: string | null;
   /** A reader for every attempt: what an answer that broke off left behind is not read on. */
-  ask<T>(request: FeedRequest, reader: () => PageReader<T>): Promise<T>;
+  readonly ask: <T>(request: FeedRequest, reader: () => PageReader<T>) => Promise<T>;
   /** The address of a thing at a host, for people. */
-  link(host: HostName, path: string): string;
+  readonly link: (host: HostName, path: string) => string;
   /** Rows that are in use, by their ids. */
-  known(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRow>>;
+  readonly known: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredRow>>;
   /** All rows in use of another source. */
-  stored(source: string): AsyncIterable<StoredRow>;
+  readonly stored: (source: string) => AsyncIterable<StoredRow>;
 }
 
 /** A part of a read: its rows, and what the next run is told. */

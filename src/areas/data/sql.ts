@@ -41,8 +41,6 @@ export const NEWEST = 'SELECT MAX(sort_at) AS at FROM dataset_row WHERE part = $
 export const HELD = 'SELECT COUNT(*) AS held FROM dataset_row WHERE part = $1 AND sort_at >= $2 AND sort_at <= $3';
 export const INDEXED = `SELECT id, kind, source_url, retrieved_at, body, search_text FROM dataset_row
   WHERE part = $1 ORDER BY sort_at DESC, id LIMIT $2 OFFSET $3`;
-export const ONE_ROW =
-  'SELECT id, source_url, licence, retrieved_at, body, sha256 FROM dataset_row WHERE part = $1 AND id = $2';
 
 /** Texts are found by what is left of them without the words: the one form of it that both engines have. */
 function matching(parts: number, hasAuthority: boolean): string {
@@ -59,7 +57,7 @@ function matching(parts: number, hasAuthority: boolean): string {
 }
 
 /** Parameters before the parts. */
-export const FILTERS = 11;
+const FILTERS = 11;
 
 export function countOf(parts: number, hasAuthority: boolean): string {
   return `SELECT COUNT(*) AS total ${matching(parts, hasAuthority)}`;

@@ -7,7 +7,7 @@ const CPV = ['45214200-2', '45453100-8', '45233162-2', '39130000-2'];
 const BUYERS = ['Gemeente Voorbeeldstad', 'Gemeente Modeldorp'];
 const throttle = () => json(429, { message: 'Too many requests' }, { 'retry-after': '1' });
 
-function notices(nowMs: number) {
+function publications(nowMs: number) {
   return Array.from({ length: TENDERS }, (_, index) => ({
     publicatieId: 900_000 + index,
     publicatieDatum: dayFrom(nowMs, -Math.floor(index / 3)),
@@ -24,7 +24,7 @@ function notices(nowMs: number) {
 /** The Dutch tender platform: what it does not know as a parameter it ignores, and tells of everything. */
 export const TENDERNED: StandIn = {
   answer({ path, query, nowMs, isMismatched }) {
-    const all = notices(nowMs);
+    const all = publications(nowMs);
     const [, id] = /^\/publicaties\/(\d+)$/.exec(path) ?? [];
     const one = all.find(({ publicatieId }) => String(publicatieId) === id);
     if (one !== undefined) {

@@ -70,7 +70,7 @@ function permitRow(record: XmlNode, link: ReadContext['link']): DraftRow | undef
 }
 
 /** Records by local names; the prefixes of this service vary. */
-export function permitPage(link: ReadContext['link']) {
+function permitPage(link: ReadContext['link']) {
   return xmlRecords({
     roots: ['searchRetrieveResponse'],
     records: ['record'],

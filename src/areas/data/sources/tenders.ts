@@ -1,5 +1,5 @@
 import { utcDay } from '#kernel/clock.ts';
-import { isJson, type Json, jsonPage, mapped, objects } from '../page-readers.ts';
+import { isJson, type Json, jsonPage, mapped, number, objects } from '../page-readers.ts';
 import {
   authorityName,
   DAY_MS,
@@ -29,12 +29,12 @@ interface Codes {
   readonly nuts: readonly string[];
 }
 
-function codes(list: unknown): string[] {
-  return (objects(list) ?? []).map(({ code }) => foreign(code).slice(0, 20)).filter((code) => code !== '');
+function codes(values: unknown): string[] {
+  return (objects(values) ?? []).map(({ code }) => foreign(code).slice(0, 20)).filter((code) => code !== '');
 }
 
 function publication(value: Json): Publication | undefined {
-  const id = foreign(String(value['publicatieId'] ?? ''));
+  const id = foreign(`${number(value['publicatieId']) ?? ''}`);
   const publishedMs = timeMs(value['publicatieDatum']);
   const title = foreign(value['aanbestedingNaam']);
   if (!/^[\w-]{1,40}$/.test(id) || publishedMs === undefined || title === '') return undefined;
