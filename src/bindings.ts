@@ -77,6 +77,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
+    datasets: () => parts.data.dataSets.lastSeen(),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),

@@ -99,7 +99,7 @@ export function openData(parts: OpenDataParts): OpenData {
   const seals = new DataSeals({ store, clock, sandbox, statement: statementDraft, docsSha256 });
   const indexing = setInterval(() => {
     // A store that is out of reach is told elsewhere; the texts that were found before stay.
-    void Promise.all([retrieval.ready(), rows.refresh()]).catch(() => undefined);
+    void Promise.all([bound.dataSets.lookUp(), retrieval.ready(), rows.refresh()]).catch(() => undefined);
   }, INDEX_EVERY_MS).unref();
   stack.defer(() => clearInterval(indexing));
   const sealsFromMs = clock.monotonicMs() + SEALS_AFTER_MS;

@@ -52,6 +52,7 @@ suite('help', AT_ONCE, () => {
       'screen',
       'mandate',
       'platforms',
+      'ingest',
     ]);
   });
 

@@ -25,5 +25,10 @@ testDataOperation('data_summary', {
       'a sandbox reads its stand-ins when it is first asked',
     );
     assert.equal(sandbox, true);
+    const { datasets } = (await service.call('/system/status')).json as { datasets: { state: string; rows: number }[] };
+    assert.deepEqual(
+      datasets.map(({ state, rows }) => [state, rows]),
+      [68, 8, 35, 7, 160, 10, 6, 20].map((rows) => ['fresh', rows]),
+    );
   },
 });

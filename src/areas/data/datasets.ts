@@ -39,6 +39,7 @@ const SANDBOX = { sandbox: true } as const;
 /** Answers from the snapshots in use; a source is never asked for it. */
 export class DataSets {
   readonly #options: DataSetsOptions;
+  #seen: Map<string, SourceState> = new Map();
 
   constructor(options: DataSetsOptions) {
     this.#options = options;
@@ -103,14 +104,28 @@ export class DataSets {
   }
 
   async states(): Promise<Map<string, SourceState>> {
-    const { store, firstRead } = this.#options;
-    const read = async () => (await store.read(sql.ALL_SOURCES)).map(sourceRow);
-    let states = await read();
-    if (firstRead !== undefined && states.length < SOURCES.length) {
+    const { firstRead } = this.#options;
+    await this.lookUp();
+    if (firstRead !== undefined && this.#seen.size < SOURCES.length) {
       await firstRead();
-      states = await read();
+      await this.lookUp();
     }
-    return new Map(states.map((state) => [state.source, state]));
+    return this.#seen;
+  }
+
+  /** Reads the states anew, and has nothing else read for it. */
+  async lookUp(): Promise<void> {
+    const rows = await this.#options.store.read(sql.ALL_SOURCES);
+    this.#seen = new Map(rows.map(sourceRow).map((state) => [state.source, state]));
+  }
+
+  /** From memory, for those who must not wait. */
+  lastSeen() {
+    const nowMs = this.#options.clock.now();
+    return DATASETS.map((id) => {
+      const { state, retrieved_at, rows } = snapshotView(agesOf(sourcesOf(id), this.#seen, nowMs));
+      return { id, state, retrieved_at, rows };
+    });
   }
 
   async #rows(ages: readonly SourceAge[], filter: Filter, { limit, offset }: DataInput) {
