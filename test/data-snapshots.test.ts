@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { suite, test } from 'node:test';
 import { datasetUnit } from '#areas/data/dataset-unit.ts';
+import { DataSets } from '#areas/data/datasets.ts';
 import { rowDigest, snapshotDigest } from '#areas/data/row-cells.ts';
 import { QUERIES } from '#areas/data/operations.ts';
 import { DATASETS } from '#areas/data/source.ts';
@@ -162,6 +163,25 @@ for (const engine of ENGINES) {
       ]);
       const kinds = new Set(outcomes.slice(0, 2).map((outcome) => outcome?.kind));
       assert.deepEqual(kinds, new Set(['refused', 'taken']));
+    });
+
+    test('rows that change between two reads of one answer do not mix with the snapshot before', async () => {
+      await using world = await openDataWorld(engine);
+      const { store } = world.opened;
+      await world.load('koop-sru');
+      let isChanged = false;
+      const read = async (...[text, params]: Parameters<typeof store.read>) => {
+        if (!isChanged && text.includes('AS total')) {
+          isChanged = true;
+          world.clock.advance(24 * HOUR_MS);
+          assert.equal((await world.load('koop-sru')).kind, 'taken');
+        }
+        return store.read(text, params);
+      };
+      const dataSets = new DataSets({ store: { read }, clock: world.clock, sandbox: true });
+      const { items, snapshot } = await dataSets.query('permits', { limit: 100, offset: 0 });
+      const digests = new Map(items.map((item) => [item.id, item.row_sha256]));
+      assert.deepEqual([isChanged, snapshotDigest(digests)], [true, snapshot.sha256]);
     });
 
     test('a downloaded file goes through the same parser, packed or not, and no bomb gets through', async () => {

@@ -9,7 +9,7 @@ import { SOURCES, sourcesOf } from './source-table.ts';
 import * as sql from './sql.ts';
 
 export interface DataSetsOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
   /** Has everything read for the first time, where that takes but a moment. */
