@@ -10,6 +10,7 @@ import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
+import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
@@ -76,6 +77,7 @@ export interface Parts extends AttestationParts {
   readonly walletLedger: LedgerService;
   readonly capabilities: CapabilityParts;
   readonly bounties: BountyList;
+  readonly data: BoundData;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
@@ -100,6 +102,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
+    datasets: () => parts.data.dataSets.lastSeen(),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
@@ -130,6 +133,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
+    ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -234,6 +238,10 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
         { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },
+        {
+          name: 'data',
+          description: 'Open data on building in the Netherlands, and search in all that is public here',
+        },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],

@@ -41,6 +41,7 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
+import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  let url = config.baseUrl ?? '';
   const hashKey = serverSecret.hasher('register-cache');
   const {
     set: registers,
@@ -97,6 +99,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       kick: (job) => background.kick(job),
     }),
   );
+  const data = stack.use(
+    openData({
+      ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      kick: (job) => background.kick(job),
+    }),
+  );
   const sandbox = config.profile === 'sandbox';
   const asked = askedRegisters(registers, sanctions, sandbox);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
@@ -111,7 +119,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const refuseField = (fault: FieldFault) => refuseFields([fault]);
   const briefs = new Briefs({
@@ -213,6 +220,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       cards.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
+      data.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -278,6 +286,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     walletLedger: ledger,
     capabilities,
     bounties,
+    data,
     briefs,
     crossingReads,
     seals,

@@ -7,6 +7,7 @@ import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
+import { DATA_OPERATIONS } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
@@ -46,6 +47,7 @@ export const OPERATIONS = [
   checkoutPage,
   checkoutAct,
   ...CAPABILITY_OPERATIONS,
+  ...DATA_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -17,7 +17,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, registers, venues, suppliers, ...rest } = config;
+    const { rates, dataDir, registers, venues, suppliers, openData, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -52,6 +52,8 @@ suite('what holds when nothing is set', () => {
       Object.values(registers).every((register) => register !== null),
       'all registers are on',
     );
+    assert.equal(openData.ingest.length, 8, 'all data sets are read');
+    assert.equal(openData.baseUrls.koop, 'https://repository.overheid.nl');
     assert.deepEqual(venues, {
       github: { baseUrl: 'https://api.github.com', token: null },
       gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
@@ -123,6 +125,7 @@ test('each setting reaches its place', () => {
     AVOUCH_GITHUB_BASE_URL: 'off',
     AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
     AVOUCH_OPIRE: 'yes',
+    AVOUCH_DATA_INGEST: 'laws, permits',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -141,6 +144,8 @@ test('each setting reaches its place', () => {
     },
     keyPassphraseFile: '/run/secrets/passphrase',
   };
+  assert.deepEqual(config.openData.ingest, ['permits', 'laws']);
+  assert.deepEqual(readConfig({ AVOUCH_DATA_INGEST: 'off' }).openData.ingest, []);
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
@@ -232,6 +237,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
   AVOUCH_WALLET_TOPUP: notOf(/^(standin|off)$/),
+  AVOUCH_DATA_INGEST: fc.constantFrom('yes', 'permits;laws', 'permits,,laws', 'on,laws', 'permits,permits', 'roads'),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -252,6 +258,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'NEXAR_IDENTITY_BASE_URL',
       'MOUSER_BASE_URL',
       'DIGIKEY_BASE_URL',
+      ...['KOOP', 'TENDERNED', 'TED', 'BWB', 'CBS', 'PDOK', 'NDW'].map((host) => `DATA_${host}_BASE_URL`),
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(

@@ -13,6 +13,17 @@ const RATES: Readonly<Record<RateClass, string>> = {
   wallet: '20/s,60',
 };
 
+/** Hosts of open data: part of the setting's name, usual address, what is read there. */
+const DATA_HOSTS = [
+  ['KOOP', 'https://repository.overheid.nl', 'official publications'],
+  ['TENDERNED', 'https://www.tenderned.nl/papi/tenderned-rs-tns/v2', 'Dutch tenders'],
+  ['TED', 'https://api.ted.europa.eu/v3', 'European tenders'],
+  ['BWB', 'https://zoekservice.overheid.nl/sru', 'Dutch laws'],
+  ['CBS', 'https://datasets.cbs.nl/odata/v1/CBS', 'figures of the statistics office'],
+  ['PDOK', 'https://api.pdok.nl', 'municipalities and Natura 2000 areas'],
+  ['NDW', 'https://opendata.ndw.nu', 'road works, closures, emission zones'],
+] as const;
+
 export interface Setting {
   readonly name: string;
   /** What holds when it is unset, in words where it is not a plain value. */
@@ -176,6 +187,16 @@ export const SETTINGS = [
     fallback: null,
     help: 'supplier=address by commas: who gets order requests by mail; unset: no order without a program',
   },
+  {
+    name: 'AVOUCH_DATA_INGEST',
+    fallback: 'on',
+    help: 'open data that are read at intervals: on, off, or names of data sets by commas',
+  },
+  ...DATA_HOSTS.map(([host, address, what]) => ({
+    name: `AVOUCH_DATA_${host}_BASE_URL` as const,
+    fallback: address,
+    help: `${what}; the sandbox asks its own stand-in`,
+  })),
   {
     name: 'AVOUCH_SETTLEMENT',
     fallback: 'facilitator',
