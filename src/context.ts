@@ -54,6 +54,7 @@ import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
+import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
@@ -102,6 +103,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const data = stack.use(
     openData({
       ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      component: (partNumber) => orders.component(partNumber),
       kick: (job) => background.kick(job),
     }),
   );
@@ -265,6 +267,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       seals,
       capabilities: capabilities.work,
       usdEurMicro: config.capabilities.fx.rateMicro,
+      others: taskOthers({ ...data, bills: orders.work, orders: orders.orders }),
     }),
   });
   stack.use(taskParts.tasks.runs);
