@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules that only the named rooms may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
+  '@modelcontextprotocol/server': ['transport'],
   pg: ['storage'],
   'node:sqlite': ['storage', 'witness'],
   'node:http': [

@@ -28,6 +28,7 @@ import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
+import { CATALOGUE, mcpTools, serverCard, serverCardText, wellKnownServerCard } from '#transport/mcp/documents.ts';
 import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
@@ -84,6 +85,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
+  const card = () => serverCardText({ name: config.serviceName, version: VERSION, baseUrl: baseUrl() });
   const bound = [
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
@@ -104,6 +106,9 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(discovery.keyDocument, () => about.keyDocument()),
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),
+    bind(mcpTools, () => CATALOGUE),
+    bind(serverCard, card),
+    bind(wellKnownServerCard, card),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
   ];
@@ -197,6 +202,7 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
         { name: 'sandbox', description: 'Test money, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
+        { name: 'mcp', description: 'What the MCP server offers' },
         { name: 'discovery', description: 'What the service is and how it is' },
       ],
     },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
@@ -16,6 +17,7 @@ import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
@@ -27,6 +29,7 @@ import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
@@ -39,9 +42,13 @@ import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { openMcp } from './mcp-parts.ts';
+import { operatorSeals } from './operator-seals.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
+import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { openProposals } from './repository-proposals.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -136,6 +143,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const { reconciler } = paidCalls;
+  const freeChecks = new FreeChecks({ store, registers: asked, clock, sandbox, baseUrl, refuseFields });
   const mandates = new Mandates({
     store,
     clock,
@@ -160,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['free-check-sweep', () => freeChecks.sweep()],
       ]),
       ...logService.jobs,
       crawl,
@@ -188,6 +197,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
+  const mandateReadings = new MandateReadings(store, clock);
+  const verifications = new Verifications({
+    log,
+    clock,
+    witnessed: () => publisher.witnessed(),
+    logVkeys: () => log.allVkeys(),
+    refuseFields,
+  });
   const bound = bindAreas({
     config,
     foundation,
@@ -197,18 +214,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     crossing: areas,
     mandates,
-    mandateReadings: new MandateReadings(store, clock),
+    mandateReadings,
     bounties,
     briefs,
     crossingReads,
     seals,
-    verifications: new Verifications({
-      log,
-      clock,
-      witnessed: () => publisher.witnessed(),
-      logVkeys: () => log.allVkeys(),
-      refuseFields,
-    }),
+    verifications,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -228,17 +239,42 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
-  const server = new HttpServer({
-    operations: bound,
-    baseUrl: () => url,
-    nowMs: () => clock.now(),
-    monotonicMs: () => clock.monotonicMs(),
-    record: (call) => trail.record(call),
-    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
-    tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+  const shared = {
+    record: (call: TrailEntry) => trail.record(call),
+    tagOf: (request: IncomingMessage, nowMs: number) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),
+  };
+  const mcp = openMcp({
+    ...shared,
+    config,
+    baseUrl,
+    hostOf: (request) => tagger.hostOf(request),
+    limiter: limiters.get('mcp') as RateLimiter,
+    operations: bound,
+    authenticate: undefined,
+    works: {
+      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
+      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
+      verify_astranl: referenceVerifier({
+        ...{ store, log, clock, sandbox, baseUrl, verifications, mandates: mandateReadings, freeChecks },
+        receiptOf: paidCalls.byReceiptId,
+      }),
+    },
+    internalWorks: {
+      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
+      ...openProposals(config, clock, stack),
+    },
+  });
+  const server = new HttpServer({
+    ...shared,
+    operations: bound,
+    routes: mcp.routes(),
+    baseUrl: () => url,
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
+import { type McpConfig, readMcp } from './mcp.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
@@ -39,6 +40,7 @@ export interface Config {
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
+  readonly mcp: McpConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -96,6 +98,7 @@ export function readConfig(env: Env): Config {
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     registers: readRegisters(outside),
     venues: readVenues(outside),
+    mcp: readMcp(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

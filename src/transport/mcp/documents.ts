@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { LISTED_TOOLS } from './tools.ts';
+
+const shared = {
+  tag: 'mcp',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  cache: { maxAgeSeconds: 300 },
+  input: z.strictObject({}),
+  problems: [],
+} as const;
+
+const Catalogue = z
+  .strictObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) })
+  .meta({ id: 'ToolCatalogue' });
+
+/** One object, so that it is rendered and hashed once. */
+export const CATALOGUE: z.output<typeof Catalogue> = { tools: LISTED_TOOLS.map((tool) => ({ ...tool })) };
+
+export const mcpTools = defineOperation({
+  ...shared,
+  operationId: 'mcp_tools',
+  path: '/mcp/tools.json',
+  summary: 'The public MCP tools',
+  description: 'The same list that tools/list answers at /mcp/streamable, for readers that call no tool.',
+  output: Catalogue,
+  examples: [{ name: 'catalogue', input: {}, output: { tools: [{ name: 'search', description: 'Searches.' }] } }],
+});
+
+/** SEP-2127, an experimental extension. */
+const CARD_MEDIA = 'application/mcp-server-card+json';
+const card = {
+  ...shared,
+  mediaType: CARD_MEDIA,
+  summary: 'The MCP server card',
+  description: 'Where this MCP server is reached and which protocol revisions it speaks.',
+  output: z.string(),
+  examples: [{ name: 'card', input: {}, output: '{"name":"example.avouch/avouch"}' }],
+};
+
+export const serverCard = defineOperation({
+  ...card,
+  operationId: 'mcp_server_card',
+  path: '/mcp/streamable/server-card',
+});
+export const wellKnownServerCard = defineOperation({
+  ...card,
+  operationId: 'mcp_server_card_well_known',
+  path: '/.well-known/mcp/server-card.json',
+});
+
+export const MCP_OPERATIONS = [mcpTools, serverCard, wellKnownServerCard] as const;
+
+export interface CardFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly baseUrl: string;
+}
+
+const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
+
+export function serverCardText({ name, version, baseUrl }: CardFacts): string {
+  const reversed = new URL(baseUrl).hostname.split('.').toReversed().join('.');
+  const streamable = (path: string) => ({
+    ...{ type: 'streamable-http', url: `${baseUrl}${path}`, supportedProtocolVersions: REVISIONS },
+  });
+  return JSON.stringify({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reversed}/avouch`,
+    version,
+    title: name,
+    description: 'Verdicts, coordination and proof for AI agents. /mcp/paid holds the verdicts that cost money.',
+    websiteUrl: baseUrl,
+    remotes: [streamable('/mcp/streamable'), streamable('/mcp/paid'), { type: 'sse', url: `${baseUrl}/mcp/sse` }],
+  });
+}
