@@ -28,7 +28,7 @@ import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
-import { CATALOGUE, mcpTools, serverCard, serverCardText, wellKnownServerCard } from '#transport/mcp/documents.ts';
+import { mcpTools, serverCard, serverCardText, toolCatalogue, wellKnownServerCard } from '#transport/mcp/documents.ts';
 import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
@@ -106,7 +106,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(discovery.keyDocument, () => about.keyDocument()),
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),
-    bind(mcpTools, () => CATALOGUE),
+    bind(mcpTools, toolCatalogue),
     bind(serverCard, card),
     bind(wellKnownServerCard, card),
     bind(discovery.openApi, () => about.openApi()),

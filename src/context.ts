@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
@@ -241,7 +240,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
     record: (call: TrailEntry) => trail.record(call),
-    tagOf: (request: IncomingMessage, nowMs: number) => tagger.tagOf(request, nowMs),
+    tagOf: (...asked: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...asked),
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),

@@ -11,7 +11,7 @@ import type { InternalWorks } from '#transport/mcp/tools.ts';
 
 export interface OperatorSealParts {
   readonly store: Store;
-  readonly log: PublicLog;
+  readonly log: Pick<PublicLog, 'entryOf'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;

@@ -37,6 +37,7 @@ suite('what holds when nothing is set', () => {
       serverSecretFile: null,
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
+      mcp: { hosts: [], origins: [], repository: null },
       settlement: null,
       payTo: null,
       logLevel: 'info',
@@ -96,6 +97,10 @@ test('each setting reaches its place', () => {
     AVOUCH_GITHUB_BASE_URL: 'off',
     AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
     AVOUCH_OPIRE: 'yes',
+    AVOUCH_MCP_HOSTS: 'mcp.example, [2001:DB8::1]',
+    AVOUCH_MCP_ORIGINS: 'chat.example,moz-extension://*',
+    AVOUCH_REPOSITORY: 'example/notes',
+    AVOUCH_REPOSITORY_TOKEN: 'a-token',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -116,6 +121,10 @@ test('each setting reaches its place', () => {
   };
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
+  const { repository, ...mcp } = config.mcp;
+  assert.deepEqual(mcp, { hosts: ['mcp.example', '[2001:db8::1]'], origins: ['chat.example', 'moz-extension://*'] });
+  assert.deepEqual([repository?.name, repository?.token.reveal()], ['example/notes', 'a-token']);
+  assert.match(faultsOf({ AVOUCH_REPOSITORY: 'example/notes' }).join(), /^AVOUCH_REPOSITORY_TOKEN is required with/);
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
 });
 
@@ -204,6 +213,9 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
+  AVOUCH_MCP_HOSTS: fc.constantFrom('a.example:443', 'https://a.example', 'a b', '-a', '*'),
+  AVOUCH_MCP_ORIGINS: fc.constantFrom('https://*', 'http://*', 'https://a.example', 'a.example:1', '*'),
+  AVOUCH_REPOSITORY: fc.constantFrom('name', 'a/b/c', 'https://a.example/b', '/b', 'a/'),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -231,6 +243,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'MOT_CLIENT_SECRET',
       'GITHUB_TOKEN',
       'GITLAB_TOKEN',
+      'REPOSITORY_TOKEN',
     ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(

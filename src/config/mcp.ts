@@ -27,8 +27,12 @@ export function readMcp(reading: Reading): McpConfig {
   const isHost = (value: string) => HOST.test(value);
   const repository = text('AVOUCH_REPOSITORY');
   const token = outsideReader(reading).secret('AVOUCH_REPOSITORY_TOKEN', HEADER_TEXT);
-  if (repository !== '' && !REPOSITORY.test(repository)) faults.push('AVOUCH_REPOSITORY must be owner/name');
-  if (repository !== '' && token === null) faults.push('AVOUCH_REPOSITORY needs AVOUCH_REPOSITORY_TOKEN');
+  if (repository !== '') {
+    if (!REPOSITORY.test(repository)) faults.push('AVOUCH_REPOSITORY must be owner/name');
+    else if (reading.secret('AVOUCH_REPOSITORY_TOKEN') === undefined) {
+      faults.push('AVOUCH_REPOSITORY_TOKEN is required with AVOUCH_REPOSITORY: set it');
+    }
+  }
   return {
     hosts: list('AVOUCH_MCP_HOSTS', isHost, 'host names without port'),
     origins: list(

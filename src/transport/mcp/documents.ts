@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { LISTED_TOOLS } from './tools.ts';
 
 const shared = {
   tag: 'mcp',
@@ -18,8 +17,14 @@ const Catalogue = z
   .strictObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) })
   .meta({ id: 'ToolCatalogue' });
 
-/** One object, so that it is rendered and hashed once. */
-export const CATALOGUE: z.output<typeof Catalogue> = { tools: LISTED_TOOLS.map((tool) => ({ ...tool })) };
+let catalogue: z.output<typeof Catalogue> | undefined;
+
+/** Always the same object, so that it is rendered and hashed once. */
+export async function toolCatalogue(): Promise<z.output<typeof Catalogue>> {
+  const { LISTED_TOOLS } = await import('./tools.ts');
+  catalogue ??= { tools: LISTED_TOOLS.map((tool) => ({ ...tool })) };
+  return catalogue;
+}
 
 export const mcpTools = defineOperation({
   ...shared,

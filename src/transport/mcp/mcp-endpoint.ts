@@ -15,8 +15,8 @@ import type { ToolDesk } from './tool-desk.ts';
 
 export interface McpOptions {
   readonly identity: ServiceIdentity;
-  /** The tools of the specification, and the verdicts that cost money. */
-  readonly desks: { readonly free: ToolDesk; readonly paid: ToolDesk };
+  /** Made with the first request: a start of the service does not wait for a hundred schemas. */
+  readonly desks: () => Promise<Desks>;
   readonly limiter: RateLimiter;
   readonly tagOf: (request: IncomingMessage, nowMs: number) => string;
   /** The Host that the caller asked, also where a proxy of ours stands between. */
@@ -27,6 +27,12 @@ export interface McpOptions {
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
 }
 
+/** The tools of the specification, and the verdicts that cost money. */
+export interface Desks {
+  readonly free: ToolDesk;
+  readonly paid: ToolDesk;
+}
+
 const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_BATCH = 20;
 const BOTH_MEDIA = 'application/json, text/event-stream';
@@ -35,7 +41,7 @@ const BROWSER_HEADERS = 'content-type, accept, mcp-protocol-version, mcp-method,
 /** Methods that the trail names; any other text is a caller's. */
 const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'subscriptions/listen']);
 
-type Table = keyof McpOptions['desks'];
+type Table = keyof Desks;
 
 /** MCP over HTTP: who may ask, how often and how much; what is said is the SDK's. */
 export class McpEndpoint {
@@ -120,9 +126,10 @@ export class McpEndpoint {
   }
 
   async #leg(table: Table): Promise<SdkLeg> {
-    const sdk = await loadSdk();
-    const { desks, identity } = this.#options;
-    const leg = this.#legs.get(table) ?? new SdkLeg(sdk, desks[table], identity);
+    const known = this.#legs.get(table);
+    if (known !== undefined) return known;
+    const [sdk, desks] = await Promise.all([loadSdk(), this.#options.desks()]);
+    const leg = new SdkLeg(sdk, desks[table], this.#options.identity);
     this.#legs.set(table, leg);
     return leg;
   }
