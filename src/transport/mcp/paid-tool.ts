@@ -7,7 +7,7 @@ import { decode } from '#kernel/query-decoder.ts';
 import * as general from '../../problems.ts';
 import type { ObjectSchema } from './tool.ts';
 import type { Asked, OfferedTool } from './tool-desk.ts';
-import { textOf, toolError, type ToolResult } from './tool-result.ts';
+import { textOf, toolError, type ToolOutcome } from './tool-result.ts';
 
 type GatedOperation = Extract<BoundOperation, { gate: unknown }>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ function canonical(args: Arguments): ReturnType<GatedCall['query']> {
   }
 }
 
-function resultOf({ headers, answer }: GateAnswer): ToolResult {
+function resultOf({ headers, answer }: GateAnswer): ToolOutcome {
   const settled = headers.find(([name]) => name === 'payment-response')?.[1];
   const response =
     settled === undefined ? undefined : (JSON.parse(Buffer.from(settled, 'base64').toString()) as object);
@@ -105,13 +105,14 @@ function resultOf({ headers, answer }: GateAnswer): ToolResult {
   if (!(answer instanceof Refusal)) {
     const { body } = answer;
     const structuredContent = JSON.parse(body) as Record<string, unknown>;
-    return { content: [{ type: 'text', text: body }], structuredContent, ...meta };
+    return { result: { content: [{ type: 'text', text: body }], structuredContent, ...meta }, code: null };
   }
   const { members } = answer.details;
-  if (answer.type.status !== 402 || members === undefined) return { ...toolError(answer), ...meta };
+  if (answer.type.status !== 402 || members === undefined) return toolError(answer, meta);
   const { charged: _charged, extensions, ...challenge } = members;
   // Its catalogue entry describes the call over HTTP.
   const { bazaar: _bazaar, ...kept } = extensions as Record<string, unknown>;
   const required = { ...challenge, extensions: kept };
-  return { isError: true, content: [textOf(required)], structuredContent: required, ...meta };
+  const result = { isError: true as const, content: [textOf(required)], structuredContent: required, ...meta };
+  return { result, code: answer.type.code };
 }

@@ -4,7 +4,7 @@ import { decode } from '#kernel/query-decoder.ts';
 import * as general from '../../problems.ts';
 import * as problems from './problems.ts';
 import { listed, type ListedTool, type Tool, type ToolCall } from './tool.ts';
-import { toolAnswer, toolError, type ToolResult } from './tool-result.ts';
+import { toolAnswer, toolError, type ToolOutcome, type ToolResult } from './tool-result.ts';
 
 type Work = (input: never, call: ToolCall) => unknown;
 
@@ -13,7 +13,7 @@ export interface OfferedTool {
   readonly listed: ListedTool;
   readonly input: InputSchema;
   /** Runs the checked call. Its own deadline is the desk's unless it keeps one itself. */
-  readonly run: (args: Readonly<Record<string, unknown>>, asked: Asked) => Promise<ToolResult>;
+  readonly run: (args: Readonly<Record<string, unknown>>, asked: Asked) => Promise<ToolOutcome>;
   readonly keepsOwnTime?: true;
   /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
   readonly isTraced?: (asked: Asked) => boolean;
@@ -66,8 +66,8 @@ export class ToolDesk {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
     const params = Object.keys(args).map((key) => (key in tool.input.shape ? key : '?'));
-    const result = await this.#answer(tool, args, asked);
-    return { result, trace: { op: `mcp:${name}`, params, code: codeOf(result) } };
+    const { result, code } = await this.#answer(tool, args, asked);
+    return { result, trace: { op: `mcp:${name}`, params, code } };
   }
 
   /** A key is looked up for every name that is not public, so that time does not tell the internal ones. */
@@ -78,11 +78,11 @@ export class ToolDesk {
     return tool?.scope !== undefined && scopes.includes(tool.scope) ? tool : undefined;
   }
 
-  async #answer(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolResult> {
+  async #answer(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
     const { deadlineMs = DEADLINE_MS } = this.#options;
     const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
     if (isTraced && this.#options.isTrailFailing()) return toolError(untraceable());
-    const over = Promise.withResolvers<ToolResult>();
+    const over = Promise.withResolvers<ToolOutcome>();
     const left = new AbortController();
     const timer = tool.keepsOwnTime ? undefined : setTimeout(() => over.resolve(toolError(timedOut())), deadlineMs);
     try {
@@ -96,7 +96,7 @@ export class ToolDesk {
     }
   }
 
-  #fault(name: string, requestId: string, error: unknown): ToolResult {
+  #fault(name: string, requestId: string, error: unknown): ToolOutcome {
     const refusal = this.#options.explainFault(error);
     this.#options.logFault(requestId, `mcp:${name}`, error);
     const detail = `an internal fault; ${requestId} names it in our log`;
@@ -120,12 +120,6 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
       return answer instanceof Refusal ? toolError(answer) : toolAnswer(answer as object);
     },
   };
-}
-
-function codeOf({ isError, content }: ToolResult): string | null {
-  if (isError !== true) return null;
-  const { error } = JSON.parse(content[0]?.text ?? '{}') as { error?: { code?: string } | string };
-  return typeof error === 'object' ? (error.code ?? null) : 'payment_required';
 }
 
 function timedOut(): Refusal {

@@ -9,13 +9,20 @@ export interface ToolResult {
   readonly _meta?: Record<string, unknown>;
 }
 
+/** A result and, of an error, its code for the trail. */
+export interface ToolOutcome {
+  readonly result: ToolResult;
+  readonly code: string | null;
+}
+
 /** One object, and the same as text for clients that read only that. */
-export function toolAnswer(answer: object): ToolResult {
-  return { content: [textOf(answer)], structuredContent: answer as Record<string, unknown> };
+export function toolAnswer(answer: object): ToolOutcome {
+  const result = { content: [textOf(answer)], structuredContent: answer as Record<string, unknown> };
+  return { result, code: null };
 }
 
 /** Without structured content: older clients hold that against the output schema, also where a call failed. */
-export function toolError({ type, details }: Refusal): ToolResult {
+export function toolError({ type, details }: Refusal, meta: Pick<ToolResult, '_meta'> = {}): ToolOutcome {
   const { detail, errors, retryAfterSeconds, members } = details;
   const error = {
     code: type.code,
@@ -25,7 +32,7 @@ export function toolError({ type, details }: Refusal): ToolResult {
     ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),
     ...members,
   };
-  return { isError: true, content: [textOf({ error })] };
+  return { result: { isError: true, content: [textOf({ error })], ...meta }, code: type.code };
 }
 
 export function textOf(value: object): { type: 'text'; text: string } {
