@@ -240,7 +240,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
     record: (call: TrailEntry) => trail.record(call),
-    tagOf: (...asked: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...asked),
+    tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),

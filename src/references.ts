@@ -59,7 +59,7 @@ const FORMS: readonly Form[] = [
     pattern: /^AMH-[0-9A-HJKMNP-TV-Z]{26}$/,
     kind: 'handshake',
     find: async (ref, { mandates }) => {
-      const status = await mandates.status({ verify_ref: ref as never });
+      const status = await mandates.status({ verify_ref: ref });
       if (status instanceof Refusal) return undefined;
       return { entry: status.seals.at(-1)?.attestation_id ?? status.attestation_id, url: `/api/amh/status/${ref}` };
     },

@@ -40,8 +40,8 @@ async function newer(mode: VersionNegotiationMode, path: string): Promise<Caller
 
 async function older(path: string): Promise<Caller & { revision?: string }> {
   const client = new OldClient(ME);
-  await client.connect((path.endsWith('sse') ? new OldSse(at(path)) : new OldStreamable(at(path))) as never);
-  return client as Caller;
+  await client.connect(path.endsWith('sse') ? new OldSse(at(path)) : new OldStreamable(at(path)));
+  return client;
 }
 
 const CLIENTS: readonly (readonly [

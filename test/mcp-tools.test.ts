@@ -187,7 +187,8 @@ suite('verdicts that cost money, as tools', () => {
     const failed = await pay(paid, AUDIT, args, await signed(paid, AUDIT, args));
     assert.equal(failed.isError, true);
     assert.equal(failed.structuredContent?.['x402Version'], 2);
-    assert.equal((failed._meta?.['x402/payment-response'] as { success: boolean }).success, false);
+    const { success } = (failed._meta as Record<string, { success: boolean }>)['x402/payment-response'] ?? {};
+    assert.equal(success, false);
     paid.chain.mode = 'lost answer';
     paid.chain.isReachable = true;
     const payload = await signed(paid, AUDIT, args);

@@ -8,7 +8,7 @@ export const FREE_CHECKS_PER_DAY = 20;
 export const KEPT_MS = 30 * 86_400_000;
 
 /** Where a check stands in the public log. */
-export interface CheckSeal {
+interface CheckSeal {
   readonly attestationId: string;
   readonly seq: number;
   readonly atMs: number;

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { type ProblemType, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import * as general from '../../problems.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJson } from '../http/json-body.ts';
+import { simple } from '../http/problem-response.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Route } from '../http/server.ts';
 import { LegacySse } from './legacy-sse.ts';
@@ -76,12 +77,12 @@ export class McpEndpoint {
     exchange.addressTag = this.#options.tagOf(request.raw, exchange.atMs);
     const fail = (error: unknown) => {
       this.#options.logFault(exchange.requestId, 'mcp', error);
-      refuse(exchange, general.internal, 'an internal fault; the request id names it in our log');
+      exchange.refuse(simple(general.internal, 'an internal fault; the request id names it in our log'));
     };
     const limited = this.#take(exchange, 1);
     if (limited !== undefined) return exchange.refuse(limited);
     this.#guard(request.raw)
-      .then((foreign) => (foreign === undefined ? then() : refuse(exchange, problems.hostNotAllowed, foreign)))
+      .then((foreign) => (foreign === undefined ? then() : exchange.refuse(foreign)))
       .catch(fail);
   }
 
@@ -97,17 +98,21 @@ export class McpEndpoint {
   }
 
   /** Against pages that have a name of theirs point at us (DNS rebinding); what is not a page sends no Origin. */
-  async #guard(request: IncomingMessage): Promise<string | undefined> {
+  async #guard(request: IncomingMessage): Promise<Refusal | undefined> {
     const { validateHostHeader, validateOriginHeader } = await loadSdk();
     const { hostOf, allowedHosts, allowedOrigins } = this.#options;
-    if (!validateHostHeader(hostOf(request), allowedHosts()).ok) return 'this name is not one of ours';
-    if (!validateOriginHeader(request.headers.origin, allowedOrigins()).ok) return 'this origin is not allowed';
+    if (!validateHostHeader(hostOf(request), allowedHosts()).ok) {
+      return simple(problems.hostNotAllowed, 'this name is not one of ours');
+    }
+    if (!validateOriginHeader(request.headers.origin, allowedOrigins()).ok) {
+      return simple(problems.hostNotAllowed, 'this origin is not allowed');
+    }
     return undefined;
   }
 
   async #answer(exchange: Exchange, request: FastifyRequest, table: Table): Promise<void> {
     const given = this.#read(exchange, request);
-    if (given === undefined) return;
+    if (given instanceof Refusal) return exchange.refuse(given);
     const leg = await this.#leg(table);
     await this.#send(exchange, given, await leg.answer(given));
   }
@@ -115,10 +120,11 @@ export class McpEndpoint {
   /** A message of the deprecated transport: its answer goes down the stream of the session. */
   async #message(exchange: Exchange, request: FastifyRequest): Promise<void> {
     const session = this.#sse.find(new URLSearchParams(request.query as string).get('sessionId'));
-    if (session === undefined)
-      return refuse(exchange, problems.sessionNotFound, 'no stream of this session is open here');
+    if (session === undefined) {
+      return exchange.refuse(simple(problems.sessionNotFound, 'no stream of this session is open here'));
+    }
     const given = this.#read(exchange, request);
-    if (given === undefined) return;
+    if (given instanceof Refusal) return exchange.refuse(given);
     const response = await (await this.#leg('free')).answerLegacy(given);
     if (response.status !== 200) return this.#send(exchange, given, response);
     session.push(await response.text());
@@ -134,21 +140,21 @@ export class McpEndpoint {
     return leg;
   }
 
-  /** The messages of the request; undefined where it has been refused. */
-  #read(exchange: Exchange, { headers, body: bytes }: FastifyRequest): McpRequest | undefined {
+  /** The messages of the request, where they can be read and are not too many. */
+  #read(exchange: Exchange, { headers, body: bytes }: FastifyRequest): McpRequest | Refusal {
     const { accept } = headers;
     if (accept !== undefined && !ACCEPTED.test(accept)) {
-      return void refuse(exchange, problems.notAcceptable, 'answers are application/json');
+      return simple(problems.notAcceptable, 'answers are application/json');
     }
     const read = bytes instanceof Uint8Array ? readJson(bytes) : ({ ok: false } as const);
-    if (!read.ok) return void refuse(exchange, general.malformedJson, 'the body is not JSON in UTF-8');
+    if (!read.ok) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
     const body: unknown = read.value;
     if (Array.isArray(body)) {
       if (body.length === 0 || body.length > MAX_BATCH) {
-        return void refuse(exchange, problems.batchTooLong, `a batch holds 1 to ${MAX_BATCH} messages`);
+        return simple(problems.batchTooLong, `a batch holds 1 to ${MAX_BATCH} messages`);
       }
       const limited = body.length > 1 ? this.#take(exchange, body.length - 1) : undefined;
-      if (limited !== undefined) return void exchange.refuse(limited);
+      if (limited !== undefined) return limited;
     }
     const left = new AbortController();
     exchange.response.once('close', () => left.abort());
@@ -179,10 +185,6 @@ export class McpEndpoint {
   #record({ atMs, addressTag }: Exchange, op: string, params: readonly string[], code: string | null): void {
     this.#options.record({ atMs, op, status: 200, addr: addressTag, params, code });
   }
-}
-
-function refuse(exchange: Exchange, type: ProblemType, detail: string): void {
-  exchange.refuse(new Refusal(type, { detail }));
 }
 
 /** Those that the SDK reads; any Accept that we can meet becomes the one that it wants. */

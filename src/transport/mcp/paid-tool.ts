@@ -62,7 +62,7 @@ function gatedCall({ operation }: GatedOperation, args: Arguments, asked: Asked)
   const { requestId, addressTag, meta } = asked;
   const headers: Readonly<Record<string, () => string | undefined>> = {
     'payment-signature': () => paymentText(meta[PAYMENT]),
-    'idempotency-key': () => (meta['idempotency-key'] === undefined ? undefined : String(meta['idempotency-key'])),
+    'idempotency-key': () => keyText(meta['idempotency-key']),
   };
   return {
     requestId,
@@ -76,6 +76,11 @@ function gatedCall({ operation }: GatedOperation, args: Arguments, asked: Asked)
       return decoded.ok ? decoded.input : general.refuseFields(decoded.errors);
     },
   };
+}
+
+/** What is no text is no key, which the gate refuses. */
+function keyText(key: unknown): string | undefined {
+  return key === undefined || typeof key === 'string' ? key : '';
 }
 
 /** As the header of HTTP would carry it, in one form whatever the order of its members. */

@@ -97,9 +97,9 @@ export class SdkLeg {
       if (params?.cursor !== undefined) throw this.#invalid('Unknown cursor: the list has one page');
       return { tools: this.#desk.list as never };
     });
-    server.setRequestHandler('tools/call', async ({ params }, context) => {
-      return (await this.#call(params.name, params.arguments ?? {}, request, context)) as never;
-    });
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.#call(params.name, params.arguments ?? {}, request, context),
+    );
     return server;
   }
 

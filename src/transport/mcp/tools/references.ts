@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
 import { attestationField, defineTool, sha256Field, stamp, timeField } from '../tool.ts';
 
-export const REFERENCE_KINDS = [
+const REFERENCE_KINDS = [
   ...(['attestation', 'handshake', 'receipt', 'log_entry', 'digest', 'task', 'order', 'check'] as const),
   ...(['mandate', 'lease', 'unknown'] as const),
 ] as const;
