@@ -28,7 +28,7 @@ import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
-import { mcpTools, serverCard, serverCardText, toolCatalogue, wellKnownServerCard } from '#transport/mcp/documents.ts';
+import { mcpTools, serverCard, serverCardOf, toolCatalogue, wellKnownServerCard } from '#transport/mcp/documents.ts';
 import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
@@ -85,7 +85,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
-  const card = () => serverCardText({ name: config.serviceName, version: VERSION, baseUrl: baseUrl() });
+  const card = () => serverCardOf({ name: config.serviceName, version: VERSION, baseUrl: baseUrl() });
   const bound = [
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),

@@ -33,11 +33,12 @@ interface Given {
   readonly internalWorks?: InternalWorks;
   readonly isTrailFailing?: boolean;
   readonly faults?: unknown[];
+  readonly deadlineMs?: number;
 }
 
-function deskOf({ works = {}, internalWorks = {}, isTrailFailing = false, faults = [] }: Given) {
+function deskOf({ works = {}, internalWorks = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
   const { free } = makeDesks({
-    ...{ works, internalWorks, operations: [], deadlineMs: 20, isTrailFailing: () => isTrailFailing },
+    ...{ works, internalWorks, operations: [], deadlineMs, isTrailFailing: () => isTrailFailing },
     explainFault: () => undefined,
     logFault: (_request, _operation, error) => void faults.push(error),
     authenticate: (key) => {
@@ -57,7 +58,7 @@ suite('a desk of tools', () => {
       seen = signal;
       return never;
     };
-    const { result } = await deskOf({ works: { search } }).call('search', { query: 'x' }, asked());
+    const { result } = await deskOf({ works: { search }, deadlineMs: 20 }).call('search', { query: 'x' }, asked());
     assert.equal(errorOf(result as ToolAnswer)['code'], 'tool_timed_out');
     assert.equal(seen?.aborted, true);
   });

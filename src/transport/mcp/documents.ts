@@ -36,6 +36,25 @@ export const mcpTools = defineOperation({
   examples: [{ name: 'catalogue', input: {}, output: { tools: [{ name: 'search', description: 'Searches.' }] } }],
 });
 
+const ServerCard = z
+  .looseObject({
+    name: z.string(),
+    version: z.string(),
+    title: z.string(),
+    description: z.string(),
+    websiteUrl: z.string(),
+    remotes: z.array(z.looseObject({ type: z.string(), url: z.string() })),
+  })
+  .meta({ id: 'McpServerCard' });
+
+interface CardFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly baseUrl: string;
+}
+
+const EXAMPLE: CardFacts = { name: 'Avouch', version: '1.0.0', baseUrl: 'https://avouch.example' };
+
 /** SEP-2127, an experimental extension. */
 const CARD_MEDIA = 'application/mcp-server-card+json';
 const card = {
@@ -43,8 +62,8 @@ const card = {
   mediaType: CARD_MEDIA,
   summary: 'The MCP server card',
   description: 'Where this MCP server is reached and which protocol revisions it speaks.',
-  output: z.string(),
-  examples: [{ name: 'card', input: {}, output: '{"name":"example.avouch/avouch"}' }],
+  output: ServerCard,
+  examples: [{ name: 'card', input: {}, output: serverCardOf(EXAMPLE) }],
 };
 
 export const serverCard = defineOperation({
@@ -60,20 +79,13 @@ export const wellKnownServerCard = defineOperation({
 
 export const MCP_OPERATIONS = [mcpTools, serverCard, wellKnownServerCard] as const;
 
-export interface CardFacts {
-  readonly name: string;
-  readonly version: string;
-  readonly baseUrl: string;
-}
-
-const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
-
-export function serverCardText({ name, version, baseUrl }: CardFacts): string {
+export function serverCardOf({ name, version, baseUrl }: CardFacts): z.output<typeof ServerCard> {
   const reversed = new URL(baseUrl).hostname.split('.').toReversed().join('.');
   const streamable = (path: string) => ({
-    ...{ type: 'streamable-http', url: `${baseUrl}${path}`, supportedProtocolVersions: REVISIONS },
+    ...{ type: 'streamable-http', url: `${baseUrl}${path}` },
+    supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
   });
-  return JSON.stringify({
+  return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${reversed}/avouch`,
     version,
@@ -81,5 +93,5 @@ export function serverCardText({ name, version, baseUrl }: CardFacts): string {
     description: 'Verdicts, coordination and proof for AI agents. /mcp/paid holds the verdicts that cost money.',
     websiteUrl: baseUrl,
     remotes: [streamable('/mcp/streamable'), streamable('/mcp/paid'), { type: 'sse', url: `${baseUrl}/mcp/sse` }],
-  });
+  };
 }
