@@ -28,7 +28,7 @@ import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
-import { mcpTools, serverCard, serverCardOf, toolCatalogue, wellKnownServerCard } from '#transport/mcp/documents.ts';
+import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
 import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
@@ -85,7 +85,6 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
-  const card = () => serverCardOf({ name: config.serviceName, version: VERSION, baseUrl: baseUrl() });
   const bound = [
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
@@ -107,8 +106,6 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),
     bind(mcpTools, toolCatalogue),
-    bind(serverCard, card),
-    bind(wellKnownServerCard, card),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
   ];

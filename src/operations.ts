@@ -16,7 +16,7 @@ import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
 import { GATE_PROBLEMS } from '#payments/problems.ts';
-import { MCP_OPERATIONS } from '#transport/mcp/documents.ts';
+import { mcpTools } from '#transport/mcp/catalogue.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 import * as general from './problems.ts';
 import { repositoryRefused } from './repository-proposals.ts';
@@ -42,7 +42,7 @@ export const OPERATIONS = [
   discovery.keyDocument,
   didDocument,
   x402Discovery,
-  ...MCP_OPERATIONS,
+  mcpTools,
   discovery.openApi,
   discovery.problemPage,
 ] as unknown as readonly Operation[];

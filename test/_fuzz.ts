@@ -193,8 +193,7 @@ class Judge {
     if (type === 'application/x-ndjson') return faultOfLines(text);
     if (type === 'text/event-stream' && operation.mediaType === undefined) return undefined;
     if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
-    const isJson = /[/+]json$/.test(operation.mediaType ?? 'application/json');
-    const parsed = operation.output.safeParse(isJson ? parsedJson(text) : text);
+    const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
     if (!parsed.success) return `not the declared output: ${parsed.error.message}`;
     this.#known.set(operation.operationId, text);
     return undefined;

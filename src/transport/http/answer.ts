@@ -70,8 +70,7 @@ function cacheControl(rule: CacheRule): string {
 function keptRenderer({ pages, mediaType }: Operation): (output: unknown, form: Representation) => Rendered {
   const kept = new WeakMap<object, Map<Representation, Rendered>>();
   const bodyOf = (output: unknown, form: Representation) => {
-    // Other media types are text or bytes as they are, or JSON under a name of its own.
-    if (mediaType !== undefined && (typeof output === 'string' || output instanceof Uint8Array)) return output;
+    if (mediaType !== undefined) return output as string | Uint8Array;
     return form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
   };
   return (output, form) => {
