@@ -15,9 +15,16 @@ import { type Component, Discovery } from '#areas/discovery/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
+import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import type { Agents } from '#areas/wallet/agents.ts';
+import { bindAgents } from '#areas/wallet/bind.ts';
+import { bindTopUps } from '#areas/wallet/topup-bind.ts';
+import type { TopUps } from '#areas/wallet/topup-service.ts';
+import type { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
@@ -33,6 +40,7 @@ import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
+import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
@@ -51,6 +59,11 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly agents: Agents;
+  readonly wallets: Wallets;
+  readonly topUps: TopUps;
+  readonly checkouts: Checkouts;
+  readonly walletLedger: LedgerService;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
@@ -98,6 +111,10 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindAgents(parts.agents, parts.wallets),
+    ...bindTopUps(parts.topUps),
+    bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
+    bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -169,6 +186,7 @@ function components(parts: Parts, startedAtMs: number): Component[] {
       status: witnesses,
       detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
     },
+    parts.walletLedger.component(startedAtMs),
     { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
   ];
 }
@@ -197,7 +215,8 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
-        { name: 'sandbox', description: 'Test money, in the sandbox only' },
+        { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
+        { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'mcp', description: 'What the MCP server offers' },
         { name: 'discovery', description: 'What the service is and how it is' },

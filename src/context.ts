@@ -14,18 +14,24 @@ import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
+import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { FreeChecks } from '#areas/verdicts/free-checks.ts';
+import { Agents } from '#areas/wallet/agents.ts';
+import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
+import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
@@ -36,22 +42,26 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
 import { operatorSeals } from './operator-seals.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openProposals } from './repository-proposals.ts';
+import { openTopUps } from './topup-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
+/** Classes that count by agent key. */
+const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
@@ -77,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     set: registers,
     sanctions,
     standInUrl,
+    standIns,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
   const {
     bounties,
@@ -121,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     venueHosts,
     briefSlots: SLOTS_OF_KEYS,
+    ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField: (fault) => refuseFields([fault]),
   });
@@ -155,6 +167,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
+  const agents = new Agents({
+    store,
+    clock,
+    keySecret: serverSecret.hasher('agent-key'),
+    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
+  const { topUps, ...cards } = openTopUps({
+    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -168,15 +191,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
         ['free-check-sweep', () => freeChecks.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       crawl,
+      cards.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -214,6 +241,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings,
+    agents,
+    wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
+    topUps,
+    checkouts: new Checkouts(standIns?.cards),
+    walletLedger: ledger,
     bounties,
     briefs,
     crossingReads,
@@ -242,7 +274,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     record: (call: TrailEntry) => trail.record(call),
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
   };
   const mcp = openMcp({
@@ -252,7 +284,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     hostOf: (request) => tagger.hostOf(request),
     limiter: limiters.get('mcp') as RateLimiter,
     operations: bound,
-    authenticate: undefined,
+    authenticate: (key) => agents.authenticate(key),
     works: {
       check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
       record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
@@ -274,6 +306,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });
@@ -285,6 +318,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  cards.connect(listening);
   // A chain takes as much of the machine as all the rest of a start: first come the callers, unless one needs it.
   const chainSoon = Promise.withResolvers<void>();
   const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);

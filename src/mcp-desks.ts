@@ -8,8 +8,7 @@ import { type InternalWorks, PUBLIC_TOOLS, type PublicWorks } from '#transport/m
 import { INTERNAL_TOOLS, SCOPE_OF } from '#transport/mcp/tools/internal.ts';
 
 export interface DeskParts extends Omit<DeskOptions, 'scopesOf'> {
-  /** Undefined where there are no agents: nobody has an internal key then. */
-  readonly authenticate: Authenticate | undefined;
+  readonly authenticate: Authenticate;
   readonly works: PublicWorks;
   readonly internalWorks: InternalWorks;
   /** All rows: those with a price become paid tools. */
@@ -19,8 +18,8 @@ export interface DeskParts extends Omit<DeskOptions, 'scopesOf'> {
 /** Ties every row of the tool tables to what answers it here. */
 export function makeDesks({ authenticate, works, internalWorks, operations, ...parts }: DeskParts): Desks {
   const scopesOf = async (agentKey: string) => {
-    const caller = await authenticate?.(agentKey);
-    return caller === undefined || caller instanceof Refusal ? [] : caller.scopes;
+    const caller = await authenticate(agentKey);
+    return caller instanceof Refusal ? [] : caller.scopes;
   };
   const options = { ...parts, scopesOf };
   const open = PUBLIC_TOOLS.map((tool) => offered(tool, works[tool.name]));

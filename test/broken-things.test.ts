@@ -102,6 +102,7 @@ const PRODUCTION: Env = {
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
   AVOUCH_SERVER_SECRET_FILE: passphraseFile('0f'.repeat(32)),
   AVOUCH_REGISTERS: 'vies,rdw',
+  AVOUCH_WALLET_TOPUP: 'off',
   AVOUCH_RPC_URL: 'http://127.0.0.1:1',
   AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
@@ -145,7 +146,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_REGISTERS, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_REGISTERS, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO, AVOUCH_WALLET_TOPUP are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')
@@ -670,13 +671,13 @@ suite('the audit trail', AT_ONCE, () => {
 
 const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['srve'], /^avouch: no command "srve"\n/],
-  [['keys'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
-  [['keys', 'lst'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
+  [['keys'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
+  [['keys', 'lst'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
   [
     ['keys', 'rotate', 'everything'],
-    /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/,
+    /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/,
   ],
-  [['keys', 'list', 'all'], /^avouch keys: keys takes list, prepare or rotate and a scope, or accept-secret\n/],
+  [['keys', 'list', 'all'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
   [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

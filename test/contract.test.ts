@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, ROOT, temporaryDirectory, TestService } from './_harness.ts';
 import { asked, mandateBody } from './_mandates.ts';
 import type { RawAnswer } from './_raw-http.ts';
+import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from './_topup.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 
 interface Media {
@@ -49,8 +51,10 @@ let service: TestService;
 let served: Document;
 before(async () => {
   const folder = await temporaryDirectory();
+  const witnessed = witnessedBy(folder, [new TestWitness(1)], 1);
   service = await TestService.start({
-    ...witnessedBy(folder, [new TestWitness(1)], 1),
+    ...witnessed,
+    env: { ...witnessed.env, AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
     opensSettlement: true,
   });
   while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await setTimeout(50);
@@ -156,12 +160,14 @@ test('each schema with a name is one component, to which the others refer', () =
 test('every real answer is declared in the document and valid for it', async () => {
   const seen = new Map<string, Set<string>>(operations().map(({ object }) => [object.operationId, new Set()]));
   const secrets = [service.dataDir, ROOT];
-  await walkTogether((method, path, answer) => {
+  const check = (method: 'get' | 'post', path: string, answer: Answer) => {
     const object = served.paths[path]?.[method] as OperationObject;
     const fault = faultByDocument(object, answer as unknown as RawAnswer);
     assert.ok(fault === undefined && answer.status < 300, `${path} ${answer.status}: ${fault}\n${answer.text}`);
     seen.get(object.operationId)?.add('success');
-  });
+  };
+  await walkTogether(check);
+  await walkTopUp(check);
   await fuzz({
     url: service.url,
     seed: 1,
@@ -190,8 +196,8 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
     saw('post', row, answer);
     return answer.json;
   };
-  const get = async (row: string, id: unknown) =>
-    saw('get', row, await service.call(row.replace(/\{\w+\}/, String(id))));
+  const get = async (row: string, id: unknown, headers: Record<string, string> = {}) =>
+    saw('get', row, await service.call(row.replace(/\{\w+\}/, String(id)), { headers }));
   const { lease, token } = await post('/v1/claim', { key: 'walk', agent: 'walker' });
   await post('/v1/release', { lease, token });
   const ended = new URLSearchParams({ lease: String(lease), token: String(token) });
@@ -211,6 +217,26 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   await post('/api/amh/mandate/{mandate_id}/revoke', {}, control, String(id));
   await post('/api/amh/keys', {}, key);
   await post('/api/amh/keys/{key_id}/revoke', {}, key, String(key_id));
+  const agent = await post('/api/agents/register', OWNER);
+  const agentKey = { 'x-agent-key': String(agent['agent_key']) };
+  for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
+  await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
+  await post('/api/agents/keys', {}, agentKey);
+  await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
+}
+
+async function walkTopUp(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {
+  const agent = await registeredAgent(service);
+  const opened = await agent.topUp();
+  const [id, session] = [String(opened.json['topup_id']), sessionOf(opened)];
+  saw('post', '/api/agents/wallet/topup', opened);
+  saw('get', '/api/agents/wallet/topup/{topup_id}', await agent.call(`/api/agents/wallet/topup/${id}`));
+  saw('get', '/sandbox/checkout/{session_id}', await agent.call(`/sandbox/checkout/${session}`));
+  const pay = { method: 'POST', body: {} };
+  saw('post', '/sandbox/checkout/{session_id}/{action}', await agent.call(`/sandbox/checkout/${session}/pay`, pay));
+  saw('get', '/wallet/topups/{topup_id}', await agent.call(`/wallet/topups/${id}`));
+  const event = { id: 'evt_walk', type: 'customer.created', created: 1, object: {} };
+  saw('post', '/api/webhooks/stripe', await new Sender(service, Date.now).tell(event));
 }
 
 /** The operation that a request is sure to have met. */

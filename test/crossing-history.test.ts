@@ -30,12 +30,15 @@ suite('everything that crossing writes, under kills, freezes and jumping clocks'
   ];
   for (const [planted, engine, sentence] of FOUND) {
     test(`a service without its ${planted.replace('_', ' ')} is found out`, skipOn(engine), async () => {
-      const seed = newSeed();
-      const run = { ...SHORT, engine, seed, planted, operations: 300 };
-      const { violations } = await crossingHistory(run);
+      // A short run may by chance do nothing that the missing part would have stopped.
+      const seen: string[] = [];
+      for (let run = 0; run < 4 && !seen.some((found) => sentence.test(found)); run += 1) {
+        const { violations } = await crossingHistory({ ...SHORT, engine, seed: newSeed(), planted, operations: 300 });
+        seen.push(...violations);
+      }
       assert.ok(
-        violations.some((found) => sentence.test(found)),
-        `seed ${seed}: ${violations.slice(0, 5).join('; ')}`,
+        seen.some((found) => sentence.test(found)),
+        seen.slice(0, 5).join('; '),
       );
     });
   }

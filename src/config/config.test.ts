@@ -39,6 +39,7 @@ suite('what holds when nothing is set', () => {
       witnessEverySeconds: 30,
       mcp: { hosts: [], origins: [], repository: null },
       settlement: null,
+      topUp: { by: 'standin', webhookSecret: null },
       payTo: null,
       logLevel: 'info',
       warnings: [],
@@ -216,6 +217,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_MCP_HOSTS: fc.constantFrom('a.example:443', 'https://a.example', 'a b', '-a', '*'),
   AVOUCH_MCP_ORIGINS: fc.constantFrom('https://*', 'http://*', 'https://a.example', 'a.example:1', '*'),
   AVOUCH_REPOSITORY: fc.constantFrom('name', 'a/b/c', 'https://a.example/b', '/b', 'a/'),
+  AVOUCH_WALLET_TOPUP: notOf(/^(standin|off)$/),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -231,6 +233,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITHUB_BASE_URL',
       'GITLAB_BASE_URL',
       'OPIRE_BASE_URL',
+      'STRIPE_BASE_URL',
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
@@ -244,6 +247,8 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITHUB_TOKEN',
       'GITLAB_TOKEN',
       'REPOSITORY_TOKEN',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
     ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(

@@ -18,6 +18,8 @@ export type SecretPurpose =
   | 'register-cache'
   | 'amh-idempotency'
   | 'amh-control'
+  | 'agent-key'
+  | 'card-stand-in'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -21,7 +21,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation);
-  const mediaTypes = mediaTypesOf(operation);
+  const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);
@@ -42,7 +42,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
-    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter);
+    const keyTag = binding.keyTagOf?.(operation, request.headers);
+    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, keyTag);
     if (stopped !== undefined) return exchange.refuse(stopped);
     try {
       const input = decodedInput(operation, readInput(request), exchange);
@@ -70,13 +71,16 @@ const LINK_PREVIEW =
 
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
+  // A form of another site is sent without asking, unlike JSON.
+  if (operation.takesForm && request.headers['sec-fetch-site'] === 'cross-site') return foreign();
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
-  if (unasked === 'cross-site') {
-    return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
-  }
-  return untraceable(binding);
+  return unasked === 'cross-site' ? foreign() : untraceable(binding);
+}
+
+function foreign(): Refusal {
+  return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
 }
 
 /** What makes a load one that its user did not ask for. */

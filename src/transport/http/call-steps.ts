@@ -5,7 +5,7 @@ import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
 import type { Exchange } from './exchange.ts';
-import { readJson } from './json-body.ts';
+import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -13,6 +13,8 @@ import type { RateLimiter } from './rate-limit.ts';
 export interface Binding {
   readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
   readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
+  /** Names the key of a call whose key is known, which then counts instead of its address. */
+  readonly keyTagOf?: (operation: Operation, headers: FastifyRequest['headers']) => string | undefined;
   /** True while the audit trail cannot be written: calls with effects are refused. */
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
@@ -41,12 +43,13 @@ export function untraceable(binding: Binding): Refusal | undefined {
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }
 
-export function limit(exchange: Exchange, limiter: RateLimiter | undefined): Refusal | undefined {
+/** Counts the call for its caller: by its key where that is known, else by its address. */
+export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyTag?: string): Refusal | undefined {
   if (limiter === undefined) return undefined;
-  const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs);
+  const outcome = limiter.take(keyTag ?? (exchange.addressTag as string), exchange.startedMs);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
-  const detail = 'too many calls from this address';
+  const detail = `too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}`;
   return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
@@ -56,10 +59,13 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
   const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
-  const { readBody = readJson, takesRest } = operation;
+  const { readBody = readJson, takesRest, takesForm } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
-    const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
+    const raw =
+      request.method === 'POST'
+        ? bodyMembers(request.body, query, takesForm && isForm(request) ? readForm : readBody)
+        : query;
     if (raw instanceof Refusal) return raw;
     const params = request.params as Record<string, string>;
     for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
@@ -75,6 +81,10 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
     if (request.method !== 'POST') textToNumbers(raw, numeric);
     return raw;
   };
+}
+
+function isForm({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(FORM_MEDIA_TYPE) === true;
 }
 
 function notAParameter(name: string): FieldFault {
