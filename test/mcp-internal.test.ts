@@ -7,45 +7,33 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { keyInvalid } from '#kernel/api-key.ts';
-import { entryOfId } from '#log/public-log.ts';
+import { agentUnit } from '#areas/wallet/unit.ts';
 import { readConfig } from '#config/config.ts';
 import type { Asked } from '#transport/mcp/tool-desk.ts';
-import type { InternalWorks, PublicWorks } from '#transport/mcp/tools.ts';
+import { LISTED_TOOLS, type PublicWorks } from '#transport/mcp/tools.ts';
 import { makeDesks } from '../src/mcp-desks.ts';
-import { operatorSeals } from '../src/operator-seals.ts';
 import { openProposals } from '../src/repository-proposals.ts';
-import { refuseFields } from '../src/problems.ts';
 import { TestService } from './_harness.ts';
-import { errorOf, type ToolAnswer } from './_mcp.ts';
+import { ask, errorOf, type ToolAnswer } from './_mcp.ts';
+import { registeredAgent } from './_wallet.ts';
 
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  internal: ['internal:tools'],
-  founder: ['internal:tools', 'github:write'],
-  plain: ['wallet'],
-};
-
-const asked = (agentKey?: string): Asked => ({
-  ...{ requestId: 'r', addressTag: 'a', agentKey, meta: {}, signal: new AbortController().signal },
+const asked = (): Asked => ({
+  ...{ requestId: 'r', addressTag: 'a', agentKey: undefined, meta: {}, signal: new AbortController().signal },
 });
 
 interface Given {
   readonly works?: PublicWorks;
-  readonly internalWorks?: InternalWorks;
   readonly isTrailFailing?: boolean;
   readonly faults?: unknown[];
   readonly deadlineMs?: number;
 }
 
-function deskOf({ works = {}, internalWorks = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
+function deskOf({ works = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
   const { free } = makeDesks({
-    ...{ works, internalWorks, operations: [], deadlineMs, isTrailFailing: () => isTrailFailing },
+    ...{ works, internalWorks: {}, operations: [], deadlineMs, isTrailFailing: () => isTrailFailing },
     explainFault: () => undefined,
     logFault: (_request, _operation, error) => void faults.push(error),
-    authenticate: (key) => {
-      const scopes = SCOPES[key ?? ''];
-      const refusal = new Refusal(keyInvalid, { detail: 'unknown' });
-      return Promise.resolve(scopes === undefined ? refusal : { agentId: 'agt_1', keyId: 'key_1', name: 'a', scopes });
-    },
+    authenticate: () => Promise.resolve(new Refusal(keyInvalid, { detail: 'no keys here' })),
   });
   return free;
 }
@@ -90,39 +78,30 @@ suite('internal tools', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const seals = () => {
-    const { store } = service.service;
-    const log = { entryOf: (id: string) => entryOfId(store, id) };
-    return operatorSeals({ store, log, clock, sandbox: true, refuseFields });
-  };
-
-  test('exist for keys of their scope, are never listed, and seal in the public log', async () => {
-    const desk = deskOf({ internalWorks: seals() });
-    const args = { statement: 'a note of the operator' };
-    for (const key of [undefined, 'plain', 'nobody']) {
-      const { result, trace } = await desk.call('issue_statement', args, asked(key));
-      assert.deepEqual([result, trace.op], [undefined, 'mcp:unknown_tool'], String(key));
-    }
-    assert.equal((await desk.call('repository_write', {}, asked('internal'))).result, undefined);
-    assert.ok(desk.list.every(({ name }) => name !== 'issue_statement'));
-    const { result } = await desk.call('issue_statement', args, asked('internal'));
-    const id = String(result?.structuredContent?.['attestation_id']);
-    const seal = (await service.call(`/api/attest/verify/${id}`)).json;
-    assert.deepEqual([seal['valid'], seal['claim']], [true, args]);
-    const correction = { statement: 'it was another', corrects_attestation_id: id };
-    await desk.call('issue_statement', correction, asked('founder'));
-    const corrected = (await service.call(`/api/attest/verify/${id}`)).json;
-    assert.equal((corrected['superseded_by'] as string[]).length, 1);
+  test('exist for keys of their scope and for nobody else, are never listed, and seal in the public log', async () => {
+    const { key: agent, keyId } = await registeredAgent(service);
+    const call = (name: string, args: object) =>
+      ask(service, 'legacy', 'tools/call', { name, arguments: args }, { headers: { 'x-agent-key': agent } });
+    const statement = { statement: 'a note of the operator' };
+    assert.equal((await call('issue_statement', statement)).rpc.error?.message, 'Unknown tool: issue_statement');
+    await service.service.store.run(agentUnit, { type: 'grant', keyId, scope: 'internal:tools' });
+    assert.equal((await call('repository_write', {})).rpc.error?.message, 'Unknown tool: repository_write');
+    const sealed = async (name: string, args: object) => {
+      const id = String((await call(name, args)).rpc.result?.structuredContent?.['attestation_id']);
+      return { id, seal: (await service.call(`/api/attest/verify/${id}`)).json };
+    };
+    const { id, seal } = await sealed('issue_statement', statement);
+    assert.deepEqual([seal['valid'], seal['claim']], [true, statement]);
+    const other = await sealed('issue_statement', { statement: 'it was another', corrects_attestation_id: id });
+    assert.deepEqual((await service.call(`/api/attest/verify/${id}`)).json['superseded_by'], [other.id]);
     const nowhere = { statement: 'x', corrects_attestation_id: `ATT-${'A'.repeat(52)}` };
-    const refused = (await desk.call('issue_statement', nowhere, asked('founder'))).result;
-    assert.equal(errorOf(refused as ToolAnswer)['code'], 'invalid_parameters');
-  });
-
-  test('a key is declared in clear', async () => {
-    const args = { public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', role: 'legacy', scope: 'receipts' };
-    const { result } = await deskOf({ internalWorks: seals() }).call('declare_key', args, asked('internal'));
-    const id = String(result?.structuredContent?.['attestation_id']);
-    assert.deepEqual((await service.call(`/api/attest/verify/${id}`)).json['claim'], args);
+    const { result } = (await call('issue_statement', nowhere)).rpc;
+    assert.equal(errorOf(result as ToolAnswer)['code'], 'invalid_parameters');
+    const key = { public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', role: 'legacy', scope: 'receipts' };
+    assert.deepEqual((await sealed('declare_key', key)).seal['claim'], key);
+    const { tools } = (await ask(service, 'legacy', 'tools/list', {}, { headers: { 'x-agent-key': agent } })).rpc
+      .result as unknown as { tools: unknown[] };
+    assert.deepEqual(tools, LISTED_TOOLS);
   });
 
   test('a change of the repository becomes a pull request on a branch of its own', async () => {
@@ -152,7 +131,7 @@ suite('internal tools', () => {
     const work = openProposals(config, clock, stack).repository_write;
     assert.ok(work !== undefined);
     const change = { path: 'docs/a.md', content: 'text', message: 'Say it' };
-    const answer = await work(change, asked('founder'));
+    const answer = await work(change, asked());
     assert.ok(!(answer instanceof Refusal));
     assert.equal(answer.url, 'https://host.example/pull/1');
     assert.deepEqual(calls, [
@@ -163,7 +142,7 @@ suite('internal tools', () => {
     assert.deepEqual(bodies.at(-1), { title: 'Say it', head: answer.branch, base: 'main' });
     assert.equal(bodies.at(-2)?.['ref'], `refs/heads/${answer.branch}`);
     status = 422;
-    const refused = await work(change, asked('founder'));
+    const refused = await work(change, asked());
     assert.ok(refused instanceof Refusal && refused.type.code === 'repository_refused');
     assert.deepEqual(openProposals(readConfig({}), clock, stack), {});
   });
