@@ -75,7 +75,12 @@ async function ours(): Promise<number> {
   };
   const desks = makeDesks({
     ...shared,
-    ...{ works: { search: () => RESULTS }, internalWorks: {}, operations: [], authenticate: () => Promise.reject(new Error('no keys')) },
+    ...{
+      works: { search: () => RESULTS },
+      internalWorks: {},
+      operations: [],
+      authenticate: () => Promise.reject(new Error('no keys')),
+    },
   });
   const local = () => ['127.0.0.1'];
   const endpoint = new McpEndpoint({
