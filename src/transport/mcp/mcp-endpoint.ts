@@ -157,7 +157,8 @@ export class McpEndpoint {
       if (limited !== undefined) return limited;
     }
     const left = new AbortController();
-    exchange.response.once('close', () => left.abort());
+    // An abort that nobody hears costs as much as a small tool.
+    exchange.response.once('close', () => void (exchange.response.writableFinished || left.abort()));
     const agentKey = headers['x-agent-key'];
     const { requestId, addressTag } = exchange;
     return {

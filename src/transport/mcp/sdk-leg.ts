@@ -109,8 +109,7 @@ export class SdkLeg {
     { call, traces }: McpRequest,
     { mcpReq }: ServerContext,
   ): Promise<ToolResult> {
-    const signal = AbortSignal.any([call.signal, mcpReq.signal]);
-    const asked = { ...call, meta: (mcpReq._meta ?? {}) as Record<string, unknown>, signal };
+    const asked = { ...call, meta: (mcpReq._meta ?? {}) as Record<string, unknown> };
     const { result, trace } = await this.#desk.call(name, args, asked);
     traces.push(trace);
     if (result === undefined) throw this.#invalid(`Unknown tool: ${name.slice(0, LONGEST_NAME)}`);

@@ -83,16 +83,19 @@ export class ToolDesk {
     const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
     if (isTraced && this.#options.isTrailFailing()) return toolError(untraceable());
     const over = Promise.withResolvers<ToolOutcome>();
-    const left = new AbortController();
-    const timer = tool.keepsOwnTime ? undefined : setTimeout(() => over.resolve(toolError(timedOut())), deadlineMs);
+    const late = new AbortController();
+    const end = () => {
+      late.abort();
+      over.resolve(toolError(timedOut()));
+    };
+    const timer = tool.keepsOwnTime ? undefined : setTimeout(end, deadlineMs);
     try {
-      const signal = AbortSignal.any([asked.signal, left.signal]);
+      const signal = AbortSignal.any([asked.signal, late.signal]);
       return await Promise.race([tool.run(args, { ...asked, signal }), over.promise]);
     } catch (error) {
       return this.#fault(tool.listed.name, asked.requestId, error);
     } finally {
       clearTimeout(timer);
-      left.abort();
     }
   }
 
