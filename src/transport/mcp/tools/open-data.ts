@@ -95,7 +95,7 @@ export const CONSTRUCTION_TOOLS = [
         .regex(/^\d{2,8}$/, 'must be 2 to 8 digits')
         .optional()
         .meta({ description: 'CPV code or its first digits' }),
-      open_only: z.boolean().optional().meta({ description: 'Only those that have not closed' }),
+      open_only: z.enum(['yes', 'no']).default('no').meta({ description: 'yes: only those that have not closed' }),
       country: z.enum(['NL', 'BE', 'DE']).optional(),
     },
     {
@@ -142,7 +142,12 @@ export const CONSTRUCTION_TOOLS = [
     { name: 'construction_events', title: 'Works and closures', description: 'Road works, closures and events.' },
     {
       kind: z.enum(['works', 'closure', 'event']).optional(),
-      within_days: z.int().min(1).max(90).optional().meta({ description: 'Only those that begin within so many days' }),
+      within_days: z
+        .int()
+        .min(1)
+        .max(90)
+        .default(90)
+        .meta({ description: 'Only those that begin within so many days' }),
     },
     {
       ...{ situation_id: text, kind: z.enum(['works', 'closure', 'event']), starts: text, ends: text.nullable() },
@@ -170,6 +175,7 @@ export const groundComponent = defineTool({
     alternates: z.array(text),
     sources: z.array(z.strictObject({ source: text, retrieved_at: timeField })),
     state: z.enum(['fresh', 'stale', 'not_configured']),
+    note: text.optional(),
     ...stamp,
   }),
   hints: { openWorldHint: true },

@@ -43,8 +43,9 @@ export const ask = defineTool({
     answer: z.string().nullable(),
     abstained: z.boolean(),
     confidence: z.number().min(0).max(1),
-    citations: z.array(z.strictObject({ id: z.string(), title: z.string(), url: z.string(), quote: z.string() })),
-    ...stamp,
+    citations: z.array(
+      z.strictObject({ id: z.string(), title: z.string(), url: z.string(), source: z.string(), quote: z.string() }),
+    ),
   }),
 });
 
