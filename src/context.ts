@@ -17,6 +17,7 @@ import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
@@ -33,6 +34,7 @@ import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
@@ -47,11 +49,15 @@ import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { openMcp } from './mcp-parts.ts';
+import { operatorSeals } from './operator-seals.ts';
 import { LedgerService } from './ledger-service.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
+import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { openProposals } from './repository-proposals.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
@@ -162,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const { reconciler } = paidCalls;
+  const freeChecks = new FreeChecks({ store, registers: asked, clock, sandbox, baseUrl, refuseFields });
   const mandates = new Mandates({
     store,
     clock,
@@ -211,6 +218,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
         ['task-sweep', () => taskParts.sweep()],
+        ['free-check-sweep', () => freeChecks.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
@@ -251,6 +259,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
+  const mandateReadings = new MandateReadings(store, clock);
   const verifications = new Verifications({
     log,
     clock,
@@ -280,7 +289,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     crossing: areas,
     mandates,
-    mandateReadings: new MandateReadings(store, clock),
+    mandateReadings,
     orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
@@ -315,19 +324,44 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
-  const server = new HttpServer({
-    operations: bound,
-    baseUrl: () => url,
-    nowMs: () => clock.now(),
-    monotonicMs: () => clock.monotonicMs(),
-    record: (call) => trail.record(call),
-    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
-    tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
-    freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+  const shared = {
+    record: (call: TrailEntry) => trail.record(call),
+    tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
+  };
+  const mcp = openMcp({
+    ...shared,
+    config,
+    baseUrl,
+    hostOf: (request) => tagger.hostOf(request),
+    limiter: limiters.get('mcp') as RateLimiter,
+    operations: bound,
+    authenticate: (key) => agents.authenticate(key),
+    works: {
+      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
+      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
+      verify_astranl: referenceVerifier({
+        ...{ store, log, clock, sandbox, baseUrl, verifications, mandates: mandateReadings, freeChecks },
+        receiptOf: paidCalls.byReceiptId,
+      }),
+    },
+    internalWorks: {
+      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
+      ...openProposals(config, clock, stack),
+    },
+  });
+  const server = new HttpServer({
+    ...shared,
+    operations: bound,
+    routes: mcp.routes(),
+    baseUrl: () => url,
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    freeTriesOf: taskParts.freeTriesOf,
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });

@@ -3,10 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
-import { PROBLEM_MEDIA_TYPE, problemBody } from './problem-response.ts';
+
+export interface RefusalForm {
+  readonly mediaType: string;
+  readonly body: string;
+}
 
 export interface ExchangeHost {
-  readonly baseUrl: () => string;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly record: (call: TrailEntry) => void;
@@ -15,6 +18,8 @@ export interface ExchangeHost {
   readonly slowReader: (response: ServerResponse) => void;
   /** Told that this answer is the last one of its connection. */
   readonly lastOn: (socket: Socket) => void;
+  /** How a refusal is written on this path. */
+  readonly refusalForm: (refusal: Refusal, path: string) => RefusalForm;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -77,8 +82,8 @@ export class Exchange {
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store');
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
-    const body = problemBody(refusal, this.#host.baseUrl(), path);
-    this.send(refusal.type.status, PROBLEM_MEDIA_TYPE, body, refusal.type.code);
+    const { mediaType, body } = this.#host.refusalForm(refusal, path);
+    this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {
