@@ -36,6 +36,14 @@ test('every curl command of the README runs, and answers with the members that i
   assert.ok(shown >= 4);
 });
 
+test('the tour of the wallet ends with movements that add up, and its lines are those of the README', async () => {
+  await using service = await TestService.start();
+  const { stdout } = await run(process.execPath, [join(ROOT, 'examples/wallet-tour.ts'), service.url]);
+  const shown = (await blocks('README.md')).find(({ text }) => text.startsWith('registered'))?.text ?? '';
+  const lines = (text: string) => text.split('\n').filter((line) => !/^(?:registered|checkout)/.test(line));
+  assert.deepEqual(lines(stdout), lines(shown));
+});
+
 test('the README names the two commands, and npm knows them', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
