@@ -4,22 +4,29 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { bindBriefs } from '#areas/briefs/bind.ts';
 import type { Briefs } from '#areas/briefs/service.ts';
+import { bindCapabilities } from '#areas/capabilities/bind.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
 import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
+import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { exit } from '#areas/lessons/operations.ts';
+import type { Lessons } from '#areas/lessons/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
+import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import { bindTasks } from '#areas/tasks/bind.ts';
+import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { bindAgents } from '#areas/wallet/bind.ts';
 import { bindTopUps } from '#areas/wallet/topup-bind.ts';
@@ -37,6 +44,8 @@ import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
 import type { Background } from './background.ts';
+import type { CapabilityParts } from './capability-parts.ts';
+import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Foundation } from './foundation.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
@@ -59,12 +68,17 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly tasks: Tasks;
+  readonly lessons: Lessons;
+  readonly orders: OpenOrders;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
   readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
+  readonly capabilities: CapabilityParts;
   readonly bounties: BountyList;
+  readonly data: BoundData;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
@@ -89,6 +103,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
+    datasets: () => parts.data.dataSets.lastSeen(),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
@@ -111,10 +126,15 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindTasks(parts.tasks),
+    bind(exit, (input, call) => parts.lessons.exit(input, call)),
+    ...bindOrders(parts.orders.calculations, parts.orders.orders),
     ...bindAgents(parts.agents, parts.wallets),
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
+    ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
+    ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -215,8 +235,15 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
         { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
         { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
         { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
+        { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
+        { name: 'orders', description: 'Bills of materials, and orders of their parts' },
         { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
         { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
+        { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },
+        {
+          name: 'data',
+          description: 'Open data on building in the Netherlands, and search in all that is public here',
+        },
         { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
         { name: 'mcp', description: 'What the MCP server offers' },
         { name: 'discovery', description: 'What the service is and how it is' },

@@ -5,7 +5,6 @@ import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
-import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
@@ -17,11 +16,9 @@ import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
-import { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
@@ -29,33 +26,34 @@ import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
-import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
-import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
-import { Background, type Job } from './background.ts';
+import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
+import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
-import { operatorSeals } from './operator-seals.ts';
 import { LedgerService } from './ledger-service.ts';
+import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
-import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
-import { openProposals } from './repository-proposals.ts';
+import { backgroundJobs, paymentJobs } from './routine-jobs.ts';
 import { openTopUps } from './topup-parts.ts';
+import { openTasks } from './task-parts.ts';
+import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -82,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  let url = config.baseUrl ?? '';
   const hashKey = serverSecret.hasher('register-cache');
   const {
     set: registers,
@@ -99,6 +98,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       kick: (job) => background.kick(job),
     }),
   );
+  const data = stack.use(
+    openData({
+      ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      kick: (job) => background.kick(job),
+    }),
+  );
   const sandbox = config.profile === 'sandbox';
   const asked = askedRegisters(registers, sanctions, sandbox);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
@@ -113,7 +118,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const refuseField = (fault: FieldFault) => refuseFields([fault]);
   const briefs = new Briefs({
@@ -144,17 +148,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)],
+    rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
     logger,
   });
   const { reconciler } = paidCalls;
-  const freeChecks = new FreeChecks({ store, registers: asked, clock, sandbox, baseUrl, refuseFields });
   const mandates = new Mandates({
     store,
     clock,
@@ -178,6 +182,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
   });
+  const capabilities = stack.use(
+    await openCapabilities({
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
+      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
+    }),
+  );
+  const orders = stack.use(
+    await openOrders({
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      platformSecret: serverSecret.hasher('own-platform'),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -190,23 +207,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
-        ['free-check-sweep', () => freeChecks.sweep()],
+        ['free-check-sweep', () => mcp.sweep()],
+        ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
+        ['execution-sweep', () => capabilities.executions.recover(false)],
+        ['order-sweep', orders.sweep],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
+      ...orders.jobs,
       crawl,
       cards.job,
+      { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
+      data.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
       await anchors.anchorIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
+      orders.share(liveProcesses);
     },
   });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
@@ -231,6 +257,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logVkeys: () => log.allVkeys(),
     refuseFields,
   });
+  const taskParts = openTasks({
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
+    works: taskWorks({
+      paidRows,
+      bounties,
+      verifications,
+      seals,
+      capabilities: capabilities.work,
+      usdEurMicro: config.capabilities.fx.rateMicro,
+    }),
+  });
+  stack.use(taskParts.tasks.runs);
   const bound = bindAreas({
     config,
     foundation,
@@ -241,16 +279,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings,
+    orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
+    capabilities,
     bounties,
+    data,
     briefs,
     crossingReads,
     seals,
     verifications,
+    tasks: taskParts.tasks,
+    lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -279,33 +322,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const mcp = openMcp({
     ...shared,
-    config,
-    baseUrl,
+    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
+    dataTools: data.tools,
     hostOf: (request) => tagger.hostOf(request),
     limiter: limiters.get('mcp') as RateLimiter,
     operations: bound,
     authenticate: (key) => agents.authenticate(key),
-    works: {
-      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
-      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
-      verify_astranl: referenceVerifier({
-        ...{ store, log, clock, sandbox, baseUrl, verifications, mandates: mandateReadings, freeChecks },
-        receiptOf: paidCalls.byReceiptId,
-      }),
-    },
-    internalWorks: {
-      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
-      ...openProposals(config, clock, stack),
-    },
   });
   const server = new HttpServer({
     ...shared,
     operations: bound,
-    routes: mcp.routes(),
+    routes: mcp.routes,
     baseUrl: () => url,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -315,6 +347,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
+  stack.defer(() => capabilities.executions.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
@@ -325,7 +358,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => clearTimeout(timer));
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
+  await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
+  void taskParts.resume();
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -338,35 +373,6 @@ function keyOf(link: string): string | null {
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
   return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
-}
-
-type Sweep = readonly [name: string, portion: () => Promise<number>];
-
-function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
-  const untilNone = async (portion: () => Promise<number>) => {
-    while ((await portion()) > 0);
-  };
-  const dropOldEvents: Job = {
-    name: 'retention',
-    everyMs: 60_000,
-    run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
-  };
-  return [
-    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
-    ...(config.eventDays === 0 ? [] : [dropOldEvents]),
-    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
-    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
-  ];
-}
-
-/** Started and not waited for: a silent chain must not hold up the beat. */
-function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
-  if (reconciler === undefined) return [];
-  const run = async () => {
-    // Receipts name the public address, which a sandbox knows only when it listens.
-    if (isListening()) void reconciler.kick(false);
-  };
-  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

@@ -1,4 +1,5 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
+import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
@@ -6,13 +7,17 @@ import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
+import { DATA_OPERATIONS } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
+import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -38,10 +43,15 @@ export const OPERATIONS = [
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
+  ...TASK_OPERATIONS,
+  exit,
+  ...ORDER_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
   checkoutPage,
   checkoutAct,
+  ...CAPABILITY_OPERATIONS,
+  ...DATA_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -60,9 +60,14 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('verdicts', new URL('areas/verdicts/migrations/', source))),
     ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),
+    ...(await loadMigrations('data', new URL('areas/data/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
+    ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
+    ...(await loadMigrations('lessons', new URL('areas/lessons/migrations/', source))),
+    ...(await loadMigrations('tasks', new URL('areas/tasks/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
 }

@@ -20,6 +20,9 @@ export type SecretPurpose =
   | 'amh-control'
   | 'agent-key'
   | 'card-stand-in'
+  | 'task-idempotency'
+  | 'task-receipt'
+  | 'own-platform'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -8,30 +8,38 @@ interface StatementCommand {
   readonly sandbox: boolean;
 }
 
-/** Where it came to stand. */
+const statementUnit: Unit<StatementCommand, null, string> = {
+  name: 'statement',
+  reads: () => [],
+  load: () => null,
+  decide(state, nowMs, _next, { draft, sandbox }) {
+    const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+    return { state, result: entry.leaf.id, entries: [entry] };
+  },
+  writes: () => [],
+};
+
+/** Where an entry came to stand. */
 interface Stated {
   readonly seq: number;
   readonly attestationId: string;
   readonly atMs: number;
 }
 
-const statementUnit: Unit<StatementCommand, null, Stated> = {
-  name: 'statement',
-  reads: () => [],
-  load: () => null,
-  decide(state, nowMs, next, { draft, sandbox }) {
-    const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
-    return { state, result: { seq: next.seq, attestationId: entry.leaf.id, atMs: nowMs }, entries: [entry] };
+const statedUnit: Unit<StatementCommand, null, Stated> = {
+  ...statementUnit,
+  decide(state, nowMs, next, command) {
+    const decided = statementUnit.decide(state, nowMs, next, command);
+    return { ...decided, result: { seq: next.seq, attestationId: decided.result, atMs: nowMs } };
   },
-  writes: () => [],
 };
 
 /** Seals what the service says by itself. */
 export function sealDraft(store: Pick<Store, 'run'>, draft: SealDraft, sandbox: boolean): Promise<Stated> {
-  return store.run(statementUnit, { draft, sandbox });
+  return store.run(statedUnit, { draft, sandbox });
 }
 
-/** Seals a statement of the service together with what it is about. */
+/** Seals a statement of the service together with what it is about; gives the id of the entry. */
 export function statementStep(statement: string, sandbox: boolean): Step {
   return { unit: statementUnit, command: { draft: statementDraft(statement), sandbox } };
 }

@@ -68,6 +68,7 @@ export interface DiscoveryOptions {
   readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
   readonly components: () => readonly Component[];
   readonly registers: () => readonly RegisterState[];
+  readonly datasets: () => z.output<typeof Status>['datasets'];
   readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
   readonly linesLost: () => number;
   readonly lastAnchorMs: () => number | null;
@@ -131,6 +132,7 @@ export class Discovery {
         latency_ms: latencyMs,
       })),
       registers: this.#options.registers().map(shownRegister),
+      datasets: this.#options.datasets(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },

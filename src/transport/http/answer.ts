@@ -33,12 +33,14 @@ export function answerWriter(operation: Operation): (exchange: Exchange, output:
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
+    if (output.location !== undefined) exchange.headers.push('location', output.location);
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };
 }
 
-function sendFile(exchange: Exchange, { mediaType, text }: FileAnswer): void {
+function sendFile(exchange: Exchange, { mediaType, text, replayed }: FileAnswer): void {
+  if (replayed) exchange.headers.push('idempotent-replayed', 'true');
   exchange.headers.push('cache-control', 'no-store');
   exchange.send(200, mediaType, text);
 }
