@@ -5,7 +5,6 @@ import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
-import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
@@ -17,11 +16,9 @@ import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
-import { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
@@ -29,17 +26,15 @@ import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
-import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
-import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
-import { Background, type Job } from './background.ts';
+import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
@@ -50,14 +45,12 @@ import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
-import { operatorSeals } from './operator-seals.ts';
 import { LedgerService } from './ledger-service.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
-import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
-import { openProposals } from './repository-proposals.ts';
+import { backgroundJobs, paymentJobs } from './routine-jobs.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
@@ -168,7 +161,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const { reconciler } = paidCalls;
-  const freeChecks = new FreeChecks({ store, registers: asked, clock, sandbox, baseUrl, refuseFields });
   const mandates = new Mandates({
     store,
     clock,
@@ -217,8 +209,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['free-check-sweep', () => mcp.sweep()],
         ['task-sweep', () => taskParts.sweep()],
-        ['free-check-sweep', () => freeChecks.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
@@ -333,29 +325,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const mcp = openMcp({
     ...shared,
-    config,
-    baseUrl,
+    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
+    dataTools: data.tools,
     hostOf: (request) => tagger.hostOf(request),
     limiter: limiters.get('mcp') as RateLimiter,
     operations: bound,
     authenticate: (key) => agents.authenticate(key),
-    works: {
-      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
-      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
-      verify_astranl: referenceVerifier({
-        ...{ store, log, clock, sandbox, baseUrl, verifications, mandates: mandateReadings, freeChecks },
-        receiptOf: paidCalls.byReceiptId,
-      }),
-    },
-    internalWorks: {
-      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
-      ...openProposals(config, clock, stack),
-    },
   });
   const server = new HttpServer({
     ...shared,
     operations: bound,
-    routes: mcp.routes(),
+    routes: mcp.routes,
     baseUrl: () => url,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
@@ -396,35 +376,6 @@ function keyOf(link: string): string | null {
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
   return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
-}
-
-type Sweep = readonly [name: string, portion: () => Promise<number>];
-
-function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
-  const untilNone = async (portion: () => Promise<number>) => {
-    while ((await portion()) > 0);
-  };
-  const dropOldEvents: Job = {
-    name: 'retention',
-    everyMs: 60_000,
-    run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
-  };
-  return [
-    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
-    ...(config.eventDays === 0 ? [] : [dropOldEvents]),
-    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
-    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
-  ];
-}
-
-/** Started and not waited for: a silent chain must not hold up the beat. */
-function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
-  if (reconciler === undefined) return [];
-  const run = async () => {
-    // Receipts name the public address, which a sandbox knows only when it listens.
-    if (isListening()) void reconciler.kick(false);
-  };
-  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

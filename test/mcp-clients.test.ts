@@ -68,6 +68,10 @@ for (const [name, open, revision] of CLIENTS) {
     assert.equal(checked.structuredContent?.['signed'], false);
     const verified = (await client.callTool({ name: 'verify_astranl', arguments: { ref: '0' } })) as ToolAnswer;
     assert.equal(verified.structuredContent?.['valid'], true);
+    const results = await client.callTool({ name: 'search', arguments: { query: 'lease fence' } });
+    const [first] = (results as ToolAnswer).structuredContent?.['results'] as { id: string; url: string }[];
+    const fetched = (await client.callTool({ name: 'fetch', arguments: { id: first?.id } })) as ToolAnswer;
+    assert.equal(fetched.structuredContent?.['url'], first?.url);
     const wrong = (await client.callTool({ name: 'verify_astranl', arguments: {} })) as ToolAnswer;
     assert.equal(wrong.isError, true);
     await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /Unknown tool: no_such_tool/);
@@ -82,6 +86,23 @@ test('both clients take the challenge of a paid tool as an answer', async () => 
     const unpaid = (await client.callTool({ name: 'eu_vat_check', arguments: {} })) as ToolAnswer;
     assert.equal(unpaid.isError, true);
     assert.equal(unpaid.structuredContent?.['x402Version'], 2);
+    await client.close();
+  }
+});
+
+test('every tool of open data answers in the form that it was listed with', async () => {
+  const calls: readonly (readonly [string, Record<string, unknown>])[] = [
+    ...LISTED_TOOLS.flatMap(({ name }) => (name.startsWith('construction_') ? [[name, { limit: 3 }] as const] : [])),
+    ['ask_astranl', { question: 'What is a fence?' }],
+    ['ground_astranl', { query: 'price of the counterparty check' }],
+    ['ground_component', { mpn: 'NE555P' }],
+  ];
+  for (const client of [await older('/mcp/streamable'), await newer('auto', '/mcp/streamable')]) {
+    await client.listTools();
+    for (const [name, args] of calls) {
+      const { isError, content } = (await client.callTool({ name, arguments: args })) as ToolAnswer;
+      assert.equal(isError, undefined, `${name}: ${String(content[0]?.text)}`);
+    }
     await client.close();
   }
 });

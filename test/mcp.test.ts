@@ -195,7 +195,12 @@ test('every call leaves one line in the trail, with names and never with values'
   await callTool(own, 'verify_astranl', { reff: 'x' });
   await ask(own, 'legacy', 'tools/call', { name: 'issue_statement', arguments: { statement: 'x' } });
   await ask(own, 'modern', 'tools/list');
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'get_evidence', arguments: { query: 'x' } },
+  };
   await post(own, [call, { ...call, id: 2 }]);
   const folder = join(own.dataDir, 'trail');
   await own.service[Symbol.asyncDispose]();
@@ -213,8 +218,8 @@ test('every call leaves one line in the trail, with names and never with values'
       ['mcp:verify_astranl', '?', 'invalid_parameters'],
       ['mcp:unknown_tool', '', 'unknown_tool'],
       ['mcp:tools/list', '', null],
-      ['mcp:search', 'query', 'not_available'],
-      ['mcp:search', 'query', 'not_available'],
+      ['mcp:get_evidence', '?', 'invalid_parameters'],
+      ['mcp:get_evidence', '?', 'invalid_parameters'],
       ['mcp:batch', '', null],
     ],
   );

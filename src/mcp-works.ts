@@ -1,0 +1,59 @@
+import type { Verifications } from '#areas/attestation/verifications.ts';
+import type { DataTool } from '#areas/data/tools.ts';
+import type { MandateReadings } from '#areas/mandates/readings.ts';
+import { FreeChecks, type FreeChecksOptions } from '#areas/verdicts/free-checks.ts';
+import type { Config } from '#config/config.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import type { InternalWorks, PublicWorks } from '#transport/mcp/tools.ts';
+import type { Foundation } from './foundation.ts';
+import { operatorSeals } from './operator-seals.ts';
+import type { PaidCalls } from './paid-calls.ts';
+import { refuseFields } from './problems.ts';
+import { referenceVerifier } from './references.ts';
+import { openProposals } from './repository-proposals.ts';
+
+export interface WorkParts {
+  readonly config: Config;
+  readonly foundation: Foundation;
+  readonly log: PublicLog;
+  readonly asked: FreeChecksOptions['registers'];
+  readonly verifications: Verifications;
+  readonly mandateReadings: MandateReadings;
+  readonly paidCalls: PaidCalls;
+  readonly dataTools: readonly DataTool[];
+  readonly baseUrl: () => string;
+  readonly stack: AsyncDisposableStack;
+}
+
+export interface McpWorks {
+  readonly works: PublicWorks;
+  readonly internalWorks: InternalWorks;
+  /** Forgets checks that were kept long enough. */
+  readonly sweep: () => Promise<number>;
+}
+
+/** What answers the tools of this installation. */
+export function openWorks(parts: WorkParts): McpWorks {
+  const { config, foundation, log, verifications, paidCalls, baseUrl, stack } = parts;
+  const { store, clock } = foundation;
+  const sandbox = config.profile === 'sandbox';
+  const shared = { store, clock, sandbox, baseUrl };
+  const freeChecks = new FreeChecks({ ...shared, registers: parts.asked, refuseFields });
+  return {
+    works: {
+      // Their rows are held together by the tests that call them through the official clients.
+      ...(Object.fromEntries(parts.dataTools.map(({ name, handler }) => [name, handler])) as PublicWorks),
+      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
+      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
+      verify_astranl: referenceVerifier({
+        ...{ ...shared, log, verifications, mandates: parts.mandateReadings, freeChecks },
+        receiptOf: paidCalls.byReceiptId,
+      }),
+    },
+    internalWorks: {
+      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
+      ...openProposals(config, clock, stack),
+    },
+    sweep: () => freeChecks.sweep(),
+  };
+}
