@@ -68,10 +68,12 @@ for (const [name, open, revision] of CLIENTS) {
     assert.equal(checked.structuredContent?.['signed'], false);
     const verified = (await client.callTool({ name: 'verify_astranl', arguments: { ref: '0' } })) as ToolAnswer;
     assert.equal(verified.structuredContent?.['valid'], true);
-    const results = await client.callTool({ name: 'search', arguments: { query: 'lease fence' } });
-    const [first] = (results as ToolAnswer).structuredContent?.['results'] as { id: string; url: string }[];
-    const fetched = (await client.callTool({ name: 'fetch', arguments: { id: first?.id } })) as ToolAnswer;
-    assert.equal(fetched.structuredContent?.['url'], first?.url);
+    const found = (await client.callTool({ name: 'search', arguments: { query: 'lease fence' } })) as ToolAnswer;
+    const { results } = found.structuredContent as { results: { id: string; url: string }[] };
+    const [first] = results;
+    assert.ok(first !== undefined);
+    const fetched = (await client.callTool({ name: 'fetch', arguments: { id: first.id } })) as ToolAnswer;
+    assert.equal(fetched.structuredContent?.['url'], first.url);
     const wrong = (await client.callTool({ name: 'verify_astranl', arguments: {} })) as ToolAnswer;
     assert.equal(wrong.isError, true);
     await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /Unknown tool: no_such_tool/);
