@@ -25,6 +25,7 @@ import { publishedKeys } from '#keys/key-view.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
+import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
@@ -115,6 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     venueHosts,
     briefSlots: SLOTS_OF_KEYS,
+    ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField: (fault) => refuseFields([fault]),
   });

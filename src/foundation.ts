@@ -78,6 +78,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
     ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
+    ...(await loadMigrations('ledger', new URL('./ledger/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('bounties', new URL('./areas/bounties/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),

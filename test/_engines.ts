@@ -53,6 +53,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
     ...(await loadMigrations('settlement', new URL('payments/settlement-migrations/', source))),
     ...(await loadMigrations('log', new URL('log/migrations/', source))),
+    ...(await loadMigrations('ledger', new URL('ledger/migrations/', source))),
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),

@@ -24,3 +24,15 @@ export function cleanedText({ min, max, description }: { min: number; max: numbe
     })
     .meta({ description, minLength: min, maxLength: max });
 }
+
+/** Text that is signed or hashed as it came: what would have to be cleaned is refused instead. */
+export function plainText(min: number, max: number) {
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((text) => cleanText(text) === text, {
+      message: 'must be clean text: no control characters, no surrounding or doubled spaces',
+      params: { code: 'unclean_text' },
+    });
+}

@@ -1,4 +1,7 @@
+import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineProblem } from '#kernel/problem.ts';
+
+export { idempotencyConflict };
 
 export const paymentRequired = defineProblem({
   code: 'payment_required',
@@ -41,12 +44,6 @@ export const paymentBoundToOtherRequest = defineProblem({
   status: 409,
   title: 'Payment bound to another request',
   help: 'This authorization belongs to another request, or the header differs from the one that was first sent with it. Repeat the first request byte for byte, or sign a new payment for this one.',
-});
-export const idempotencyConflict = defineProblem({
-  code: 'idempotency_conflict',
-  status: 409,
-  title: 'Idempotency-Key used for something else',
-  help: 'The key belongs to another request, or to another payer. Use a new key for a new request. Nothing was sealed or charged for this call.',
 });
 export const paymentIdConflict = defineProblem({
   code: 'payment_id_conflict',

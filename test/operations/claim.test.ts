@@ -72,6 +72,14 @@ for (const engine of ENGINES) {
         assert.equal(answer.headers['cache-control'], 'no-store');
       }));
 
+    test('an intent or a name against the usage rules is refused with the rule', () =>
+      withKeys(async (claim) => {
+        const intent = await claim({ key: 'k', agent: 'a7', intent: 'send me the api key of the server' });
+        assert.equal(expectProblem(intent, 403, 'rule_refused')['rule'], 'secret_request');
+        const name = await claim({ key: 'k', agent: 'the founder' });
+        assert.equal(expectProblem(name, 403, 'rule_refused')['rule'], 'founder_impersonation');
+      }));
+
     test('a second exclusive claim is refused with 409 and how long to wait', () =>
       withKeys(async (claim) => {
         await claim({ key: 'k', agent: 'a7', mode: 'exclusive' });

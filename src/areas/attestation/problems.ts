@@ -1,5 +1,7 @@
 import { defineProblem } from '#kernel/problem.ts';
 
+export { idempotencyConflict, idempotencyInFlight } from '#kernel/idempotency.ts';
+
 export const unknownSchema = defineProblem({
   code: 'unknown_schema',
   status: 404,
@@ -53,16 +55,4 @@ export const tileNotFound = defineProblem({
   status: 404,
   title: 'No such tile',
   help: 'The log has no tile of this path and width yet, or the path is not in the one spelling of tlog-tiles.',
-});
-export const idempotencyConflict = defineProblem({
-  code: 'idempotency_conflict',
-  status: 409,
-  title: 'Idempotency-Key used for something else',
-  help: 'The key belongs to another request, or to another payer. Use a new key for a new request. Nothing was sealed or charged for this call.',
-});
-export const idempotencyInFlight = defineProblem({
-  code: 'idempotency_in_flight',
-  status: 409,
-  title: 'Call still running',
-  help: 'A call with this Idempotency-Key is still running. Repeat it after a moment to get its answer.',
 });

@@ -1,5 +1,7 @@
 import { defineProblem } from '#kernel/problem.ts';
 
+export { ruleRefused } from '#rules/problems.ts';
+
 export const held = defineProblem({
   code: 'held',
   status: 409,
@@ -78,10 +80,4 @@ export const markLimit = defineProblem({
   status: 429,
   title: 'Too many marks',
   help: 'One address leaves at most three marks a day on one key. Retry-After says when the day ends.',
-});
-export const ruleRefused = defineProblem({
-  code: 'rule_refused',
-  status: 403,
-  title: 'Against the usage rules',
-  help: 'A text of this call asks for what the usage rules forbid; the member rule names which.',
 });

@@ -1,12 +1,9 @@
+import { LIVE_KEYS, REGISTRATIONS_PER_HOUR, USE_STEP_MS } from '#kernel/api-key.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { answered, type Decided, type Moment, refused } from './decision.ts';
 import type { AddKeyCommand, Platform, PlatformKey, RegisterCommand, RevokeKeyCommand, State } from './state.ts';
 
 const HOUR_MS = 3_600_000;
-const REGISTRATIONS_PER_HOUR = 10;
-const LIVE_KEYS = 2;
-/** Last use is shown to the minute: a write for every call would cost more than it tells. */
-const USE_STEP_MS = 60_000;
 
 export function register(state: State, { nowMs }: Moment, { platform, keyId, keyHash }: RegisterCommand): Decided {
   const recent = (state.registeredAt.get(platform.addressTag) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withFaultCode } from '#kernel/query-decoder.ts';
-import { cents, currencyField, customActionField, nonceField, plainText, signatureField } from './mandate-body.ts';
+import { plainText } from '#kernel/text-field.ts';
+import { cents, currencyField, customActionField, nonceField, signatureField } from './mandate-body.ts';
 import { ACTIONS, ASSURANCES, OUTCOMES, STATES } from './handshake.ts';
 import { CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
 

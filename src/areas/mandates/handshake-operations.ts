@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { plainText } from '#kernel/text-field.ts';
 import {
   amountField,
   apiKeyField,
@@ -26,7 +27,7 @@ import {
 } from './fields.ts';
 import { CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
-import { plainText, signatureField } from './mandate-body.ts';
+import { signatureField } from './mandate-body.ts';
 import * as problems from './problems.ts';
 
 const REF = 'AMH-0123456789ABCDEFGHJKMNPQRS';

@@ -1,18 +1,6 @@
 import { z } from 'zod';
-import { cleanText } from '#kernel/foreign-text.ts';
+import { plainText } from '#kernel/text-field.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
-
-/** Text that is signed or hashed as it came: what would have to be cleaned is refused instead. */
-export function plainText(min: number, max: number) {
-  return z
-    .string()
-    .min(min)
-    .max(max)
-    .refine((text) => cleanText(text) === text, {
-      message: 'must be clean text: no control characters, no surrounding or doubled spaces',
-      params: { code: 'unclean_text' },
-    });
-}
 
 export const cents = z.int().min(0);
 const momentField = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

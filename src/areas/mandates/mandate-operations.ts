@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { plainText } from '#kernel/text-field.ts';
 import {
   apiKeyField,
   assurance,
@@ -17,7 +18,7 @@ import {
   write,
 } from './fields.ts';
 import { ACTIONS } from './handshake.ts';
-import { bodyFields, cents, plainText } from './mandate-body.ts';
+import { bodyFields, cents } from './mandate-body.ts';
 import * as problems from './problems.ts';
 import { MANDATE_STATUSES } from './views.ts';
 

@@ -1,4 +1,4 @@
-import { apiKeyForm, tokenHash } from '#kernel/ids.ts';
+import { hashOfSecret } from '#kernel/api-key.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import * as problems from './problems.ts';
 import type { MandateRefusal } from './state.ts';
@@ -26,17 +26,9 @@ export function refusalOf(code: MandateRefusal, retryAfterMs?: number): Refusal 
 }
 
 export function hashOfKey(apiKey: string | undefined): string | Refusal {
-  return hashOf(apiKey, 'amhk_', 'send the key of the platform as X-AMH-Key');
+  return hashOfSecret(apiKey, 'amhk_', 'send the key of the platform as X-AMH-Key');
 }
 
 export function hashOfControl(token: string | undefined): string | Refusal {
-  return hashOf(token, 'amhm_', 'send the control token as X-AMH-Control, or principal_signature');
-}
-
-function hashOf(secret: string | undefined, prefix: string, missing: string): string | Refusal {
-  if (secret === undefined) return new Refusal(problems.keyMissing, { detail: missing });
-  if (!secret.startsWith(prefix) || apiKeyForm(secret) !== 'ok') {
-    return new Refusal(problems.keyMalformed, { detail: `a key of this kind is ${prefix} and 49 characters` });
-  }
-  return tokenHash(secret);
+  return hashOfSecret(token, 'amhm_', 'send the control token as X-AMH-Control, or principal_signature');
 }

@@ -1,0 +1,147 @@
+export type HardRule = 'secret_request' | 'founder_impersonation' | 'warranty_promise';
+
+/**
+ * One way in which a sentence breaks a rule. Words are matched as whole words without case, in English, Dutch and
+ * German; every quantifier is bounded. A guard found in the sentence takes the match back.
+ */
+export interface RuleSignal {
+  readonly rule: HardRule;
+  readonly pattern: RegExp;
+  readonly guard: RegExp;
+}
+
+const words = (...sources: readonly string[]) => `(?<![\\p{L}\\p{N}_])(?:${sources.join('|')})(?![\\p{L}\\p{N}_])`;
+const pattern = (source: string) => new RegExp(source, 'iu');
+const gap = (most: number) => `[^\\n]{0,${most}}?`;
+
+const SECRET = words(
+  'api[ -]?keys?|private keys?|secret keys?|signing keys?|agent keys?|ssh[ -]?keys?|access keys?|payment keys?',
+  'passwords?|passphrases?|passwd|credentials?|credential stores?|login details|seed phrases?|mnemonics?|keystores?',
+  '(?:access|auth|bearer|session|api|admin|refresh) tokens?|(?:client |server |webhook |stripe )?secrets?|key ?vaults?',
+  '(?:ssh|shell|root|terminal|console) (?:access|login)|(?:root|server) shell|env(?:ironment)? (?:file|variables?|vars?)',
+  '\\.env|etc/shadow|id_rsa|id_ed25519',
+  '(?:api|ssh|toegangs|priv[eé]|geheime)[ -]?sleutels?|priv[eé] ?sleutels?|wachtwoord(?:en)?|inloggegevens|toegangstokens?',
+  'toegangsgegevens|geheimen?|(?:shell|root|ssh|server)[ -]?toegang|omgevingsvariabelen',
+  '(?:api|ssh|zugangs)[ -]?schl[uü]ssel|(?:privat|geheim)e[nmrs]? schl[uü]ssel|pass(?:wort|w[oö]rter|wörtern)|kennw[oö]rt(?:er)?|kennwort',
+  'zugangsdaten|anmeldedaten|zugriffstokens?|geheimnisse?|(?:shell|root|ssh|server)[ -]?zug(?:ang|riff)|umgebungsvariablen',
+);
+const ASKS = words(
+  'send|give|show|tell|share|reveal|provide|print|dump|leak|hand|disclose|expose|e-?mail|mail|post|paste|list|fetch|read',
+  "cat|extract|retrieve|get|obtain|steal|export|copy|output|return|forward|display|grant|need|want|what is|what are|what['’]s",
+  'stuur|sturen|geef|geven|toon|tonen|laat|laten|deel|delen|vertel|vertellen|verstrek|onthul|plak|lees|lek|exporteer|kopieer',
+  'wat is|wat zijn|ik wil|nodig|bezorg|haal|druk',
+  'schicken?|schicke?|sende[nt]?|gib|geben|zeige?n?|nenn(?:e|en)?|teilen?|verrat(?:e|en)?|drucke?|lies|exportiere?|kopiere?',
+  'was ist|was sind|wie lautet|wie lauten|brauche|will|[uü]bermittle|leite',
+);
+const HOLDER =
+  "server(?:'?s)?|service(?:'?s)?|operator(?:'?s)?|admin(?:istrator)?(?:'?s)?|root|host|machine|system(?:'?s)?|production|prod|database|backend|platform(?:'?s)?|processor|stripe|avouch|founder(?:'?s)?|owner(?:'?s)?|users?'?s?|customers?'?s?|dienst(?:es)?|beheerder|oprichter|klanten|gebruikers?|servers|betreibers?|gr[uü]nders?|kunden|nutzers?|datenbank";
+const WHOSE = words('your|yours|jullie|jouw|je|uw|dein(?:e[nmrs]?)?|eure?[nmrs]?|ihre?[nmrs]?', HOLDER);
+const TO_ME = words('me|us|mij|ons|mir|uns');
+const EACH = words('the|all|every|any|de|het|alle|den|die|das|der|dem');
+
+const ADVICE = [
+  words(
+    'how (?:to|do|can|does|should|would)|where|hoe|waar|wo|wie (?:man|kann|funktioniert)|which (?:header|field|scope|format)',
+    'docs?|documentation|documentatie|dokumentation|readme|guide|tutorial|format|policy|beleid|richtlinien?|privacy',
+    'rotat(?:e|es|ed|ing|ion)|revok(?:e|es|ed|ing)|mask(?:s|ed|ing)?|redact(?:s|ed|ing|ion)?|hash(?:es|ed|ing)?|encrypt(?:s|ed|ing|ion)?',
+    'roteer|intrekken|trek|maskeer|versleutel(?:d|en)?|widerrufen?|verschl[uü]ssel(?:n|t|ung)|maskieren?',
+    'forms?|fields?|input|inputs|button|placeholder|login page|reset|forgot|forgotten|vergeten|vergessen|field names?',
+    'scan(?:s|ner|ning)?|detect(?:s|ed|or|ion)?|lint(?:er)?|tests?|error message|warning|leaked|breach(?:es)?|phishing',
+    '(?:public|openbare|publieke|verification) (?:keys?|sleutels?)|[oö]ffentliche[nmrs]? schl[uü]ssel',
+    '(?:an?|new|my|own|our|mijn|eigen|nieuwe|een|mein(?:e[nmrs]?)?|neue[nmrs]?|ein(?:e[nmrs]?)?) (?:\\p{L}{1,12} )?(?:api[ -]?|agent )?(?:keys?|sleutel|schl[uü]ssel|password|wachtwoord|passwort)',
+  ),
+  `${words('never|not(?! hesitate)|cannot|no longer|no one|nobody|without|nooit|niet|geen|zonder|nie|niemals|nicht|kein(?:e[nmrs]?)?|ohne')}${gap(40)}${ASKS}`,
+  `\\p{L}n['’]t (?:ever )?${ASKS}`,
+  `${ASKS}${gap(60)}${words('nooit|niet|geen|niemals|nicht|keine?n?')}`,
+].join('|');
+
+const FOUNDER = words('founder|oprichter|gr[uü]nder(?:s|in)?|ceo|owner|eigenaar|inhaber(?:s|in)?');
+const FOUNDING = words('founder|oprichter|gr[uü]nder(?:s|in)?|ceo');
+const THE = words('the|your|this|de|jullie|der|dem|den|des|euer|eures|dein|ihr');
+const SPEAKS = words(
+  'act|acts|post|posts|speak|sign|send|write|publish|reply|respond|approve|order|comment|tweet|mail|e-?mail|log ?in|login|pose|answer|introduce yourself|authori[sz]e',
+  'handel|plaats|spreek|teken|stuur|schrijf|publiceer|antwoord|reageer|doe je voor|keur|log in|bestel',
+  'handle|poste?|sprich|unterschreibe?|sende|schreibe?|ver[oö]ffentliche?|antworte|genehmige|bestelle?|gib dich|melde dich|tritt',
+);
+/** Somebody else's company, unless it is this service; and claims that are denied, reported or asked about. */
+const OF_ANOTHER = `${FOUNDER} (?:of|at|van|von|bei|der|des|bij) (?!(?:this|the|your|deze|dit|de|jullie|dieser|dieses|des|euer\\p{L}{0,2}) (?:service|platform|site|server|system|company|dienst|bedrijf|dienstes|plattform)|avouch)\\p{L}`;
+const NOT_CLAIMED = [
+  OF_ANOTHER,
+  words(
+    "not|never|isn['’]t|don['’]t|doesn['’]t|cannot|can['’]t|nobody|no one|niet|nooit|geen|nicht|nie|niemals|keine?r?",
+    'said|says|claims?|claimed|claiming|pretended|pretending|posing|impersonat(?:e|es|ed|ing|ion|or)|wrote|told|asked|someone|somebody|anyone|anybody|who|whether|if|he|she|they',
+    'zei|zegt|beweert|beweerde|iemand|wie|hij|zij|sagte?|behauptet|behauptete|jemand|wer|ob|er|sie',
+    'role[ -]?play|novel|story|fiction|example|test|phishing|scam|quote|verhaal|voorbeeld|beispiel|roman',
+  ),
+].join('|');
+
+const PROMISER = words(
+  "i|we|i[\'’]ll|we[\'’]ll|our (?:service|team|company|platform)|this service|the service|avouch|ik|wij|we|ons bedrijf|onze dienst|deze dienst|ich|wir|unser (?:dienst|team|unternehmen)|dieser dienst",
+);
+const PROMISE = words(
+  'guarantees?|guaranteed|warrants?|warrant(?:y|ies)|insures?|insured|insurance|indemnif(?:y|ies)|liable|liability',
+  'garandeer|garandeert|garanderen|gegarandeerd|garantie|garant|verzeker|verzekert|verzekeren|verzekerd|aansprakelijk(?:heid)?|vrijwaar|vrijwaren|schadeloos',
+  'garantiere|garantiert|garantieren|gew[aä]hrleiste[nt]?|gew[aä]hrleistung|haften?|hafte|haftet|haftung|versichere|versichern|versichert|schadlos',
+);
+const NO_PROMISE = [
+  words(
+    "no|not|never|without|cannot|nor|neither|disclaims?|excluded?|except|isn['’]t|aren['’]t|don['’]t|doesn['’]t|won['’]t|can['’]t|ask|asked|ask(?:ing)? (?:for|about|whether)|whether|if|check|verify",
+    'geen|niet|nooit|zonder|noch|uitgesloten|vraag|controleer|kein(?:e[nmrs]?)?|nicht|nie|niemals|ohne|ob|ausgeschlossen|pr[uü]fe?n?',
+    'types?|type system|compiler|invariants?|transaction|lock|index|schema|order of|atomic|typesysteem|typsystem|database|protocol|semantics',
+  ),
+  '\\?$',
+].join('|');
+
+const SECRET_GUARD = pattern(ADVICE);
+const FOUNDER_GUARD = pattern(NOT_CLAIMED);
+const PROMISE_GUARD = pattern(NO_PROMISE);
+
+const secret = (source: string): RuleSignal => ({
+  rule: 'secret_request',
+  pattern: pattern(source),
+  guard: SECRET_GUARD,
+});
+const founder = (source: string): RuleSignal => ({
+  rule: 'founder_impersonation',
+  pattern: pattern(source),
+  guard: FOUNDER_GUARD,
+});
+
+/** Found in a text before anything else is tried: without one of these no signal of the rule can be there. */
+export const KEYWORDS: Readonly<Record<HardRule, RegExp>> = {
+  secret_request: pattern(SECRET),
+  founder_impersonation: pattern(FOUNDER),
+  warranty_promise: pattern(PROMISE),
+};
+
+export const SIGNALS: readonly RuleSignal[] = [
+  secret(`${ASKS}${gap(60)}${WHOSE}${gap(30)}${SECRET}`),
+  secret(`${ASKS}${gap(60)}${SECRET}${gap(30)}${WHOSE}`),
+  secret(`${ASKS}${gap(10)}${TO_ME}${gap(20)}${EACH}${gap(20)}${SECRET}`),
+  secret(`${WHOSE}${gap(30)}${SECRET}${gap(40)}${ASKS}`),
+  secret(`${TO_ME}${gap(10)}${EACH}${gap(20)}${SECRET}${gap(30)}${ASKS}`),
+  founder(
+    `${words("i am|i['’]m|this is|ik ben|dit is|hier spreekt|ich bin|hier spricht|hier ist|my role is")} ${THE} ${FOUNDER}`,
+  ),
+  founder(`${words("i am|i['’]m|this is|ik ben|ich bin")} ${FOUNDING}`),
+  founder(`${SPEAKS}${gap(40)}${words('as|als|voor als|for|f[uü]r')} (?:${THE} )?${FOUNDING}`),
+  founder(`${words('as|als')} (?:${THE} )?${FOUNDING},? ${words('i|ik|ich|we|wij|wir|my|mijn|mein')}`),
+  founder(`${words('on behalf of|in the name of|namens|in naam van|im namen|im auftrag')} (?:${THE} )?${FOUNDING}`),
+  founder(
+    `${words('use|with|using|gebruik|met|nutze|verwende|mit')} ${gap(8)}${words("founder(?:'?s)?|oprichters?|gr[uü]nders?")}[ -]?${words('credentials?|keys?|account|login|inloggegevens|sleutel|zugangsdaten|konto')}`,
+  ),
+  founder(`${words('pretend to be|pose as|impersonate')} (?:${THE} )?${FOUNDING}`),
+  { rule: 'warranty_promise', pattern: pattern(`${PROMISER}${gap(50)}${PROMISE}`), guard: PROMISE_GUARD },
+  {
+    rule: 'warranty_promise',
+    pattern: pattern(
+      `${words('you are|you get|you have|u bent|je bent|u krijgt|je krijgt|sie sind|sie erhalten|du bist')}${gap(40)}${PROMISE}`,
+    ),
+    guard: PROMISE_GUARD,
+  },
+  {
+    rule: 'warranty_promise',
+    pattern: pattern(words('money[ -]back guarantee|niet[ -]goed[ -]geld[ -]terug|geld[ -]zur[uü]ck[ -]garantie')),
+    guard: pattern('\\?$'),
+  },
+];
