@@ -241,6 +241,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isTrailFailing: () => trail.failing,
     explainFault,
     logFault: faultLogger(logger),
+    contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });

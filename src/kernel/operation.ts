@@ -120,6 +120,10 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly reads?: 'nothing' | 'store' | 'log';
   /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
   readonly otherMediaTypes?: readonly string[];
+  /** Media types under which the same text goes out where Accept prefers one of them. */
+  readonly alsoAs?: readonly string[];
+  /** A document about the service: its answers name the others and say how their text may be used. */
+  readonly isDocument?: true;
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** Writes the JSON of an answer where JSON.stringify takes too long. */
@@ -138,7 +142,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Refusals of its own; those that follow from the other fields are added by the table. */
   readonly problems: readonly ProblemType[];
   readonly examples: readonly Example<z.input<I>, z.output<O>>[];
-  /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept. */
+  /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept, `?format=` or `.md`. */
   readonly pages?: {
     readonly html: (output: z.output<O>) => string;
     readonly markdown: (output: z.output<O>) => string;
@@ -163,8 +167,8 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
 }
 
 /** Every media type of a success, the one that needs no asking first. */
-export function mediaTypesOf({ mediaType = 'application/json', streams = {} }: Operation): string[] {
-  return [...new Set([mediaType, ...Object.keys(streams)])];
+export function mediaTypesOf({ mediaType = 'application/json', alsoAs = [], streams = {} }: Operation): string[] {
+  return [...new Set([mediaType, ...alsoAs, ...Object.keys(streams)])];
 }
 
 export function pathFields(path: string): string[] {

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
-import { PROBLEM_MEDIA_TYPE, problemBody } from './problem-response.ts';
+import { formOf, PAGE_HEADERS, PAGE_MEDIA } from './forms.ts';
+import type { Representation } from './negotiation.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage } from './problem-response.ts';
 
 export interface ExchangeHost {
   readonly baseUrl: () => string;
@@ -43,6 +45,8 @@ export class Exchange {
   operationId: string | null = null;
   addressTag: string | null = null;
   agent: string | null = null;
+  /** The form that path or query ask for, whatever Accept says. */
+  form: Representation | undefined;
   bodyBytes = 0;
   parameterNames: readonly string[] = [];
 
@@ -75,10 +79,13 @@ export class Exchange {
   refuse(refusal: Refusal): void {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
-    this.headers.push('cache-control', 'no-store');
+    this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
-    const body = problemBody(refusal, this.#host.baseUrl(), path);
-    this.send(refusal.type.status, PROBLEM_MEDIA_TYPE, body, refusal.type.code);
+    const problem = problemDocument(refusal, this.#host.baseUrl(), path);
+    const { status, code } = refusal.type;
+    if (formOf(this) !== 'html') return this.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(problem), code);
+    this.headers.push(...PAGE_HEADERS);
+    return this.send(status, PAGE_MEDIA.html, problemPage(problem), code);
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {

@@ -7,7 +7,7 @@ import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
-import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { keepBytes } from './json-body.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
@@ -137,6 +137,7 @@ export class HttpServer implements AsyncDisposable {
       if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
+      if (operation.pages !== undefined) this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
       if (methods.includes('POST')) this.#route(path, ['POST'], handler, operation.bodyLimitBytes);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
@@ -212,7 +213,7 @@ export class HttpServer implements AsyncDisposable {
       error.code === 'HPE_HEADER_OVERFLOW'
         ? simple(problems.headersTooLarge, `address and headers have more than ${MAX_HEADER_BYTES} bytes`)
         : simple(problems.malformedRequest, 'not a complete HTTP/1.1 request');
-    const body = problemBody(refusal, this.#options.baseUrl(), '/');
+    const body = JSON.stringify(problemDocument(refusal, this.#options.baseUrl(), '/'));
     const { status } = refusal.type;
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -241,6 +242,13 @@ export class HttpServer implements AsyncDisposable {
       }
     }
   }
+}
+
+function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
+  return (exchange, request) => {
+    exchange.form = 'markdown';
+    handle(exchange, request);
+  };
 }
 
 /** What is said of a path to methods that no operation has. */
