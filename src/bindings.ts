@@ -12,6 +12,7 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
@@ -30,7 +31,9 @@ import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { CrossingReads } from './crossing-reads.ts';
+import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
+import { OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
@@ -56,6 +59,7 @@ export interface Parts extends AttestationParts {
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
+  readonly figures: Figures;
   readonly baseUrl: () => string;
 }
 
@@ -80,6 +84,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
     keys: () => publishedKeys(keyRing, parts.log.origin),
     log: { origin: parts.log.origin, vkeys: () => parts.log.vkeys(), witnessLines: parts.witnessLines },
+    versions: VERSIONS,
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
   const x402Resources = x402Document(OPERATIONS);
@@ -106,6 +111,11 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(x402Discovery, () => x402Resources),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
+    ...openFrontDoor({
+      ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
+      keys: () => publishedKeys(keyRing, parts.log.origin),
+      vkeys: () => parts.log.vkeys(),
+    }).bound(),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
@@ -181,24 +191,13 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
   return openApiDocument(
     {
       title: config.serviceName,
-      version: '1.1.0',
+      version: OPENAPI_VERSION,
       description: 'Verification, coordination and attestation for AI agents.',
       contactName: config.operator.name,
       contactUrl: config.operator.contact,
       baseUrl,
       payment: { network, asset },
-      tags: [
-        { name: 'crossing', description: 'Leases on shared work' },
-        { name: 'bounties', description: 'Open bounties and how many are at work on them' },
-        { name: 'briefs', description: 'Task cards: how clear they are, and where agents find them' },
-        { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
-        { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
-        { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
-        { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
-        { name: 'sandbox', description: 'Test money, in the sandbox only' },
-        { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
-        { name: 'discovery', description: 'What the service is and how it is' },
-      ],
+      tags: tagsOf(offeredBy(config)),
     },
     offeredBy(config).map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );

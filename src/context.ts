@@ -36,6 +36,7 @@ import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { explainFault } from './fault-problems.ts';
+import { Figures } from './figures.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -88,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
+  const figures = new Figures(store, log, clock);
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const late = options.opensSettlement
@@ -172,6 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await dayKeys.refresh();
       await logService.beat();
       await anchors.anchorIfDue();
+      void figures.refreshIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
     },
@@ -227,6 +230,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     faucet: new Faucet(late ?? null),
     paidCalls,
     settlement,
+    figures,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });

@@ -6,6 +6,8 @@ import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
+import * as documents from '#areas/discovery/document-operations.ts';
+import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
@@ -40,6 +42,21 @@ export const OPERATIONS = [
   x402Discovery,
   discovery.openApi,
   discovery.problemPage,
+  manifests.entryManifest,
+  manifests.onboardingManifest,
+  manifests.coordinationManifest,
+  manifests.economyManifest,
+  manifests.strategyPillars,
+  manifests.rulesOfEngagement,
+  documents.llmsText,
+  documents.llmsFullText,
+  documents.plugin,
+  documents.catalog,
+  documents.mcpServerCard,
+  documents.wellKnownServerCard,
+  documents.robots,
+  documents.logo,
+  documents.verifyFile,
 ] as unknown as readonly Operation[];
 
 /** Every problem that the operation can answer: its own and those that follow from its other fields. */

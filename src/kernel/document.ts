@@ -32,7 +32,10 @@ ${members(document as Json, htmlOf)}
 export function documentMarkdown(document: object, title: string): string {
   const [plain, nested] = partition(entriesOf(document as Json));
   const parts = nested.map(([name, value]) => `## ${name}\n\n${block(value)}`);
-  return [`# ${title}`, plain.map(line).join('\n'), ...parts].filter((part) => part !== '').join('\n\n').concat('\n');
+  return [`# ${title}`, plain.map(line).join('\n'), ...parts]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
 }
 
 function htmlOf(value: Json): Html {

@@ -114,6 +114,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly repeatStatus?: 200;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
+  /** The name of the JSON of the answer where it has one of its own. */
+  readonly jsonMediaType?: string;
   /** Media types, chosen by Accept, that the handler answers as a stream. A stream without end is one of events. */
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** What a call without effects needs: the store may be out of reach, and what is stored of the log unsound. */
@@ -167,8 +169,8 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
 }
 
 /** Every media type of a success, the one that needs no asking first. */
-export function mediaTypesOf({ mediaType = 'application/json', alsoAs = [], streams = {} }: Operation): string[] {
-  return [...new Set([mediaType, ...alsoAs, ...Object.keys(streams)])];
+export function mediaTypesOf({ mediaType, jsonMediaType, alsoAs = [], streams = {} }: Operation): string[] {
+  return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...alsoAs, ...Object.keys(streams)])];
 }
 
 export function pathFields(path: string): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { problemHtml, problemMarkdown } from './problem-page.ts';
 import { down, unknownCode } from './problems.ts';
 
 const NoInput = z.strictObject({});
@@ -119,7 +119,7 @@ export const Status = z
       synchronous: z.string(),
     }),
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
-    versions: z.strictObject({ openapi: z.string(), paid_and_crossing: z.string(), wallet_and_orders: z.string() }),
+    versions: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'SystemStatus' });
 
@@ -132,6 +132,11 @@ export const status = defineOperation({
   input: NoInput,
   output: Status,
   cache: { maxAgeSeconds: 10 },
+  isDocument: true,
+  pages: documentPages<object>(
+    () => 'State of the service',
+    () => '/system/status',
+  ),
   examples: [
     {
       name: 'operational',
@@ -206,6 +211,7 @@ export const keyDocument = defineOperation({
   input: NoInput,
   output: KeyDocument,
   cache: { maxAgeSeconds: 300 },
+  isDocument: true,
   examples: [
     {
       name: 'keys',
@@ -243,6 +249,7 @@ export const openApi = defineOperation({
   input: NoInput,
   output: z.looseObject({ openapi: z.literal('3.1.0'), info: z.looseObject({ version: z.string() }) }),
   cache: { maxAgeSeconds: 300 },
+  isDocument: true,
   examples: [{ name: 'document', input: {}, output: { openapi: '3.1.0', info: { version: '1.1.0' } } }],
 });
 
@@ -264,9 +271,13 @@ export const problemPage = defineOperation({
   description: 'The type address of every problem document. JSON by default, HTML and Markdown by Accept.',
   input: z.strictObject({ code: z.string().max(80).meta({ description: 'Problem code' }) }),
   output: ProblemPage,
-  cache: { maxAgeSeconds: 3_600 },
+  cache: { maxAgeSeconds: 300 },
   problems: [unknownCode],
-  pages: { html: problemHtml, markdown: problemMarkdown },
+  isDocument: true,
+  pages: documentPages<{ title: string; code: string }>(
+    ({ title }) => title,
+    ({ code }) => `/problems/${code}`,
+  ),
   examples: [
     {
       name: 'held',

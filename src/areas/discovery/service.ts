@@ -78,6 +78,7 @@ export interface DiscoveryOptions {
     /** The lines of a policy about witnesses and quorum. */
     readonly witnessLines: string;
   };
+  readonly versions: Readonly<Record<string, unknown>>;
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -133,7 +134,7 @@ export class Discovery {
       registers: this.#options.registers().map(shownRegister),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
-      versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+      versions: this.#options.versions,
     };
   }
 

@@ -16,9 +16,12 @@ const DOCUMENT_LINKS =
   '</openapi.json>; rel="service-desc", </llms.txt>; rel="describedby", </api/rules-of-engagement>; rel="terms-of-service"';
 
 /** Writes what a handler returned in the form that the caller asked for. */
-export function answerWriter(operation: Operation, contentSignal?: string): (exchange: Exchange, output: unknown) => void {
-  const { cache, pages, mediaType, writeJson = JSON.stringify } = operation;
-  const media = mediaType ?? 'application/json';
+export function answerWriter(
+  operation: Operation,
+  contentSignal?: string,
+): (exchange: Exchange, output: unknown) => void {
+  const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
+  const media = mediaType ?? jsonMediaType;
   const sendKept = keptSender(operation, contentSignal);
   const sendUnkept = (exchange: Exchange, status: number, output: unknown) => {
     exchange.headers.push('cache-control', 'no-store');
@@ -46,7 +49,7 @@ function keptSender(
   operation: Operation,
   contentSignal: string | undefined,
 ): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
-  const { pages, isDocument, mediaType = 'application/json', alsoAs = [] } = operation;
+  const { pages, isDocument, jsonMediaType = 'application/json', mediaType = jsonMediaType, alsoAs = [] } = operation;
   const render = keptRenderer(operation);
   const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
@@ -74,7 +77,10 @@ function cacheControl(rule: CacheRule): string {
 }
 
 /** A document that its handler hands out as one object again and again is rendered and hashed once per form. */
-function keptRenderer({ pages, mediaType }: Operation): (output: unknown, form: Representation, media: string) => Rendered {
+function keptRenderer({
+  pages,
+  mediaType,
+}: Operation): (output: unknown, form: Representation, media: string) => Rendered {
   const kept = new WeakMap<object, Map<string, Rendered>>();
   const bodyOf = (output: unknown, form: Representation) => {
     if (mediaType !== undefined) return output as string | Uint8Array;

@@ -23,7 +23,8 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
   if (pages === undefined || !('format' in raw) || 'format' in input.shape) return [];
   const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;
   delete raw['format'];
-  if (form === undefined) return [{ pointer: '#/format', code: 'not_allowed', detail: 'must be one of json, html, md' }];
+  if (form === undefined)
+    return [{ pointer: '#/format', code: 'not_allowed', detail: 'must be one of json, html, md' }];
   exchange.form = form;
   return [];
 }
