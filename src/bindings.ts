@@ -11,7 +11,7 @@ import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
-import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { type Component, Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
 import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
@@ -20,9 +20,11 @@ import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
 import type { Config } from '#config/config.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import type { RegisterHealth } from '#registers/resilience/health.ts';
@@ -60,6 +62,7 @@ export interface Parts extends AttestationParts {
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
   readonly figures: Figures;
+  readonly audit: LogAudit;
   readonly baseUrl: () => string;
 }
 
@@ -85,6 +88,9 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     keys: () => publishedKeys(keyRing, parts.log.origin),
     log: { origin: parts.log.origin, vkeys: () => parts.log.vkeys(), witnessLines: parts.witnessLines },
     versions: VERSIONS,
+    logState: () => logState(parts),
+    payments: () => paymentState(parts, clock.now()),
+    availability: () => parts.figures.availability() as ReturnType<DiscoveryOptions['availability']>,
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
   const x402Resources = x402Document(OPERATIONS);
@@ -166,6 +172,15 @@ function components(parts: Parts, startedAtMs: number): Component[] {
     },
     {
       ...up,
+      id: 'log',
+      required: true,
+      ...(parts.audit.newest()?.ok === false && {
+        status: 'down',
+        detail: 'the audit of the public log found faults',
+      }),
+    },
+    {
+      ...up,
       id: 'audit_trail',
       required: true,
       ...(trail.failing && { status: 'down', detail: 'calls cannot be recorded, writes are refused' }),
@@ -179,6 +194,28 @@ function components(parts: Parts, startedAtMs: number): Component[] {
     },
     { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
   ];
+}
+
+function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions['logState']> {
+  const { size, rootHex } = log.head();
+  const newest = audit.newest();
+  return {
+    tree_size: size,
+    root_hash: rootHex,
+    witnesses: publisher.witnessStatus(),
+    last_audit: newest && { ok: newest.ok, at: isoTime(newest.atMs), entries: newest.entries },
+  };
+}
+
+function paymentState({ config, settlement, figures }: Parts, nowMs: number): ReturnType<DiscoveryOptions['payments']> {
+  const totals = figures.payments();
+  const oldestMs = totals?.oldestUnknownMs ?? null;
+  return {
+    backend: settlement === undefined ? null : (config.settlement?.backend ?? 'chain'),
+    unknown_settlements: totals?.unknown ?? null,
+    oldest_unknown_s: oldestMs === null ? null : Math.max(0, Math.floor((nowMs - oldestMs) / 1_000)),
+    refunds_due: totals?.refundsDue ?? null,
+  };
 }
 
 function settlementState(backend: SettlementBackend | undefined): Pick<Component, 'status' | 'detail'> {

@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
-  const figures = new Figures(store, log, clock);
+  const figures = stack.use(new Figures(store, log, clock));
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const late = options.opensSettlement
@@ -231,6 +231,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     paidCalls,
     settlement,
     figures,
+    audit: logService.audit,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -239,7 +240,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl: () => url,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
-    record: (call) => trail.record(call),
+    record: (call) => {
+      trail.record(call);
+      figures.count(call);
+    },
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
     isTrailFailing: () => trail.failing,

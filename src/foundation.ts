@@ -84,6 +84,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
     ...(await loadMigrations('briefs', new URL('./areas/briefs/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
+    ...(await loadMigrations('discovery', new URL('./areas/discovery/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),

@@ -23,10 +23,15 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'audit_trail', 'witnesses', 'settlement'],
+        ['http', 'storage', 'signer', 'log', 'audit_trail', 'witnesses', 'settlement'],
       );
       assert.equal(status.components.at(-1)?.status, 'not_configured');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
+      assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
+      assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);
+      await service.call('/api/astralock/audit');
+      const audited = Status.parse((await service.call('/system/status')).json).log;
+      assert.deepEqual([audited.last_audit?.ok, audited.last_audit?.entries], [true, audited.tree_size]);
       assert.equal(answer.headers['cache-control'], 'public, max-age=10');
       assert.deepEqual(
         status.registers.map(({ id, status: state }) => `${id} ${state}`),

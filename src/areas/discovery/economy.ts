@@ -3,6 +3,7 @@ import { type About, common } from './about.ts';
 /** Figures that change from minute to minute. */
 export interface LiveFigures {
   readonly as_of: string;
+  readonly calls_24h: number;
   readonly paid_calls_total: number;
   readonly settled_usdc_total: string;
   readonly refunds_due: number;

@@ -34,6 +34,7 @@ export const EXAMPLE_ABOUT: About = {
 
 export const EXAMPLE_FIGURES: LiveFigures = {
   as_of: '2026-11-15T01:00:00.000Z',
+  calls_24h: 1_200,
   paid_calls_total: 12,
   settled_usdc_total: '0.36',
   refunds_due: 0,

@@ -118,6 +118,25 @@ export const Status = z
       durable: z.literal(true),
       synchronous: z.string(),
     }),
+    log: z.strictObject({
+      tree_size: z.int(),
+      root_hash: z.string(),
+      witnesses: z.enum(['not_configured', 'up', 'degraded']),
+      last_audit: z
+        .strictObject({ ok: z.boolean(), at: timeField, entries: z.int() })
+        .nullable()
+        .meta({ description: 'Of this process; null before its first' }),
+    }),
+    payments: z.strictObject({
+      backend: z.enum(['facilitator', 'chain']).nullable(),
+      unknown_settlements: z.int().nullable(),
+      oldest_unknown_s: z.int().nullable(),
+      refunds_due: z.int().nullable(),
+    }),
+    availability: z
+      .looseObject({ window_days: z.int(), definition: z.string(), minimum_pct: z.number().nullable() })
+      .nullable()
+      .meta({ description: 'Null until the first count' }),
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
     versions: z.record(z.string(), z.unknown()),
   })
@@ -172,8 +191,11 @@ export const status = defineOperation({
           },
         ],
         storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
+        log: { tree_size: 12, root_hash: '00'.repeat(32), witnesses: 'not_configured', last_audit: null },
+        payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
+        availability: null,
         audit_trail: { last_anchor_at: null, lines_lost: 0 },
-        versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+        versions: { openapi: '1.1.0' },
       },
     },
   ],

@@ -79,6 +79,9 @@ export interface DiscoveryOptions {
     readonly witnessLines: string;
   };
   readonly versions: Readonly<Record<string, unknown>>;
+  readonly logState: () => z.output<typeof Status>['log'];
+  readonly payments: () => z.output<typeof Status>['payments'];
+  readonly availability: () => z.output<typeof Status>['availability'];
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -115,6 +118,7 @@ export class Discovery {
 
   status(): z.output<typeof Status> {
     const { clock, startedAtMs, identity, components, storage, linesLost, lastAnchorMs } = this.#options;
+    const { logState, payments, availability } = this.#options;
     const anchoredMs = lastAnchorMs();
     const states = components();
     const bad = states.filter((component) => component.required && component.status !== 'up');
@@ -132,6 +136,9 @@ export class Discovery {
         latency_ms: latencyMs,
       })),
       registers: this.#options.registers().map(shownRegister),
+      log: logState(),
+      payments: payments(),
+      availability: availability(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: this.#options.versions,
