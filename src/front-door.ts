@@ -45,7 +45,9 @@ const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /** Pages for operators and for those who work on the service: not for callers. */
-const NOT_FOR_CALLERS = /^(operations|performance|dependencies|sandbox-chain|audit-trail)\.md$/;
+const NOT_FOR_CALLERS = /^(operations|performance|dependencies|sandbox-chain|audit-trail|witness)\.md$/;
+/** Where examples of the documentation call. */
+const SANDBOX_ADDRESS = /(?:http:\/\/)?127\.0\.0\.1:8402/g;
 const ROOT = new URL('../', import.meta.url);
 
 /** Files that verify without the service, under the names that are given out. */
@@ -71,7 +73,7 @@ export function openFrontDoor(parts: FrontDoorParts): FrontDoor {
     about: () => aboutOf(parts),
     stamp: () => [parts.baseUrl(), ...parts.keys().map(({ keyId, retiredAtMs }) => `${keyId} ${retiredAtMs}`)].join(),
     live: () => parts.figures.live(),
-    pages: documentation,
+    pages: () => documentation(parts.baseUrl()),
     file: (name) => (Object.hasOwn(VERIFY_FILES, name) ? readText(VERIFY_FILES[name] as URL) : undefined),
   });
 }
@@ -127,9 +129,12 @@ function readText(file: URL): string {
   return readFileSync(file, 'utf8');
 }
 
-/** The documentation for callers, by name. */
-function documentation(): { title: string; text: string }[] {
+/** The documentation for callers, by name, with the address of this installation in its examples. */
+function documentation(baseUrl: string): { title: string; text: string }[] {
   const folder = new URL('docs/', ROOT);
   const names = readdirSync(folder).filter((name) => name.endsWith('.md') && !NOT_FOR_CALLERS.test(name));
-  return names.toSorted().map((name) => ({ title: `docs/${name}`, text: readText(new URL(name, folder)) }));
+  return names.toSorted().map((name) => {
+    const text = readText(new URL(name, folder));
+    return { title: `docs/${name}`, text: text.replaceAll(SANDBOX_ADDRESS, baseUrl) };
+  });
 }

@@ -287,8 +287,8 @@ test('every address of every document answers with the status that it promises',
     );
     const answer = await service.call(address);
     const expected = row === undefined ? 404 : row.method === 'post' ? 405 : row.price !== null ? 402 : 200;
-    const isExample = answer.status === 404 && /example|ATT-|AMH-|mnd_|0x/.test(address);
-    assert.ok(answer.status === expected || isExample, `${address} gives ${answer.status}, not ${expected}`);
+
+    assert.equal(answer.status, expected, address);
     assert.notEqual(row, undefined, `${address} is no path of the service`);
   }
 });
@@ -298,7 +298,7 @@ test('every step of onboarding runs as printed, with what the steps before it ga
   const { goals } = (await service.call('/agent-discovery/onboarding')).json as { goals: Goal[] };
   assert.deepEqual(goals.map(({ id }) => id).slice(0, 4), ['verify_counterparty', 'coordinate', 'attest', 'mandate']);
   for (const { id, steps } of goals) {
-    const kept = new Map<string, unknown>();
+    const kept = new Map<string, unknown>([['in_30_days', new Date(Date.now() + 30 * 86_400_000).toISOString()]]);
     const fill = <T>(value: T) =>
       JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(kept.get(name)))) as T;
     for (const step of steps) {

@@ -74,7 +74,7 @@ const GOALS: readonly Goal[] = [
         do: 'Leave a mark for those who come later',
         method: 'POST',
         body: { key: 'gh:acme/onboarding#1', agent: 'onboarding-agent', kind: 'note', note: 'read the instructions' },
-        expect: { status: 200, fields: ['attestation_id'] },
+        expect: { status: 200, fields: ['log', 'weight'] },
         if_refused: 'Three marks a day on one key from one address; they cannot be undone.',
       },
       {
@@ -136,7 +136,7 @@ const GOALS: readonly Goal[] = [
         do: 'The principal makes a mandate',
         body: {
           ...{ agent_id: 'agent:onboarding', principal: 'Onboarding BV', max_commit_cents: 5_000 },
-          valid_until: '2030-01-01T00:00:00Z',
+          valid_until: '{in_30_days}',
         },
         expect: { status: 201, fields: ['mandate_id', 'control_token'] },
         keep: ['mandate_id'],
@@ -179,6 +179,10 @@ const SEAL_STEPS = [
   'Check that the checkpoint has this root and that the signature of the log is good.',
   'Compare with a checkpoint that you kept before: the log must contain it (consistency).',
 ];
+const PLACEHOLDERS = {
+  in_30_days: 'the time 30 days from now, as 2026-11-15T12:00:00Z: a document that never changes cannot print it',
+  others: 'a name in braces stands for the member of that name that a step before it says to keep',
+};
 const GOOD_MANNERS = [
   'Obey Retry-After.',
   'Send an Idempotency-Key with every call that costs or changes something.',
@@ -196,6 +200,7 @@ export function onboarding(about: About) {
       ...goal,
       steps: steps.map((step, index) => shown(about, step, index + 1)),
     })),
+    placeholders: PLACEHOLDERS,
     pay: {
       challenge: 'PAYMENT-REQUIRED, in base64, and the body of the 402',
       send: 'PAYMENT-SIGNATURE',
