@@ -6,7 +6,7 @@ import { MARKS_PER_DAY } from '#areas/crossing/mark.ts';
 import { BUDGET_THRESHOLDS } from '#areas/audits/thresholds.ts';
 import { schemaOf } from '#kernel/openapi.ts';
 import type { Operation } from '#kernel/operation.ts';
-import { SCHEMAS } from '#protocol/attestation/schemas.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
 
 type Limit = Readonly<Record<string, unknown>>;
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -62,9 +62,10 @@ export function limitsOf(operations: readonly Operation[]): Limit[] {
     const schema = operations.find((row) => row.operationId === operationId)?.input.shape[field];
     return schema === undefined ? [] : { area: operationId, limit: field, ...boundsOf(schemaOf(schema, 'input')) };
   });
-  const ofClaims = OF_CLAIMS.map(([schemaId, field]) => {
-    const { properties } = SCHEMAS.find(({ id }) => id === schemaId)?.document.claim as { properties: JsonSchema };
-    return { area: schemaId, limit: field, ...boundsOf(properties[field] as JsonSchema) };
+  const ofClaims = OF_CLAIMS.flatMap(([schemaId, field]) => {
+    const properties = schemaById(schemaId)?.document.claim['properties'] as JsonSchema | undefined;
+    const schema = properties?.[field];
+    return schema === undefined ? [] : { area: schemaId, limit: field, ...boundsOf(schema as JsonSchema) };
   });
   const names = new Set(operations.map(({ operationId }) => operationId));
   const ofConstants = OF_CONSTANTS.filter(({ area }) => names.has(String(area)) || area === 'public manifests');

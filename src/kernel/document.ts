@@ -1,6 +1,7 @@
 import { Html, html } from './html.ts';
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+type Scalar = string | number | boolean | null;
+type Json = Scalar | readonly Json[] | { readonly [name: string]: Json | undefined };
 type Members = readonly (readonly [name: string, value: Json])[];
 
 const URL_TEXT = /^https?:\/\/[^\s<>"'`|\\]+$/;
@@ -32,7 +33,7 @@ ${members(document as Json, htmlOf)}
 export function documentMarkdown(document: object, title: string): string {
   const [plain, nested] = partition(entriesOf(document as Json));
   const parts = nested.map(([name, value]) => `## ${name}\n\n${block(value)}`);
-  return [`# ${title}`, plain.map(line).join('\n'), ...parts]
+  return [`# ${title}`, plain.map(([name, value]) => `- ${name}: ${scalar(value)}`).join('\n'), ...parts]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
@@ -52,11 +53,11 @@ function members(value: Json, show: (value: Json) => Html): Html {
   return html`<dl>${entriesOf(value).map(([name, item]) => html`<dt>${name}</dt><dd>${show(item)}</dd>\n`)}</dl>`;
 }
 
-function cellHtml(cell: Json | undefined): Html {
+function cellHtml(cell: Scalar | undefined): Html {
   return cell === undefined ? new Html('') : scalarHtml(cell);
 }
 
-function scalarHtml(value: Json): Html {
+function scalarHtml(value: Scalar): Html {
   const text = String(value);
   if (URL_TEXT.test(text)) return html`<a href="${text}">${text}</a>`;
   return text.includes('\n') ? html`<pre>${text}</pre>` : html`${text}`;
@@ -78,17 +79,16 @@ function bullets(value: Json, indent: string): string {
   const items = named ?? (value as readonly Json[]).map((item, index) => [String(index + 1), item] as const);
   return items
     .map(([name, item]) => {
-      if (!isScalar(item)) return `${indent}- ${name}:\n${bullets(item, `${indent}  `)}`;
+      if (!isScalar(item)) {
+        const inner = bullets(item, `${indent}  `);
+        return `${indent}- ${name}:${inner === '' ? ' none' : `\n${inner}`}`;
+      }
       return `${indent}- ${named === undefined ? '' : `${name}: `}${scalar(item)}`;
     })
     .join('\n');
 }
 
-function line([name, value]: Members[number]): string {
-  return `- ${name}: ${scalar(value)}`;
-}
-
-function scalar(value: Json): string {
+function scalar(value: Scalar): string {
   const text = String(value);
   if (typeof value !== 'string' || URL_TEXT.test(text) || !(MARKED.test(text) || text.includes('\n'))) return text;
   const oneLine = text.replaceAll('\n', ' ');
@@ -101,7 +101,7 @@ function inCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-function isScalar(value: Json): value is string | number | boolean | null {
+function isScalar(value: Json): value is Scalar {
   return typeof value !== 'object' || value === null;
 }
 
@@ -111,14 +111,15 @@ function entriesOf(value: Json): Members {
   );
 }
 
-function partition(entries: Members): [plain: Members, nested: Members] {
-  return [entries.filter(([, value]) => isScalar(value)), entries.filter(([, value]) => !isScalar(value))];
+function partition(entries: Members): [plain: (readonly [string, Scalar])[], nested: Members] {
+  const plain = entries.flatMap(([name, value]) => (isScalar(value) ? [[name, value] as const] : []));
+  return [plain, entries.filter(([, value]) => !isScalar(value))];
 }
 
 /** Rows of which no member is more than a word or a number; undefined for anything else. */
-function tableOf(items: readonly Json[]): { names: string[]; rows: (Json | undefined)[][] } | undefined {
+function tableOf(items: readonly Json[]): { names: string[]; rows: (Scalar | undefined)[][] } | undefined {
   if (items.length === 0 || items.some((item) => isScalar(item) || Array.isArray(item))) return undefined;
-  const rows = items as readonly Readonly<Record<string, Json>>[];
+  const rows = items as readonly Readonly<Record<string, Scalar>>[];
   if (rows.some((row) => Object.values(row).some((value) => !isScalar(value)))) return undefined;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return { names, rows: rows.map((row) => names.map((name) => row[name])) };

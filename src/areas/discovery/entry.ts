@@ -1,6 +1,7 @@
+import { RULES_VERSION } from '#rules/hard-rules.ts';
 import { type About, common, rowOf } from './about.ts';
 import { type SurfaceId, surfacesOf } from './surfaces.ts';
-import { DEFAULT_RULE, DEFAULT_TEXT, RULES_EFFECTIVE_FROM, RULES_VERSION } from './usage-rules.ts';
+import { DEFAULT_RULE, DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
 
 export const DESCRIPTION =
   'Verification, coordination and attestation for AI agents. Ask before you spend, start work or act for somebody; leave proof afterwards.';

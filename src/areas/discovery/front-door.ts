@@ -1,5 +1,6 @@
 import { bind, type BoundOperation } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { RULES_VERSION } from '#rules/hard-rules.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
 import * as rows from './document-operations.ts';
@@ -11,7 +12,7 @@ import * as manifests from './manifest-operations.ts';
 import { onboarding } from './onboarding.ts';
 import { pillars } from './pillars.ts';
 import { unknownFile, unknownRulesVersion } from './problems.ts';
-import { RULES_VERSION, usageRules } from './usage-rules.ts';
+import { usageRules } from './usage-rules.ts';
 
 export interface FrontDoorOptions {
   readonly about: () => About;

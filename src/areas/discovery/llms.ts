@@ -1,8 +1,8 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { sha256Hex } from '#kernel/ids.ts';
+import { RULES_VERSION } from '#rules/hard-rules.ts';
 import { type About, offersPath } from './about.ts';
 import { DESCRIPTION, UNTRUSTED_TEXT } from './entry.ts';
-import { RULES_VERSION } from './usage-rules.ts';
 
 interface Link {
   readonly title: string;

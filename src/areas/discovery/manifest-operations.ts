@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
+import { RULES_VERSION } from '#rules/hard-rules.ts';
 import { coordination } from './coordination.ts';
 import { economy } from './economy.ts';
 import { entry } from './entry.ts';
@@ -8,7 +9,7 @@ import { EXAMPLE_ABOUT, EXAMPLE_FIGURES } from './example-about.ts';
 import { onboarding } from './onboarding.ts';
 import { pillars } from './pillars.ts';
 import { unknownRulesVersion } from './problems.ts';
-import { RULES_VERSION, usageRules } from './usage-rules.ts';
+import { usageRules } from './usage-rules.ts';
 
 /** What every row of a public document shares. */
 export const DOCUMENT_ROW = {

@@ -87,18 +87,18 @@ const KEY_HEADERS = {
 } as const;
 
 /** What a caller must bring; a key that a call can do without is not asked for. */
-export function authOf({ price, headerOnly = {}, tag }: Operation): string {
+function authOf({ price, headerOnly = {}, tag }: Operation): string {
   if (price !== null) return 'x402';
   const [, auth] = Object.entries(KEY_HEADERS).find(([header]) => header in headerOnly) ?? [];
   return auth ?? (tag === 'cabinet' ? 'magic_link' : 'none');
 }
 
-export function pricedAs({ price }: Operation): { amount: string; currency: string; atomic: string } | null {
+function pricedAs({ price }: Operation): { amount: string; currency: string; atomic: string } | null {
   return price && { amount: price.usdc, currency: 'USDC', atomic: price.atomic };
 }
 
 /** Where the operation stands in the interface document. */
-export function schemaRef(baseUrl: string, { path, method }: Operation): string {
+function schemaRef(baseUrl: string, { path, method }: Operation): string {
   return `${baseUrl}/openapi.json#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
 }
 

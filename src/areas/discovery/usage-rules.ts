@@ -1,6 +1,6 @@
+import { RULES_VERSION } from '#rules/hard-rules.ts';
 import { type About, common } from './about.ts';
 
-export const RULES_VERSION = 'v1.2.0-2026-05-12';
 export const RULES_EFFECTIVE_FROM = '2026-04-29';
 export const CANON = '3.5.0';
 export const DEFAULT_RULE = 'forbidden_until_clarified';
@@ -23,7 +23,7 @@ interface UsageRule {
 }
 
 /** What binds every caller. `key` is the name under which a refusal gives the rule. */
-export const USAGE_RULES: readonly UsageRule[] = [
+const USAGE_RULES: readonly UsageRule[] = [
   {
     id: 'R1',
     key: 'founder_impersonation',
