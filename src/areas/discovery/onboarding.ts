@@ -210,7 +210,7 @@ export function onboarding(about: About) {
       command: `./avouch pay '${baseUrl}/v1/eu-vat-check?vat_number=NL000099998B57'`,
       ...(sandbox && {
         sandbox_key: 'The command pays with the funded buyer key of the installation unless --key names another.',
-        faucet: `POST ${baseUrl}/sandbox/faucet`,
+        faucet: { method: 'POST', url: `${baseUrl}/sandbox/faucet`, body: { address: '{your_account}' } },
       }),
     },
     verify_offline: { receipt: RECEIPT_STEPS, seal: SEAL_STEPS },
