@@ -19,6 +19,9 @@ import type { Mandates } from '#areas/mandates/service.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import type { Agents } from '#areas/wallet/agents.ts';
+import { bindAgents } from '#areas/wallet/bind.ts';
+import type { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
@@ -37,6 +40,7 @@ import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
 import { OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
+import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
@@ -55,6 +59,9 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly agents: Agents;
+  readonly wallets: Wallets;
+  readonly walletLedger: LedgerService;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
@@ -108,6 +115,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindAgents(parts.agents, parts.wallets),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
@@ -192,6 +200,7 @@ function components(parts: Parts, startedAtMs: number): Component[] {
       status: witnesses,
       detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
     },
+    parts.walletLedger.component(startedAtMs),
     { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
   ];
 }

@@ -16,13 +16,17 @@ import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { Agents } from '#areas/wallet/agents.ts';
+import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { statementStep } from '#log/statement-unit.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
@@ -35,12 +39,13 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCrossingReads } from './crossing-reads.ts';
-import { explainFault } from './fault-problems.ts';
+import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
@@ -48,6 +53,8 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
+/** Classes that count by agent key. */
+const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
@@ -152,6 +159,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
   });
+  const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
+  await ledger.start();
+  const agents = new Agents({
+    store,
+    clock,
+    keySecret: serverSecret.hasher('agent-key'),
+    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -164,8 +179,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['answer-sweep', () => ledger.sweepAnswers()],
       ]),
       ...logService.jobs,
+      ...ledger.jobs(),
       crawl,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
@@ -173,6 +190,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
       await logService.beat();
+      await ledger.refresh();
       await anchors.anchorIfDue();
       void figures.refreshIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
@@ -203,6 +221,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    agents,
+    walletLedger: ledger,
+    wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
     crossingReads,
@@ -246,8 +267,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     isTrailFailing: () => trail.failing,
-    explainFault,
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),

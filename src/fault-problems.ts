@@ -1,5 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { SignerFault } from '#keys/key-ring.ts';
+import { insufficientFunds } from '#ledger/problems.ts';
 import { LogFault } from '#log/log-fault.ts';
 import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
 import * as problems from './problems.ts';
@@ -23,8 +24,20 @@ function unavailable(): Refusal {
   });
 }
 
+/** The database refuses an overdraft by this constraint, should the ledger's own code ever let one through. */
+const OVERDRAFT = 'no_overdraft_ok';
+
+/** Explains faults, and raises the alarm for one that only a defect can cause. */
+export function faultExplainer(alarm: (error: unknown) => void): (error: unknown) => Refusal | undefined {
+  return (error) => {
+    if (!(error instanceof Error && error.message.includes(OVERDRAFT))) return explainFault(error);
+    alarm(error);
+    return new Refusal(insufficientFunds, { detail: 'the wallet has less than the call costs' });
+  };
+}
+
 /** What a caller is told of a fault of the store, the log or the keys: an outage is a 503 that says when to come back. */
-export function explainFault(error: unknown): Refusal | undefined {
+function explainFault(error: unknown): Refusal | undefined {
   if (error instanceof SignerFault) {
     const detail = 'this process lacks a key of the log that is in force';
     return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });

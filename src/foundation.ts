@@ -5,6 +5,7 @@ import type { Secrets } from '#config/secrets.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { KeyRing } from '#keys/key-ring.ts';
+import { type AppendOnly, keepAppendOnly } from '#ledger/append-only.ts';
 import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
@@ -45,6 +46,8 @@ export interface Foundation extends AsyncDisposable {
   readonly store: GroupCommitter;
   readonly keyRing: KeyRing;
   readonly serverSecret: ServerSecret;
+  /** What keeps the rows of the ledger as they are, beside the code. */
+  readonly appendOnly: AppendOnly;
   /** For a thread that opens a connection of its own; holds the password of the database. */
   readonly location: () => DatabaseLocation;
   /** Names the chain of the audit trail that this process continues. */
@@ -86,9 +89,11 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
     ...(await loadMigrations('discovery', new URL('./areas/discovery/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
+    ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
+  const appendOnly = await keepAppendOnly(engine);
   const directory = join(config.dataDir, 'keys');
   const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
   const { serverSecretFile: file, dataDir } = config;
@@ -96,7 +101,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const kept = stack.move();
   const location = () => databaseLocation(config);
   const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
-  return { clock, store, keyRing, serverSecret, location, processName, processId, ...dispose };
+  return { clock, store, keyRing, serverSecret, appendOnly, location, processName, processId, ...dispose };
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */

@@ -1,3 +1,4 @@
+import { agents } from './cli/agents.ts';
 import { auditTrail } from './cli/audit-trail.ts';
 import { check } from './cli/check.ts';
 import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
@@ -7,6 +8,7 @@ import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
 import { keys } from './cli/keys.ts';
+import { ledger } from './cli/ledger.ts';
 import { mandate } from './cli/mandate.ts';
 import { look } from './cli/look.ts';
 import { pay } from './cli/pay.ts';
@@ -44,6 +46,8 @@ const COMMANDS: readonly Command[] = [
   screen,
   mandate,
   platforms,
+  agents,
+  ledger,
 ];
 
 function overview(): string {

@@ -13,6 +13,7 @@ import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
@@ -33,6 +34,7 @@ export const OPERATIONS = [
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
+  ...AGENT_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -61,6 +61,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('discovery', new URL('areas/discovery/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
+    ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];

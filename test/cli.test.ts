@@ -52,6 +52,8 @@ suite('help', AT_ONCE, () => {
       'screen',
       'mandate',
       'platforms',
+      'agents',
+      'ledger',
     ]);
   });
 

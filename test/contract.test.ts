@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -190,8 +191,8 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
     saw('post', row, answer);
     return answer.json;
   };
-  const get = async (row: string, id: unknown) =>
-    saw('get', row, await service.call(row.replace(/\{\w+\}/, String(id))));
+  const get = async (row: string, id: unknown, headers: Record<string, string> = {}) =>
+    saw('get', row, await service.call(row.replace(/\{\w+\}/, String(id)), { headers }));
   const { lease, token } = await post('/v1/claim', { key: 'walk', agent: 'walker' });
   await post('/v1/release', { lease, token });
   const ended = new URLSearchParams({ lease: String(lease), token: String(token) });
@@ -211,6 +212,12 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   await post('/api/amh/mandate/{mandate_id}/revoke', {}, control, String(id));
   await post('/api/amh/keys', {}, key);
   await post('/api/amh/keys/{key_id}/revoke', {}, key, String(key_id));
+  const agent = await post('/api/agents/register', OWNER);
+  const agentKey = { 'x-agent-key': String(agent['agent_key']) };
+  for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
+  await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
+  await post('/api/agents/keys', {}, agentKey);
+  await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
 }
 
 /** The operation that a request is sure to have met. */

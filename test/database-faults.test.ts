@@ -22,6 +22,7 @@ import {
 import { sealRecord } from './_log.ts';
 import { EventReader } from './_sse.ts';
 import { asked, mandate, mandateBody, registered } from './_mandates.ts';
+import { registeredAgent } from './_wallet.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 import { OPERATIONS, readsStore } from '../src/operations.ts';
 import { type PostgresCluster, startPostgres } from './_postgres.ts';
@@ -139,6 +140,7 @@ suite('faults of the database', { skip }, () => {
     while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await sleep(50);
     const reads = OPERATIONS.filter((row) => readsStore(row) && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
+    const headers = { 'x-agent-key': (await registeredAgent(service)).key };
     const shop = await registered(service);
     const { mandate_id } = await mandate(service, mandateBody(Date.now()));
     const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
@@ -150,7 +152,7 @@ suite('faults of the database', { skip }, () => {
     });
     proxy.refuse();
     for (const path of [...paths, '/api/attest/ledger?tree_size=1']) {
-      const answer = await service.call(path);
+      const answer = await service.call(path, { headers });
       expectProblem(answer, 503, 'storage_unavailable');
       assert.ok(Number(answer.headers['retry-after']) > 0, path);
     }
@@ -159,7 +161,7 @@ suite('faults of the database', { skip }, () => {
     proxy.accept();
     for (const [index, path] of paths.entries()) {
       if (reads[index]?.streams?.['text/event-stream'] !== undefined) continue;
-      assert.equal((await service.call(path)).status, 200, path);
+      assert.equal((await service.call(path, { headers })).status, 200, path);
     }
   });
 

@@ -1,3 +1,4 @@
+import { SCOPES, type Scope } from '#areas/wallet/agent.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -7,16 +8,23 @@ import { checkpointKeys } from '#keys/key-view.ts';
 import { rotateKey } from '#keys/rotation.ts';
 import { attachToLog } from '#log/public-log.ts';
 import { openFoundation } from '../foundation.ts';
+import { grantScope } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'keys takes list, prepare or rotate and a scope, or accept-secret';
+const TAKES =
+  'keys takes list, prepare or rotate and a scope, accept-secret, or grant, the id of an agent key and a scope';
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'list the service keys, prepare the file of the next one or rotate to it, accept a new server secret',
-  usage: `keys list | keys prepare|rotate <${KEY_SCOPES.join('|')}> | keys accept-secret`,
+  summary:
+    'list the service keys, prepare the file of the next one or rotate to it, accept a new server secret, grant a scope to a key of an agent',
+  usage: `keys list | keys prepare|rotate <${KEY_SCOPES.join('|')}> | keys accept-secret | keys grant <key id> <${SCOPES.join('|')}>`,
   examples: ['./avouch keys list', './avouch keys rotate log-checkpoint', './avouch keys accept-secret'],
   async run([action, given, ...rest], terminal) {
+    const [scopeGiven, ...more] = rest;
+    if (action === 'grant' && given !== undefined && more.length === 0 && SCOPES.includes(scopeGiven as Scope)) {
+      return grantScope({ keyId: given, scope: scopeGiven as Scope }, terminal);
+    }
     const isAlone = given === undefined;
     const isOfScope = KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
     const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];

@@ -1,13 +1,13 @@
 /**
  * A map whose versions are values: `with` and `without` give a new version and leave the old one readable.
- * The newest version owns one ordinary Map, an older one remembers only the key in which it differs from its
- * successor (Baker's trick), so a chain of n changes costs n, not n copies. Storing `undefined` means absence.
+ * One version owns one ordinary Map, every other remembers only the key in which it differs from its neighbour on the
+ * way there (Baker's trick), so a chain of n changes costs n, not n copies. Storing `undefined` means absence.
  */
 export class VersionedMap<K, V extends object> {
   #map: Map<K, V> | undefined;
-  #newer: VersionedMap<K, V> | undefined;
-  #changedKey: K | undefined;
-  #valueBefore: V | undefined;
+  #towardsMap: VersionedMap<K, V> | undefined;
+  #differingKey: K | undefined;
+  #ownValue: V | undefined;
 
   private constructor(map: Map<K, V>) {
     this.#map = map;
@@ -19,9 +19,9 @@ export class VersionedMap<K, V extends object> {
 
   get(key: K): V | undefined {
     let version: VersionedMap<K, V> = this;
-    while (version.#newer !== undefined) {
-      if (version.#changedKey === key) return version.#valueBefore;
-      version = version.#newer;
+    while (version.#towardsMap !== undefined) {
+      if (version.#differingKey === key) return version.#ownValue;
+      version = version.#towardsMap;
     }
     return version.#map?.get(key);
   }
@@ -38,45 +38,67 @@ export class VersionedMap<K, V extends object> {
     return this.#change(key, undefined);
   }
 
-  /** Every key whose value may differ between `before` and this later version, with the value it had before. */
+  /** Every key whose value may differ between `before` and this version, with the value it had before. */
   changesSince(before: VersionedMap<K, V>): Map<K, V | undefined> {
+    this.#takeMap();
     const changes = new Map<K, V | undefined>();
     let version = before;
     while (version !== this) {
-      if (version.#newer === undefined) throw new Error('changesSince: not an earlier version of this map');
-      const key = version.#changedKey as K;
-      if (!changes.has(key)) changes.set(key, version.#valueBefore);
-      version = version.#newer;
+      if (version.#towardsMap === undefined) throw new Error('changesSince: not a version of this map');
+      const key = version.#differingKey as K;
+      if (!changes.has(key)) changes.set(key, version.#ownValue);
+      version = version.#towardsMap;
     }
     return changes;
   }
 
-  /** Changing an older version again starts a line of its own, which costs one copy. */
   #copy(): Map<K, V> {
     const undone = new Map<K, V | undefined>();
     let version: VersionedMap<K, V> = this;
-    for (; version.#newer !== undefined; version = version.#newer) {
-      const key = version.#changedKey as K;
-      if (!undone.has(key)) undone.set(key, version.#valueBefore);
+    for (; version.#towardsMap !== undefined; version = version.#towardsMap) {
+      const key = version.#differingKey as K;
+      if (!undone.has(key)) undone.set(key, version.#ownValue);
     }
     const copy = new Map(version.#map);
-    for (const [key, value] of undone) {
-      if (value === undefined) copy.delete(key);
-      else copy.set(key, value);
-    }
+    for (const [key, value] of undone) set(copy, key, value);
     return copy;
   }
 
-  #change(key: K, value: V | undefined): VersionedMap<K, V> {
-    if (this.#map === undefined) return new VersionedMap(this.#copy()).#change(key, value);
-    const map = this.#map;
-    const next = new VersionedMap(map);
-    this.#newer = next;
-    this.#changedKey = key;
-    this.#valueBefore = map.get(key);
+  /** Becomes the version that owns the map: the way to it is turned round. */
+  #takeMap(): Map<K, V> {
+    const way: VersionedMap<K, V>[] = [];
+    let owner: VersionedMap<K, V> = this;
+    for (; owner.#towardsMap !== undefined; owner = owner.#towardsMap) way.push(owner);
+    const map = owner.#map as Map<K, V>;
+    for (const version of way.toReversed()) {
+      const key = version.#differingKey as K;
+      const value = version.#ownValue;
+      owner.#pointTo(version, key, map.get(key));
+      set(map, key, value);
+      version.#map = map;
+      version.#towardsMap = undefined;
+      owner = version;
+    }
+    return map;
+  }
+
+  #pointTo(owner: VersionedMap<K, V>, key: K, ownValue: V | undefined): void {
     this.#map = undefined;
-    if (value === undefined) map.delete(key);
-    else map.set(key, value);
+    this.#towardsMap = owner;
+    this.#differingKey = key;
+    this.#ownValue = ownValue;
+  }
+
+  #change(key: K, value: V | undefined): VersionedMap<K, V> {
+    const map = this.#takeMap();
+    const next = new VersionedMap(map);
+    this.#pointTo(next, key, map.get(key));
+    set(map, key, value);
     return next;
   }
+}
+
+function set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
 }

@@ -18,6 +18,7 @@ export type SecretPurpose =
   | 'register-cache'
   | 'amh-idempotency'
   | 'amh-control'
+  | 'agent-key'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

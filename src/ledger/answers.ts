@@ -122,7 +122,7 @@ function keptOf(row: Row): Kept {
   };
 }
 
-const step = (command: Command): Step => ({ unit: answerUnit as Unit<unknown, unknown, unknown>, command });
+const step = (command: Command): Step => ({ unit: answerUnit, command });
 const hashOf = ({ scope, key }: Pick<Asked, 'scope' | 'key'>) => sha256Hex(`${scope}\n${key}`);
 
 /**

@@ -20,7 +20,8 @@ export const agentKeyField = z
   .max(200)
   .optional()
   .meta({ description: 'Key of the agent, agk_…; shown once at registration' });
-export const BY_AGENT_KEY = { 'x-agent-key': 'agent_key' };
+export const AGENT_KEY_HEADER = 'x-agent-key';
+export const BY_AGENT_KEY = { [AGENT_KEY_HEADER]: 'agent_key' };
 
 /** Of every call under an agent key. */
 export const KEY_PROBLEMS: readonly ProblemType[] = [keyMissing, keyMalformed, keyInvalid, suspended];

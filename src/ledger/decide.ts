@@ -1,5 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Decision } from '#storage/store.ts';
+import type { LedgerAudit } from './audit.ts';
 import { chainHash, fingerprintOf } from './chain.ts';
 import type {
   Account,
@@ -48,6 +49,8 @@ export function decide(state: LedgerState, nowMs: number, command: LedgerCommand
       return freeze(state, command.agentId, command.frozen);
     case 'expire':
       return expire(state);
+    case 'audited':
+      return audited(state, nowMs, command.report);
   }
 }
 
@@ -74,7 +77,10 @@ function post(given: LedgerState, nowMs: number, posting: Posting): Decided {
   if (legs.length < 2 || legs.some(({ amountMicro }) => !Number.isSafeInteger(amountMicro) || amountMicro === 0)) {
     return refused(given, legs.length < 2 ? 'unbalanced' : 'bad_amount', wallet);
   }
-  if (legs.reduce((sum, { amountMicro }) => sum + amountMicro, 0) !== 0) return refused(given, 'unbalanced', wallet);
+  // Exact: a sum of numbers beyond 2^53 would be rounded to a balance that is none.
+  if (legs.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n) !== 0n) {
+    return refused(given, 'unbalanced', wallet);
+  }
   const freed = posting.frees === undefined ? given : ended(given, posting.frees.hold, posting.frees.captured);
   const moved = move(freed, posting);
   if (typeof moved === 'string') return refused(given, moved, wallet);
@@ -257,6 +263,14 @@ function expire(given: LedgerState): Decided {
     : given.due.map((id) => given.holds.get(id) as Hold).filter(({ status }) => status === 'pending');
   const state = over.reduce((after, held) => ended(after, held, 0, 'expired'), given);
   return done({ ...state, due: [] }, { replayed: over.length === 0 });
+}
+
+/** A report with findings halts the ledger; only one of the whole ledger without any lets it go on. */
+function audited(given: LedgerState, nowMs: number, report: LedgerAudit): Decided {
+  const isSound = report.findings.length === 0;
+  const isHalted = !isSound || (report.scope === 'tail' && given.head.isHalted);
+  const head = isHalted === given.head.isHalted ? given.head : { ...given.head, isHalted };
+  return done({ ...given, head, audits: [...given.audits, { ...report, atMs: nowMs }] }, { replayed: false });
 }
 
 function availableOf({ posted, held }: Account): number {

@@ -11,9 +11,11 @@ import { ENGINES, hasPostgres } from '../../test/_harness.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from './answers.ts';
 import { refuseFunds } from './caller.ts';
 import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
+import * as sql from './sql.ts';
 import { chargeMicro, formatEur, isRefused, ledger, type LedgerResult, type Leg } from './steps.ts';
 
 const EUR = 1_000_000;
+const MAX = Number.MAX_SAFE_INTEGER;
 
 test('the fingerprint and the chain hash are those of the published vector', () => {
   const legs = [['psp:stripe', 10_000_000] as const, ['wallet:agt_1', -10_000_000] as const];
@@ -55,6 +57,13 @@ test('an amount is written with two to six decimals', () => {
     [-1_500_000, '-1.50'],
   ] as const;
   for (const [micro, text] of rows) assert.equal(formatEur(micro), text);
+});
+
+test('no statement changes or removes a transaction or an entry', () => {
+  const statements = Object.values(sql).flat();
+  assert.ok(statements.length > 20);
+  for (const text of statements) assert.doesNotMatch(text, /(UPDATE|DELETE FROM) ledger_(tx|entry)/);
+  for (const text of [sql.TX_INSERT, sql.ENTRY_INSERT]) assert.doesNotMatch(text, /ON CONFLICT/);
 });
 
 async function one(store: Store, step: Step): Promise<LedgerResult> {
@@ -122,6 +131,15 @@ for (const engine of ENGINES) {
         [
           ['wallet:agt_1', 5],
           ['revenue:bom', -4],
+        ],
+      ],
+      [
+        'unbalanced',
+        [
+          ['cost:provider', MAX],
+          ['expense:goodwill', 2],
+          ['payable:provider', -MAX],
+          ['revenue:bom', -1],
         ],
       ],
       [

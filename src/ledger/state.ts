@@ -1,4 +1,5 @@
 import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { LedgerAudit } from './audit.ts';
 
 export interface Account {
   readonly id: string;
@@ -55,7 +56,7 @@ export interface Hold {
   readonly atMs: number;
 }
 
-export interface LedgerHead {
+interface LedgerHead {
   readonly seq: number;
   readonly hash: string;
   /** Set by an audit that found something: nothing moves until a full audit finds nothing. */
@@ -71,6 +72,8 @@ export interface LedgerState {
   readonly holdsByIdem: VersionedMap<string, { readonly id: string }>;
   readonly due: readonly string[];
   readonly head: LedgerHead;
+  /** Reports to be kept. */
+  readonly audits: readonly (LedgerAudit & { readonly atMs: number })[];
 }
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -125,9 +128,10 @@ export type LedgerCommand =
   | ({ readonly type: 'reverse' } & ReverseCommand)
   | { readonly type: 'open'; readonly agentId: string }
   | { readonly type: 'freeze'; readonly agentId: string; readonly frozen: boolean }
-  | { readonly type: 'expire'; readonly dueBeforeMs: number };
+  | { readonly type: 'expire'; readonly dueBeforeMs: number }
+  | { readonly type: 'audited'; readonly report: LedgerAudit };
 
-export interface Balance {
+interface Balance {
   readonly postedMicro: number;
   readonly heldMicro: number;
 }

@@ -1,12 +1,13 @@
 import { formatMicro, mulDiv } from '#kernel/money.ts';
-import type { Step, Unit } from '#storage/store.ts';
+import type { Step } from '#storage/store.ts';
+import type { LedgerAudit } from './audit.ts';
 import type { CaptureCommand, HoldCommand, LedgerCommand, LedgerResult, PostCommand, ReverseCommand } from './state.ts';
 import { ledgerUnit } from './unit.ts';
 
 export { receivableOf, walletOf } from './decide.ts';
-export type { Balance, LedgerRefusal, LedgerResult, Leg } from './state.ts';
+export type { LedgerRefusal, LedgerResult, Leg } from './state.ts';
 
-const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit as Unit<unknown, unknown, unknown>, command });
+const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit, command });
 
 /**
  * Steps of a transaction that moves money, for `store.runAll([...], isRefused)`. A refused step changes nothing; steps
@@ -27,6 +28,8 @@ export const ledger = {
   open: ({ agentId }: { readonly agentId: string }) => step({ type: 'open', agentId }),
   /** A frozen wallet takes money in and gives none to new holds and posts. */
   freeze: (command: { readonly agentId: string; readonly frozen: boolean }) => step({ type: 'freeze', ...command }),
+  /** Keeps the report of an audit, and halts the ledger or lets it go on. */
+  audited: (report: LedgerAudit) => step({ type: 'audited', report }),
   /** Ends up to 500 holds that are over; `replayed` says that none was. */
   expire: ({ dueBeforeMs }: { readonly dueBeforeMs: number }) => step({ type: 'expire', dueBeforeMs }),
 };

@@ -82,6 +82,7 @@ function load(given: readonly (readonly Row[])[]): LedgerState {
     holds: VersionedMap.of(holds.map((one) => [one.id, one] as const)),
     holdsByIdem: VersionedMap.of(holds.map(({ idem, id }) => [idem, { id }] as const)),
     due: at(11).map((row) => row['id'] as string),
+    audits: [],
     head: { seq: head['seq'] as number, hash: head['hash'] as string, isHalted: head['halted'] === 1 },
   };
 }
@@ -100,6 +101,12 @@ function writes(before: LedgerState, after: LedgerState): readonly Write[] {
     { sql: sql.TX_INSERT, rows: txs.map(txRow) },
     { sql: sql.ENTRY_INSERT, rows: txs.flatMap(entryRows) },
     { sql: sql.HOLD_UPSERT, rows: changed(before.holds, after.holds).map(holdRow) },
+    {
+      sql: sql.AUDIT_INSERT,
+      rows: after.audits.map(({ atMs, uptoSeq, uptoHash, scope, findings }) => {
+        return [atMs, uptoSeq, uptoHash, scope, findings.length === 0 ? 1 : 0, JSON.stringify(findings)];
+      }),
+    },
     { sql: sql.HEAD_UPSERT, rows: after.head === before.head ? [] : [[1, seq, hash, isHalted ? 1 : 0]] },
   ];
 }

@@ -23,9 +23,10 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'log', 'audit_trail', 'witnesses', 'settlement'],
+        ['http', 'storage', 'signer', 'log', 'audit_trail', 'witnesses', 'ledger', 'settlement'],
       );
       assert.equal(status.components.at(-1)?.status, 'not_configured');
+      assert.equal(status.components.at(-2)?.detail, 'last audit tail, found nothing; append_only: trigger');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
       assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);

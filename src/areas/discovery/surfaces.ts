@@ -54,7 +54,7 @@ const TAGS: Readonly<Record<string, Tag>> = {
   },
   sandbox: { surface: 'sandbox', description: 'Test money, in the sandbox only' },
   payments: { surface: 'verdicts', description: 'What became of a payment, and whether a receipt is ours' },
-  wallet: { surface: 'wallet', description: 'Agents, their keys and what they have to spend' },
+  wallet: { surface: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
   capabilities: { surface: 'capabilities', description: 'Work on texts, files, data and pages' },
   tasks: { surface: 'tasks', description: 'Work from an intent' },
   orders: { surface: 'orders', description: 'Bills of materials and orders' },

@@ -56,9 +56,10 @@ CREATE TABLE ledger_audit (
   upto_hash TEXT NOT NULL,
   scope TEXT NOT NULL,
   ok BIGINT NOT NULL,
-  findings TEXT NOT NULL,
-  PRIMARY KEY (at, upto_seq)
+  findings TEXT NOT NULL
 );
+CREATE INDEX ledger_audit_at ON ledger_audit (at);
+CREATE INDEX ledger_audit_upto ON ledger_audit (upto_seq, at);
 CREATE TABLE api_idempotency (
   key_hash TEXT PRIMARY KEY,
   body_sha256 TEXT NOT NULL,

@@ -21,7 +21,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
   const answer = answerWriter(operation, binding.contentSignal);
-  const mediaTypes = mediaTypesOf(operation);
+  const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);
@@ -42,7 +42,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
-    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter);
+    const keyTag = binding.keyTagOf?.(operation, request.headers);
+    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, keyTag);
     if (stopped !== undefined) return exchange.refuse(stopped);
     try {
       const input = decodedInput(operation, readInput(request), exchange);

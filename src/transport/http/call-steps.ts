@@ -14,6 +14,8 @@ import type { RateLimiter } from './rate-limit.ts';
 export interface Binding {
   readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
   readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
+  /** Names the key of a call whose key is known, which then counts instead of its address. */
+  readonly keyTagOf?: (operation: Operation, headers: FastifyRequest['headers']) => string | undefined;
   /** True while the audit trail cannot be written: calls with effects are refused. */
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
@@ -45,12 +47,13 @@ export function untraceable(binding: Binding): Refusal | undefined {
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }
 
-export function limit(exchange: Exchange, limiter: RateLimiter | undefined): Refusal | undefined {
+/** Counts the call for its caller: by its key where that is known, else by its address. */
+export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyTag?: string): Refusal | undefined {
   if (limiter === undefined) return undefined;
-  const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs);
+  const outcome = limiter.take(keyTag ?? (exchange.addressTag as string), exchange.startedMs);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
-  const detail = 'too many calls from this address';
+  const detail = `too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}`;
   return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
 }
 

@@ -1,0 +1,230 @@
+import type { z } from 'zod';
+import * as keyProblems from '#kernel/api-key.ts';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { Answer, type Call } from '#kernel/operation.ts';
+import { type ProblemType, Refusal } from '#kernel/problem.ts';
+import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
+import type { AgentCaller } from '#ledger/caller.ts';
+import { formatEur, isRefused, ledger } from '#ledger/steps.ts';
+import { nameBreaksRule, refuseByRule } from '#rules/hard-rules.ts';
+import type { Step, Store } from '#storage/store.ts';
+import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
+import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
+import type { AgentRefusal, AgentResult } from './decide.ts';
+import * as problems from './problems.ts';
+import * as sql from './sql.ts';
+import { agentStep, agentUnit } from './unit.ts';
+
+type In<O extends { input: z.ZodType }> = z.output<O['input']>;
+type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
+
+export interface AgentsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Makes the key of a repeatable call, which can then be shown again without being kept. */
+  readonly keySecret: (...parts: readonly string[]) => string;
+  /** Puts a statement of the service into the public log. */
+  readonly seal: (statement: string) => Promise<unknown>;
+}
+
+const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
+const SCOPES = [...ORDINARY_SCOPES];
+const MAX_KNOWN = 50_000;
+
+const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = {
+  key_invalid: [keyProblems.keyInvalid, 'this key is unknown or was revoked'],
+  too_many_keys: [keyProblems.tooManyKeys, 'two keys are live'],
+  last_key: [keyProblems.lastKey, 'this is the only live key'],
+  key_not_found: [keyProblems.keyNotFound, 'this agent has no key of this id'],
+  registrations_exceeded: [keyProblems.registrationsExceeded, 'ten agents came from this address in an hour'],
+};
+
+/** Who an agent is: its registration and its keys. */
+export class Agents {
+  readonly #options: AgentsOptions;
+  /** Hashes of keys that opened something; any other key may be made up, and as many as one likes. */
+  readonly #known = new Set<string>();
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+  }
+
+  async register(input: In<typeof register>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
+    const { idempotency_key: key, ...body } = input;
+    const restricted = RESTRICTED_SCOPES.find((scope) => body.scopes?.includes(scope));
+    if (restricted !== undefined) {
+      return new Refusal(problems.scopeRestricted, { detail: `only the operator grants ${restricted}` });
+    }
+    const broken = nameBreaksRule(body.name);
+    if (broken !== null) {
+      // Salted, so that nobody can try names against the log.
+      await this.#options.seal(`rule.refusal ${broken.rule} sha256:${sha256Hex(`${newToken()}\n${body.name}`)}`);
+      return refuseByRule('name', broken);
+    }
+    const [id, keyId, createdAtMs] = [newId('agt_'), newId('key_'), this.#options.clock.now()];
+    const secret = this.#newKey(id, key);
+    const agent = { id, name: body.name, ownerEmail: body.owner_email, addressTag: call.addressTag, createdAtMs };
+    const shown = {
+      ...{ agent_id: id, name: body.name, key_id: keyId, owner_verified: false, scopes: SCOPES },
+      wallet: { currency: 'EUR' as const, available_eur: formatEur(0) },
+      created_at: isoTime(createdAtMs),
+      next: NEXT,
+    };
+    const steps = [
+      agentStep({ type: 'register', agent, key: { keyId, keyHash: tokenHash(secret) } }),
+      ledger.open({ agentId: id }),
+    ];
+    const asked = { scope: `${call.addressTag} register_agent`, key, body };
+    const before = await this.#once(steps, asked, shown);
+    if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
+    if (before instanceof Refusal) return before;
+    return this.#again(before, before.body.agent_id, key as string);
+  }
+
+  async rotateKey({
+    agent_key,
+    idempotency_key: key,
+  }: In<typeof rotateKey>): Promise<Answer<Out<typeof rotateKey>> | Refusal> {
+    const caller = await this.authenticate(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const [keyId, createdAtMs] = [newId('key_'), this.#options.clock.now()];
+    const secret = this.#newKey(keyId, key);
+    const shown = { key_id: keyId, scopes: SCOPES, created_at: isoTime(createdAtMs) };
+    const byHash = tokenHash(agent_key as string);
+    const steps = [agentStep({ type: 'add_key', byHash, key: { keyId, keyHash: tokenHash(secret) }, createdAtMs })];
+    const before = await this.#once(steps, { scope: `${caller.agentId} rotate_key`, key, body: {} }, shown);
+    if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
+    if (before instanceof Refusal) return before;
+    return this.#again(before, before.body.key_id, key as string);
+  }
+
+  async revokeKey({ agent_key, key_id }: In<typeof revokeKey>): Promise<Out<typeof revokeKey> | Refusal> {
+    const caller = await this.authenticate(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const byHash = tokenHash(agent_key as string);
+    const result = await this.#options.store.run(agentUnit, { type: 'revoke_key', byHash, keyId: key_id });
+    if (result.type === 'refused') return refusalOf(result);
+    const { revokedAtMs, lastUsedAtMs } = result.key as AgentKey;
+    return { key_id, revoked_at: isoTime(revokedAtMs as number), last_used_at: isoOrNull(lastUsedAtMs) };
+  }
+
+  async view({ agent_key }: In<typeof getAgent>): Promise<Out<typeof getAgent> | Refusal> {
+    const caller = await this.recognise(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const { store } = this.#options;
+    const [[row], keys, [founder]] = await Promise.all([
+      store.read(sql.AGENT_OF_ID, [caller.agentId]),
+      store.read(sql.KEYS_OF_AGENT, [caller.agentId]),
+      store.read(sql.FOUNDER),
+    ]);
+    if (row === undefined) throw new Error('a key belongs to no agent');
+    const { id, name, status, isOwnerVerified, createdAtMs } = agentOf(row);
+    return {
+      agent_id: id,
+      name,
+      status,
+      owner_verified: isOwnerVerified,
+      founder: founder?.['agent_id'] === id,
+      key_id: caller.keyId,
+      keys: keys.map(keyOf).map((key) => ({
+        key_id: key.keyId,
+        scopes: [...key.scopes],
+        created_at: isoTime(key.createdAtMs),
+        last_used_at: isoOrNull(key.lastUsedAtMs),
+        revoked_at: isoOrNull(key.revokedAtMs),
+      })),
+      created_at: isoTime(createdAtMs),
+    };
+  }
+
+  /** The agent of a key, which must not be suspended. */
+  async authenticate(agentKey: string | undefined): Promise<AgentCaller | Refusal> {
+    const caller = await this.recognise(agentKey);
+    if (caller instanceof Refusal || caller.status === 'active') return caller;
+    return new Refusal(keyProblems.suspended, { detail: 'this agent is suspended' });
+  }
+
+  /** The agent of a key, suspended or not. Notes the use of the key. */
+  async recognise(agentKey: string | undefined): Promise<(AgentCaller & Pick<Agent, 'status'>) | Refusal> {
+    const byHash = keyProblems.hashOfSecret(agentKey, 'agk_', 'send the key of the agent as X-Agent-Key');
+    if (byHash instanceof Refusal) return byHash;
+    const { store, clock } = this.#options;
+    const [row] = await store.read(sql.CALLER_OF_HASH, [byHash]);
+    const key = row === undefined ? undefined : keyOf(row);
+    if (row === undefined || key === undefined || key.revokedAtMs !== null) {
+      return refusalOf({ type: 'refused', code: 'key_invalid' });
+    }
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.add(byHash);
+    const { keyId, agentId, scopes, lastUsedAtMs } = key;
+    if (lastUsedAtMs === null || clock.now() - lastUsedAtMs >= keyProblems.USE_STEP_MS) {
+      // Not waited for: a call may read while nothing can be written.
+      void store.run(agentUnit, { type: 'use', byHash }).catch(() => undefined);
+    }
+    return { agentId, keyId, name: row['name'] as string, scopes, status: row['status'] as Agent['status'] };
+  }
+
+  /** Names a key that was recognised before; undefined for any other. */
+  tagOf(agentKey: unknown): string | undefined {
+    const hash = typeof agentKey === 'string' ? tokenHash(agentKey) : '';
+    return this.#known.has(hash) ? hash : undefined;
+  }
+
+  /** Runs the steps once per Idempotency-Key; undefined where they were run now. */
+  async #once<O extends object>(
+    steps: readonly Step[],
+    { scope, key, body }: { scope: string; key: string | undefined; body: object },
+    shown: O,
+  ): Promise<Answer<O> | Refusal | undefined> {
+    const asked = { scope, key: key ?? '', bodySha256: sha256Hex(canonicalJson(body)) };
+    const group =
+      key === undefined
+        ? steps
+        : [
+            answers.check(asked),
+            ...steps,
+            answers.begin(asked),
+            answers.finish({ ...asked, status: 201, body: shown }),
+          ];
+    const results = await this.#options.store.runAll(group, (result) => isRefused(result) || isAnswered(result));
+    const last = results.at(-1);
+    if (isAnswered(last)) return answerAgain<O>(last as AnswerResult);
+    return isRefused(last) ? refusalOf(last as Refused) : undefined;
+  }
+
+  #newKey(id: string, idempotencyKey: string | undefined): string {
+    return idempotencyKey === undefined ? newApiKey('agk_') : this.#madeKey(id, idempotencyKey);
+  }
+
+  #madeKey(id: string, idempotencyKey: string): string {
+    return newApiKey('agk_', () => Buffer.from(this.#options.keySecret(id, idempotencyKey), 'hex'));
+  }
+
+  async #again<O extends object>(
+    before: Answer<O>,
+    id: string,
+    idempotencyKey: string,
+  ): Promise<Answer<O & { agent_key: string | null }>> {
+    const secret = this.#madeKey(id, idempotencyKey);
+    const isKnown = (await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)])).length > 0;
+    return new Answer(before.status, { ...before.body, agent_key: isKnown ? secret : null }, undefined, true);
+  }
+}
+
+type Refused = Extract<AgentResult, { type: 'refused' }>;
+
+function refusalOf({ code, retryAfterMs }: Refused): Refusal {
+  const known = REFUSALS[code];
+  if (known === undefined) throw new Error(`a call was refused with ${code}`);
+  const [type, detail] = known;
+  return new Refusal(type, {
+    detail,
+    ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+  });
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Call, FileAnswer } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { readStatement, readWallet, type StatementLine } from '#ledger/readings.ts';
+import { formatEur } from '#ledger/steps.ts';
+import type { Store } from '#storage/store.ts';
+import type { Agents } from './agents.ts';
+import { TIERS } from './tiers.ts';
+import { CSV, type getWallet, type getWalletLedger, type OpenTopup } from './wallet-operations.ts';
+
+type In<O extends { input: z.ZodType }> = z.output<O['input']>;
+type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
+
+export interface WalletsOptions {
+  readonly store: Pick<Store, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly agents: Agents;
+  /** Card payments of the agent that are under way. */
+  readonly openTopups: (agentId: string) => Promise<z.output<typeof OpenTopup>[]>;
+  readonly sandbox: boolean;
+}
+
+/** A wallet as its agent sees it; nothing here moves money. */
+export class Wallets {
+  readonly #options: WalletsOptions;
+
+  constructor(options: WalletsOptions) {
+    this.#options = options;
+  }
+
+  async view({ agent_key }: In<typeof getWallet>): Promise<Out<typeof getWallet> | Refusal> {
+    const { store, clock, agents, openTopups, sandbox } = this.#options;
+    const caller = await agents.recognise(agent_key);
+    if (caller instanceof Refusal) return caller;
+    // First: looking at a payment under way may bring its money in.
+    const open_topups = await openTopups(caller.agentId);
+    const { postedMicro, heldMicro, receivableMicro, isFrozen } = await readWallet(store, caller.agentId);
+    const available = postedMicro - heldMicro;
+    return {
+      agent_id: caller.agentId,
+      currency: 'EUR',
+      posted_eur: formatEur(postedMicro),
+      held_eur: formatEur(heldMicro),
+      available_eur: formatEur(available),
+      posted_micro: postedMicro,
+      held_micro: heldMicro,
+      available_micro: available,
+      frozen: isFrozen,
+      receivable_eur: formatEur(receivableMicro),
+      open_topups,
+      tiers: [...TIERS],
+      as_of: isoTime(clock.now()),
+      sandbox,
+    };
+  }
+
+  async ledger(
+    { agent_key, before_seq: beforeSeq = Number.MAX_SAFE_INTEGER, limit }: In<typeof getWalletLedger>,
+    { mediaType }: Pick<Call, 'mediaType'>,
+  ): Promise<Out<typeof getWalletLedger> | FileAnswer | Refusal> {
+    const { store, agents } = this.#options;
+    const caller = await agents.recognise(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const lines = await readStatement(store, caller.agentId, { beforeSeq, limit });
+    const items = lines.slice(0, limit).map(itemOf);
+    if (mediaType === CSV) return new FileAnswer(CSV, csvOf(items));
+    return { items, next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null };
+  }
+}
+
+type Item = Out<typeof getWalletLedger>['items'][number];
+
+function itemOf({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine): Item {
+  return {
+    seq,
+    tx_id: txId,
+    at: isoTime(atMs),
+    kind,
+    ref,
+    amount_eur: formatEur(amountMicro),
+    balance_after_eur: formatEur(balanceAfterMicro),
+    hash,
+  };
+}
+
+const COLUMNS = ['seq', 'tx_id', 'at', 'kind', 'ref', 'amount_eur', 'balance_after_eur', 'hash'] as const;
+
+/** RFC 4180. */
+function csvOf(items: readonly Item[]): string {
+  const cell = (value: string | number | null) => {
+    const text = String(value ?? '');
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const rows = [COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))];
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
