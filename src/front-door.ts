@@ -5,9 +5,12 @@ import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
 import type { About } from '#areas/discovery/about.ts';
 import { FrontDoor } from '#areas/discovery/front-door.ts';
 import { CANON } from '#areas/discovery/usage-rules.ts';
+import { PLATFORM_FEE_PCT } from '#areas/attestation/seals.ts';
+import { TIERS } from '#areas/wallet/tiers.ts';
 import type { Config } from '#config/config.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type Operation, RATE_CLASSES } from '#kernel/operation.ts';
+import { chargeMicro, formatEur } from '#ledger/steps.ts';
 import type { PublishedKey } from '#keys/key-view.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
@@ -41,8 +44,29 @@ const PROTOCOLS = [
 ];
 
 /** What the surfaces cost that are not paid per call over x402; shown where the surface is offered. */
+const PHASE_A = {
+  phase_a_max_eur: '500.00',
+  above: 'Larger tasks await new insurance.',
+  regions: ['NL', 'BE', 'DE'],
+};
+const MINIMUM_CHARGE_EUR = formatEur(chargeMicro(0));
+const MARKUP_PCT = chargeMicro(100_000_000) / 1_000_000 - 100;
 const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   mandates: { fee: '0', custody: 'none' },
+  wallet: {
+    ...{ currency: 'EUR', tiers: TIERS, minimum_charge_eur: MINIMUM_CHARGE_EUR },
+    ...{ platform_fee_pct: PLATFORM_FEE_PCT, no_subsidies: true },
+  },
+  capabilities: {
+    markup_pct: MARKUP_PCT,
+    formula: `max(${MINIMUM_CHARGE_EUR}, ceil_micro(provider_cost * ${1 + MARKUP_PCT / 100}))`,
+  },
+  tasks: {
+    ...PHASE_A,
+    free_tries: { path: '/do', per_address: 3, days: 30 },
+    anonymous: 'Only free routes run; a paid verdict ends in payment_required with its x402 address.',
+  },
+  orders: { broker_fee_pct: 1, paid_by: 'card to the supplier', ...PHASE_A },
 };
 
 /** Pages for operators and for those who work on the service: not for callers. */
@@ -111,7 +135,7 @@ function aboutOf({ config, offered, terms, baseUrl, did, keys, vkeys }: FrontDoo
     attestationFees: SCHEMAS.map(({ id, document: { fee_eurocents } }) => ({
       schema_id: id,
       fee_eurocents,
-      platform_fee_eurocents: String(fee_eurocents / 100),
+      platform_fee_eurocents: String((fee_eurocents * PLATFORM_FEE_PCT) / 100),
       fee_status: fee_eurocents === 0 ? 'not_applicable' : 'invoiced_separately',
     })),
     terms: Object.fromEntries(Object.entries(TERMS).filter(([tag]) => tags.has(tag))),

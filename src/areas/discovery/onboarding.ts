@@ -2,6 +2,8 @@ import { type About, common, rowOf } from './about.ts';
 
 interface Step {
   readonly operation: string;
+  /** Where it is not the path of the operation itself. */
+  readonly path?: string;
   readonly do: string;
   readonly method?: 'GET' | 'POST';
   /** Values for the fields in braces of the path of the operation. */
@@ -164,6 +166,58 @@ const GOALS: readonly Goal[] = [
       },
     ],
   },
+  {
+    id: 'mcp',
+    title: 'Call the same operations as MCP tools',
+    needs: 'an MCP client, or any client of HTTP',
+    steps: [
+      {
+        operation: 'mcp_tools',
+        do: 'Read the list of tools',
+        expect: { status: 200, fields: ['tools'] },
+        if_refused: WAIT,
+      },
+      {
+        operation: 'mcp_tools',
+        path: '/mcp/streamable',
+        do: 'Ask the server itself, without a key and without initialize',
+        method: 'POST',
+        headers: { Accept: 'application/json, text/event-stream' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        expect: { status: 200, fields: ['result'] },
+        if_refused: 'error says why, as JSON-RPC does.',
+      },
+    ],
+  },
+  {
+    id: 'wallet_task',
+    title: 'Have something done',
+    needs: 'nothing for three tries; an agent key and a funded wallet for more',
+    steps: [
+      {
+        operation: 'do',
+        do: 'Have a need met without registration',
+        body: { agent_id: 'anonymous', need: 'open bounties' },
+        expect: { status: 201, fields: ['task_id', 'state', 'receipt_id'] },
+        if_refused: 'Three tries in thirty days from one address; register an agent for more.',
+      },
+      {
+        operation: 'register_agent',
+        do: 'Register an agent',
+        body: { name: 'onboarding-agent', owner_email: 'owner@agent.example' },
+        expect: { status: 201, fields: ['agent_id', 'agent_key'] },
+        keep: ['agent_key'],
+        if_refused: WAIT,
+      },
+      {
+        operation: 'get_wallet',
+        do: 'See what the wallet holds',
+        headers: { 'X-Agent-Key': '{agent_key}' },
+        expect: { status: 200, fields: ['available_eur', 'tiers'] },
+        if_refused: 'A key that is missing or wrong is 401.',
+      },
+    ],
+  },
 ];
 
 const RECEIPT_STEPS = [
@@ -229,7 +283,7 @@ function shown(about: About, step: Step, n: number) {
     operation_id: row.operationId,
     do: step.do,
     method: step.method ?? row.method.toUpperCase(),
-    path: row.path.replaceAll(/\{(\w+)\}/g, (field, name: string) => at[name] ?? field),
+    path: (step.path ?? row.path).replaceAll(/\{(\w+)\}/g, (field, name: string) => at[name] ?? field),
     headers: { ...(body !== null && { 'Content-Type': 'application/json' }), ...headers },
     query,
     body,
