@@ -14,7 +14,7 @@ import { chargeMicro, formatEur } from '#ledger/steps.ts';
 import type { PublishedKey } from '#keys/key-view.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import type { Figures } from './figures.ts';
 import { limitsOf } from './limits.ts';

@@ -1,4 +1,4 @@
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import { type About, common, rowOf } from './about.ts';
 import { type SurfaceId, surfacesOf } from './surfaces.ts';
 import { DEFAULT_RULE, DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';

@@ -1,6 +1,6 @@
 import { bind, type BoundOperation } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
 import * as rows from './document-operations.ts';

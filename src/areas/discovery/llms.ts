@@ -1,6 +1,6 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import { type About, offersPath } from './about.ts';
 import { DESCRIPTION, UNTRUSTED_TEXT } from './entry.ts';
 

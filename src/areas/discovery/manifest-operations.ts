@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import { coordination } from './coordination.ts';
 import { economy } from './economy.ts';
 import { entry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { RULES_VERSION } from '#rules/hard-rules.ts';
+import { RULES_VERSION } from '#rules/version.ts';
 import { type About, common } from './about.ts';
 
 export const RULES_EFFECTIVE_FROM = '2026-04-29';
