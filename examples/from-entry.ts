@@ -81,7 +81,7 @@ const found = operations.find(({ operation_id }) => operation_id === 'onboarding
 if (found === undefined) throw new Error('the entry names no onboarding');
 const { goals, pay } = await read<Onboarding>(`${baseUrl}${found.path}`);
 const client = new x402Client().register(pay.network, new ExactEvmScheme(await buyer(pay)));
-const payingFetch = wrapFetchWithPayment(fetch, client) as typeof fetch;
+const payingFetch = wrapFetchWithPayment(fetch, client);
 for (const { id, steps } of goals.filter((goal) => GOALS.includes(goal.id))) {
   const kept = new Map<string, string>();
   for (const step of steps) {
