@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   pg: ['storage'],
+  stripe: ['areas/wallet/outside/stripe.ts'],
   'node:sqlite': ['storage', 'witness'],
   'node:http': [
     'transport',

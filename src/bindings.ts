@@ -16,11 +16,15 @@ import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
+import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { bindAgents } from '#areas/wallet/bind.ts';
+import { bindTopUps } from '#areas/wallet/topup-bind.ts';
+import type { TopUps } from '#areas/wallet/topup-service.ts';
 import type { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -61,6 +65,8 @@ export interface Parts extends AttestationParts {
   readonly mandateReadings: MandateReadings;
   readonly agents: Agents;
   readonly wallets: Wallets;
+  readonly topUps: TopUps;
+  readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
@@ -116,6 +122,9 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindAgents(parts.agents, parts.wallets),
+    ...bindTopUps(parts.topUps),
+    bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
+    bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),

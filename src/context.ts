@@ -14,6 +14,7 @@ import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
+import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
@@ -49,6 +50,7 @@ import { LedgerService } from './ledger-service.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { openTopUps } from './topup-parts.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -80,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     set: registers,
     sanctions,
     standInUrl,
+    standIns,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
   const {
     bounties,
@@ -167,6 +170,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keySecret: serverSecret.hasher('agent-key'),
     seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
   });
+  const { topUps, ...cards } = openTopUps({
+    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
+  });
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -184,6 +190,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...logService.jobs,
       ...ledger.jobs(),
       crawl,
+      cards.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -222,8 +229,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mandates,
     mandateReadings: new MandateReadings(store, clock),
     agents,
+    wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
+    topUps,
+    checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
-    wallets: new Wallets({ store, clock, agents, openTopups: async () => [], sandbox }),
     bounties,
     briefs,
     crossingReads,
@@ -283,6 +292,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
+  cards.connect(listening);
   // A chain takes as much of the machine as all the rest of a start: first come the callers, unless one needs it.
   const chainSoon = Promise.withResolvers<void>();
   const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);

@@ -10,10 +10,12 @@ import * as documents from '#areas/discovery/document-operations.ts';
 import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
+import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
+import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
@@ -35,6 +37,9 @@ export const OPERATIONS = [
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...TOPUP_OPERATIONS,
+  checkoutPage,
+  checkoutAct,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,
@@ -73,6 +78,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
     ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
+    ...(operation.takesForm ? [general.crossSiteRequest] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),
     ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(writes && !isPaid ? [general.signerUnavailable] : []),

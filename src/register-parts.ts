@@ -12,9 +12,12 @@ import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Logger } from './logger.ts';
 import { VERSION } from './version.ts';
 
+/** Where they are; a single scripted register takes no cards. */
+type StandIns = Pick<RegisterStandIns, 'url'> & Partial<Pick<RegisterStandIns, 'cards'>>;
+
 /** Stand-ins of registers that outlive the service, and the figures with which they are asked. */
 export interface StandInOptions {
-  readonly standIns: Pick<RegisterStandIns, 'url'>;
+  readonly standIns: StandIns;
   readonly policy?: Partial<Policy>;
 }
 
@@ -38,6 +41,7 @@ export interface OpenRegisters extends AsyncDisposable {
   readonly sanctions: SanctionsRegister | null;
   /** Where stand-ins of the outside world are; undefined in production. */
   readonly standInUrl: string | undefined;
+  readonly standIns: StandIns | undefined;
 }
 
 /** The clients of the registers; in the sandbox of stand-ins that live and end with them. */
@@ -46,7 +50,8 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   await using stack = new AsyncDisposableStack();
   const isSandbox = config.profile === 'sandbox';
   const own = isSandbox && given === undefined ? stack.use(await RegisterStandIns.start(() => clock.now())) : null;
-  const standInUrl = isSandbox ? (given?.standIns ?? own)?.url : undefined;
+  const standIns = isSandbox ? (given?.standIns ?? own ?? undefined) : undefined;
+  const standInUrl = standIns?.url;
   const set = stack.use(
     new RegisterSet({
       clock,
@@ -65,7 +70,7 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
   if (isSandbox) await Promise.race([started, delay(STAND_IN_LIST_MS, undefined, { ref: false })]);
   const kept = stack.move();
-  return { set, sanctions, standInUrl, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { set, sanctions, standInUrl, standIns, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** The registers as verdicts ask them. */

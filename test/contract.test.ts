@@ -16,6 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, ROOT, temporaryDirectory, TestService } from './_harness.ts';
 import { asked, mandateBody } from './_mandates.ts';
 import type { RawAnswer } from './_raw-http.ts';
+import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from './_topup.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 
 interface Media {
@@ -50,8 +51,10 @@ let service: TestService;
 let served: Document;
 before(async () => {
   const folder = await temporaryDirectory();
+  const witnessed = witnessedBy(folder, [new TestWitness(1)], 1);
   service = await TestService.start({
-    ...witnessedBy(folder, [new TestWitness(1)], 1),
+    ...witnessed,
+    env: { ...witnessed.env, AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
     opensSettlement: true,
   });
   while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await setTimeout(50);
@@ -157,12 +160,14 @@ test('each schema with a name is one component, to which the others refer', () =
 test('every real answer is declared in the document and valid for it', async () => {
   const seen = new Map<string, Set<string>>(operations().map(({ object }) => [object.operationId, new Set()]));
   const secrets = [service.dataDir, ROOT];
-  await walkTogether((method, path, answer) => {
+  const check = (method: 'get' | 'post', path: string, answer: Answer) => {
     const object = served.paths[path]?.[method] as OperationObject;
     const fault = faultByDocument(object, answer as unknown as RawAnswer);
     assert.ok(fault === undefined && answer.status < 300, `${path} ${answer.status}: ${fault}\n${answer.text}`);
     seen.get(object.operationId)?.add('success');
-  });
+  };
+  await walkTogether(check);
+  await walkTopUp(check);
   await fuzz({
     url: service.url,
     seed: 1,
@@ -218,6 +223,20 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
   await post('/api/agents/keys', {}, agentKey);
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
+}
+
+async function walkTopUp(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {
+  const agent = await registeredAgent(service);
+  const opened = await agent.topUp();
+  const [id, session] = [String(opened.json['topup_id']), sessionOf(opened)];
+  saw('post', '/api/agents/wallet/topup', opened);
+  saw('get', '/api/agents/wallet/topup/{topup_id}', await agent.call(`/api/agents/wallet/topup/${id}`));
+  saw('get', '/sandbox/checkout/{session_id}', await agent.call(`/sandbox/checkout/${session}`));
+  const pay = { method: 'POST', body: {} };
+  saw('post', '/sandbox/checkout/{session_id}/{action}', await agent.call(`/sandbox/checkout/${session}/pay`, pay));
+  saw('get', '/wallet/topups/{topup_id}', await agent.call(`/wallet/topups/${id}`));
+  const event = { id: 'evt_walk', type: 'customer.created', created: 1, object: {} };
+  saw('post', '/api/webhooks/stripe', await new Sender(service, Date.now).tell(event));
 }
 
 /** The operation that a request is sure to have met. */

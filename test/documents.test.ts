@@ -290,7 +290,8 @@ test('every address of every document answers with the status that it promises',
   assert.ok(addresses.size > 20);
   for (const address of addresses) {
     const [path = ''] = address.split('?');
-    if (path === '' || path.startsWith('/problems/{') || ELSEWHERE.includes(path)) continue;
+    // Three dots stand for an id that only its owner has.
+    if (path === '' || path.includes('…') || ELSEWHERE.includes(path)) continue;
     const row = OPERATIONS.find((one) =>
       new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\.md)?$`).test(path),
     );

@@ -261,6 +261,7 @@ test('a log keeps its name: a start that means another one is refused', async ()
   const env = {
     AVOUCH_PROFILE: 'production',
     AVOUCH_REGISTERS: 'off',
+    AVOUCH_WALLET_TOPUP: 'off',
     BASE_URL: 'https://avouch.example',
     AVOUCH_OPERATOR_NAME: 'Example BV',
     AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',

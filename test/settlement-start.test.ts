@@ -28,6 +28,7 @@ async function productionParts(change: Record<string, string | undefined>) {
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
     AVOUCH_SERVER_SECRET_FILE: serverSecret,
     AVOUCH_REGISTERS: 'off',
+    AVOUCH_WALLET_TOPUP: 'off',
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
     DATA_DIR: dataDir,
     ...change,

@@ -13,6 +13,7 @@ export const PRODUCTION: Env = {
   AVOUCH_REGISTERS: 'vies,rdw',
   AVOUCH_RPC_URL: 'https://node.example/v1/key',
   AVOUCH_FACILITATOR_URL: 'https://facilitator.example/x402/',
+  AVOUCH_WALLET_TOPUP: 'off',
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
 };
 

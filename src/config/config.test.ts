@@ -39,6 +39,7 @@ suite('what holds when nothing is set', () => {
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
       settlement: null,
+      topUp: { by: 'standin', webhookSecret: null },
       payTo: null,
       logLevel: 'info',
       warnings: [],
@@ -206,6 +207,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
+  AVOUCH_WALLET_TOPUP: notOf(/^(standin|off)$/),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -221,6 +223,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITHUB_BASE_URL',
       'GITLAB_BASE_URL',
       'OPIRE_BASE_URL',
+      'STRIPE_BASE_URL',
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
@@ -233,6 +236,8 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'MOT_CLIENT_SECRET',
       'GITHUB_TOKEN',
       'GITLAB_TOKEN',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
     ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(

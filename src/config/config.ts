@@ -8,6 +8,7 @@ import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
+import { readTopUp, type TopUpConfig } from './topup.ts';
 import { readVenues, type VenueConfig } from './venues.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -40,6 +41,7 @@ export interface Config {
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
+  readonly topUp: TopUpConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -98,6 +100,7 @@ export function readConfig(env: Env): Config {
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     registers: readRegisters(outside),
     venues: readVenues(outside),
+    topUp: readTopUp(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

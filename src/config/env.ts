@@ -195,6 +195,27 @@ export const SETTINGS = [
     production: true,
     help: 'account that paid calls are paid to, as 0x and 40 hex digits; the sandbox has its own',
   },
+  {
+    name: 'AVOUCH_WALLET_TOPUP',
+    fallback: 'standin',
+    production: true,
+    help: 'how wallets are topped up by card: stripe or off; the sandbox has a stand-in',
+  },
+  {
+    name: 'AVOUCH_STRIPE_SECRET_KEY',
+    fallback: null,
+    secret: true,
+    requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
+    help: 'key of the Stripe account, sk_live_…; in the sandbox only a test key',
+  },
+  {
+    name: 'AVOUCH_STRIPE_WEBHOOK_SECRET',
+    fallback: null,
+    secret: true,
+    requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
+    help: 'signing secret of the webhook endpoint, whsec_…',
+  },
+  { name: 'AVOUCH_STRIPE_BASE_URL', fallback: 'https://api.stripe.com', help: 'where Stripe is asked, without a path' },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

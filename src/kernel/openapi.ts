@@ -65,7 +65,7 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
   const parameters = [
     ...names.filter((name) => inPath.has(name)).map((name) => parameter(name, operation, 'path')),
     ...query.map((name) => parameter(name, operation, 'query')),
-    ...(operation.pages !== undefined && !names.includes('format') ? [FORMAT_PARAMETER] : []),
+    ...(operation.pages !== undefined && method === 'get' && !names.includes('format') ? [FORMAT_PARAMETER] : []),
     ...Object.entries(operation.headerFields ?? {}).map(([header, name]) => headerParameter(header, name, operation)),
     ...Object.entries(operation.headerOnly ?? {}).map(([header, name]) => ({
       ...parameter(name, operation, 'header'),

@@ -128,6 +128,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly isDocument?: true;
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
+  /** A POST that the form of a page without script may send too; one from another site is refused. */
+  readonly takesForm?: true;
   /** Writes the JSON of an answer where JSON.stringify takes too long. */
   readonly writeJson?: (output: z.output<O>) => string;
   /** The last path field takes the rest of the path, slashes included. */

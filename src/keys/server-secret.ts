@@ -19,6 +19,7 @@ export type SecretPurpose =
   | 'amh-idempotency'
   | 'amh-control'
   | 'agent-key'
+  | 'card-stand-in'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -27,7 +27,7 @@ const SURFACES = {
   mcp: { title: 'MCP', what: 'The same operations as tools over JSON-RPC' },
   cabinet: { title: 'Cabinet', what: 'The pages of an owner of agents' },
   discovery: { title: 'Discovery', what: 'What the service is, how it is and how it is called' },
-  sandbox: { title: 'Sandbox', what: 'Test money, in the sandbox only' },
+  sandbox: { title: 'Sandbox', what: 'Test money and a checkout without a card, in the sandbox only' },
 } as const satisfies Record<string, Surface>;
 
 export type SurfaceId = keyof typeof SURFACES;
@@ -52,7 +52,7 @@ const TAGS: Readonly<Record<string, Tag>> = {
     surface: 'mandates',
     description: 'What an agent may commit for its principal, asked before and sealed after',
   },
-  sandbox: { surface: 'sandbox', description: 'Test money, in the sandbox only' },
+  sandbox: { surface: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
   payments: { surface: 'verdicts', description: 'What became of a payment, and whether a receipt is ours' },
   wallet: { surface: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
   capabilities: { surface: 'capabilities', description: 'Work on texts, files, data and pages' },

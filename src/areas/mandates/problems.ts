@@ -28,7 +28,7 @@ export const signatureInvalid = defineProblem({
   code: 'signature_invalid',
   status: 400,
   title: 'Signature not valid',
-  help: 'The Ed25519 signature does not fit the key and the canonical JSON of what is signed. Nothing was stored.',
+  help: 'The signature does not fit the key and what is signed, or it was made too long ago. Nothing was stored.',
 });
 export const nonceReused = defineProblem({
   code: 'nonce_reused',

@@ -8,6 +8,7 @@ import { MOT, MOT_LOGIN } from './mot.ts';
 import { RDW } from './rdw.ts';
 import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
 import { VIES } from './vies.ts';
+import { CardProcessor } from '../card-processor/card-processor.ts';
 import { CodeHost } from '../venues/code-host.ts';
 import { GITLAB } from '../venues/gitlab.ts';
 import { Marketplace } from '../venues/opire.ts';
@@ -26,7 +27,9 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
 };
 export type StandInName =
   | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
-  | ('github' | 'gitlab' | 'opire');
+  | ('github' | 'gitlab' | 'opire')
+  /** The card processor, whose client knows no path but its own. */
+  | 'v1';
 
 const MAX_SLOW_MS = 60_000;
 const MAX_REQUEST_BYTES = 100_000;
@@ -43,11 +46,12 @@ const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   expired: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
 };
 
-/** Registers and venues of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
+/** Registers, venues and the card processor of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
 export class RegisterStandIns implements AsyncDisposable {
   readonly url: string;
   readonly codeHost: CodeHost;
   readonly marketplace: Marketplace;
+  readonly cards: CardProcessor;
   readonly #server: Server;
   readonly #faults: Map<string, string>;
   readonly #hanging: Hanging;
@@ -58,11 +62,12 @@ export class RegisterStandIns implements AsyncDisposable {
     this.#hanging = hanging;
     this.codeHost = venues.github;
     this.marketplace = venues.opire;
+    this.cards = venues.v1;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(nowMs: () => number): Promise<RegisterStandIns> {
-    const venues = { github: new CodeHost(nowMs()), opire: new Marketplace() };
+    const venues = { github: new CodeHost(nowMs()), opire: new Marketplace(), v1: new CardProcessor(nowMs) };
     const standIns = { ...STAND_INS, ...venues };
     const serving: Serving = { standIns, faults: new Map(), hanging: new Map(), nowMs };
     const server = createServer((request, response) => {
@@ -84,6 +89,7 @@ export class RegisterStandIns implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.cards[Symbol.dispose]();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
     this.#server.closeAllConnections();
@@ -94,6 +100,7 @@ export class RegisterStandIns implements AsyncDisposable {
 interface Venues {
   readonly github: CodeHost;
   readonly opire: Marketplace;
+  readonly v1: CardProcessor;
 }
 
 type Hanging = Map<string, ServerResponse[]>;

@@ -71,13 +71,16 @@ const LINK_PREVIEW =
 
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
+  // A form of another site is sent without asking, unlike JSON.
+  if (operation.takesForm && request.headers['sec-fetch-site'] === 'cross-site') return foreign();
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
-  if (unasked === 'cross-site') {
-    return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
-  }
-  return untraceable(binding);
+  return unasked === 'cross-site' ? foreign() : untraceable(binding);
+}
+
+function foreign(): Refusal {
+  return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
 }
 
 /** What makes a load one that its user did not ask for. */

@@ -6,7 +6,7 @@ import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNum
 import * as problems from '../../problems.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFormat } from './forms.ts';
-import { readJson } from './json-body.ts';
+import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -63,10 +63,13 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
   const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
-  const { readBody = readJson, takesRest } = operation;
+  const { readBody = readJson, takesRest, takesForm } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
-    const raw = request.method === 'POST' ? bodyMembers(request.body, query, readBody) : query;
+    const raw =
+      request.method === 'POST'
+        ? bodyMembers(request.body, query, takesForm && isForm(request) ? readForm : readBody)
+        : query;
     if (raw instanceof Refusal) return raw;
     const params = request.params as Record<string, string>;
     for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
@@ -82,6 +85,10 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
     if (request.method !== 'POST') textToNumbers(raw, numeric);
     return raw;
   };
+}
+
+function isForm({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(FORM_MEDIA_TYPE) === true;
 }
 
 function notAParameter(name: string): FieldFault {

@@ -20,7 +20,8 @@ export const PAGE_HEADERS = [
 
 /** Takes `format` out of the input of a call with pages: it chooses the form and is no field of the operation. */
 export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Exchange): FieldFault[] {
-  if (pages === undefined || !('format' in raw) || 'format' in input.shape) return [];
+  const isTaken = pages !== undefined && exchange.request.method !== 'POST' && 'format' in raw;
+  if (!isTaken || 'format' in input.shape) return [];
   const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;
   delete raw['format'];
   if (form === undefined)

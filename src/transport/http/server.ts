@@ -1,14 +1,14 @@
 import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { BoundOperation } from '#kernel/operation.ts';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import type { BoundOperation, Operation } from '#kernel/operation.ts';
 import { type Refusal, withMembers } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
-import { keepBytes } from './json-body.ts';
+import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
@@ -137,8 +137,10 @@ export class HttpServer implements AsyncDisposable {
       if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
-      if (operation.pages !== undefined) this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
-      if (methods.includes('POST')) this.#route(path, ['POST'], handler, operation.bodyLimitBytes);
+      if (operation.pages !== undefined && unread.length > 0) {
+        this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
+      }
+      if (methods.includes('POST')) this.#routePost(path, handler, operation);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
@@ -153,13 +155,17 @@ export class HttpServer implements AsyncDisposable {
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
   }
 
-  #route(path: string, methods: string[], handle: ExchangeHandler, bodyLimit?: number): void {
-    this.#app.route({
+  #routePost(path: string, handle: ExchangeHandler, { bodyLimitBytes: bodyLimit, takesForm }: Operation): void {
+    const route: RouteOptions = {
       url: path,
-      method: methods,
-      exposeHeadRoute: false,
+      method: 'POST',
       ...(bodyLimit !== undefined && { bodyLimit }),
       handler: (request, reply) => this.#answer(handle, request, reply),
+    };
+    if (takesForm === undefined) return void this.#app.route(route);
+    this.#app.register(async (scope) => {
+      scope.addContentTypeParser(FORM_MEDIA_TYPE, { parseAs: 'buffer' }, keepBytes);
+      scope.route(route);
     });
   }
 

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { defineProblem } from '#kernel/problem.ts';
+import { checkoutHtml, checkoutMarkdown } from './checkout-page.ts';
+
+export const noSuchCheckout = defineProblem({
+  code: 'checkout_not_found',
+  status: 404,
+  title: 'Checkout not found',
+  help: 'The card processor of the sandbox knows no checkout session of this id.',
+});
+export const actionNotPossible = defineProblem({
+  code: 'action_not_possible',
+  status: 409,
+  title: 'Not possible now',
+  help: 'The checkout session is not in a state for this; actions lists what can be done with it.',
+});
+
+const ACTIONS = [
+  ...(['pay', 'pay_slow', 'slow_fails', 'pay_lose_webhook', 'pay_webhook_twice', 'cancel', 'expire'] as const),
+  ...(['refund', 'dispute', 'dispute_won', 'dispute_lost'] as const),
+] as const;
+export type CheckoutAction = (typeof ACTIONS)[number];
+
+const sessionIdField = z
+  .string()
+  .regex(/^cs_test_\w{1,100}$/, 'must be a session id: cs_test_ and letters or digits')
+  .meta({ description: 'Checkout session id' });
+
+export const CheckoutAnswer = z
+  .strictObject({
+    session_id: z.string(),
+    product: z.string(),
+    amount_eur: z.string(),
+    status: z.string(),
+    payment_status: z.string(),
+    return_url: z.string(),
+    actions: z.array(z.strictObject({ action: z.enum(ACTIONS), label: z.string() })),
+    sandbox: z.literal(true),
+  })
+  .meta({ id: 'SandboxCheckout' });
+
+const shared = {
+  tag: 'sandbox',
+  sandboxOnly: true,
+  auth: 'none',
+  price: null,
+  rate: 'tasks',
+  cache: 'no-store',
+  output: CheckoutAnswer,
+  pages: { html: checkoutHtml, markdown: checkoutMarkdown },
+} as const;
+const SESSION = 'cs_test_a1b2c3d4e5f6g7h8i9j0';
+const OPEN: z.output<typeof CheckoutAnswer> = {
+  session_id: SESSION,
+  product: 'Wallet credit, tier starter',
+  amount_eur: '10.00',
+  status: 'open',
+  payment_status: 'unpaid',
+  return_url: 'https://avouch.example/wallet/topups/tu_5f1b8c1f3c6a4c0b9d1d',
+  actions: [{ action: 'pay', label: 'Pay' }],
+  sandbox: true,
+};
+
+export const checkoutPage = defineOperation({
+  ...shared,
+  operationId: 'sandbox_checkout',
+  method: 'get',
+  path: '/sandbox/checkout/{session_id}',
+  effects: false,
+  summary: 'The checkout page',
+  description: 'Stands in for the page of the card processor: no real card, no real money. Only in the sandbox.',
+  input: z.strictObject({ session_id: sessionIdField }),
+  problems: [noSuchCheckout],
+  examples: [{ name: 'open', input: { session_id: SESSION }, output: OPEN }],
+});
+
+export const checkoutAct = defineOperation({
+  ...shared,
+  operationId: 'sandbox_checkout_act',
+  method: 'post',
+  path: '/sandbox/checkout/{session_id}/{action}',
+  // Only the stand-in's own state: what it tells the service comes by webhook.
+  effects: false,
+  takesForm: true,
+  summary: 'Play the card holder',
+  description:
+    'Pays, pays slowly, loses the webhook, refunds, disputes and so on. Buttons of the checkout page post here too. Only in the sandbox.',
+  input: z.strictObject({
+    session_id: sessionIdField,
+    action: z.enum(ACTIONS).meta({ description: 'What the card holder, the bank or the network does' }),
+  }),
+  problems: [noSuchCheckout, actionNotPossible],
+  examples: [
+    {
+      name: 'pay',
+      input: { session_id: SESSION, action: 'pay' },
+      output: {
+        ...OPEN,
+        status: 'complete',
+        payment_status: 'paid',
+        actions: [
+          { action: 'refund', label: 'Refund' },
+          { action: 'dispute', label: 'Dispute' },
+        ],
+      },
+    },
+  ],
+});

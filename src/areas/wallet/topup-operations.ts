@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#ledger/answers.ts';
+import { ledgerHalted } from '#ledger/problems.ts';
+import { idempotencyConflict } from '#kernel/idempotency.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import * as problems from './topup-problems.ts';
+import { returnHtml, returnMarkdown } from './topup-page.ts';
+import { TIERS } from './tiers.ts';
+import { OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';
+
+const timeField = z.iso.datetime();
+const topUpIdField = z
+  .string()
+  .regex(/^tu_[0-9a-f]{20}$/, 'must be a top-up id: tu_ and 20 hex digits')
+  .meta({ description: 'Top-up id' });
+const TIER_NAMES = TIERS.map(({ tier }) => tier) as [Tier, ...Tier[]];
+const shared = { tag: 'wallet', auth: 'none', price: null, cache: 'no-store' } as const;
+
+export const TopUpAnswer = z
+  .strictObject({
+    topup_id: z.string(),
+    tier: z.enum(TIER_NAMES),
+    price_eur: z.number(),
+    credit_eur: z.number(),
+    checkout_url: z.string().nullable().meta({ description: 'Where a person pays by card; null once nobody can' }),
+    expires_at: timeField.nullable(),
+    status: z
+      .enum(TOPUP_STATES)
+      .meta({ description: 'review: paid, but not as agreed; nothing is credited until a person has looked' }),
+    poll: z.string(),
+    livemode: z.boolean().nullable().meta({ description: 'false: no real money' }),
+    created_at: timeField,
+    credited_at: timeField.nullable(),
+    tx_id: z.string().nullable().meta({ description: 'The transaction in the ledger of the wallet' }),
+    review: z.string().nullable().meta({ description: 'Why a person must look' }),
+  })
+  .meta({ id: 'TopUp' });
+
+const ID = 'tu_5f1b8c1f3c6a4c0b9d1d';
+const SESSION_ID = 'cs_test_a1b2c3d4e5f6g7h8i9j0';
+const OPEN: z.output<typeof TopUpAnswer> = {
+  topup_id: ID,
+  tier: 'starter',
+  price_eur: 10.0,
+  credit_eur: 10.0,
+  checkout_url: `https://checkout.stripe.com/c/pay/${SESSION_ID}`,
+  expires_at: '2026-11-16T10:00:00.000Z',
+  status: 'open',
+  poll: `/api/agents/wallet/topup/${ID}`,
+  livemode: false,
+  created_at: '2026-11-15T10:00:00.000Z',
+  credited_at: null,
+  tx_id: null,
+  review: null,
+};
+const CREDITED: z.output<typeof TopUpAnswer> = {
+  ...OPEN,
+  checkout_url: null,
+  status: 'credited',
+  credited_at: '2026-11-15T10:01:00.000Z',
+  tx_id: 'tx_0123456789abcdefghjkmnpqrs',
+};
+
+export const topUpWallet = defineOperation({
+  ...shared,
+  operationId: 'topup_wallet',
+  method: 'post',
+  path: '/api/agents/wallet/topup',
+  effects: true,
+  rate: 'wallet',
+  summary: 'Start a card top-up',
+  description:
+    'Opens a checkout where a person pays by card. The credit shows within 30 seconds of the payment. With an Idempotency-Key a repeated call gives the same checkout.',
+  input: z.strictObject({
+    agent_key: agentKeyField,
+    idempotency_key: idempotencyKeyField,
+    tier: z.enum(TIER_NAMES).meta({ description: 'starter 10, team 50 or fleet 100 EUR; credit equals price' }),
+  }),
+  headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
+  output: TopUpAnswer,
+  successStatus: 201,
+  problems: [
+    ...KEY_PROBLEMS,
+    idempotencyConflict,
+    problems.tooManyTopUps,
+    problems.processorUnavailable,
+    problems.paymentsNotConfigured,
+  ],
+  examples: [{ name: 'open', input: { tier: 'starter' }, output: OPEN }],
+});
+
+export const getTopUp = defineOperation({
+  ...shared,
+  operationId: 'get_topup',
+  method: 'get',
+  path: '/api/agents/wallet/topup/{topup_id}',
+  effects: false,
+  reads: 'store',
+  rate: 'wallet',
+  summary: 'Read a top-up',
+  description: 'What became of a top-up. While it is open the card processor is asked first.',
+  input: z.strictObject({ agent_key: agentKeyField, topup_id: topUpIdField }),
+  headerOnly: BY_AGENT_KEY,
+  output: TopUpAnswer,
+  // Reading is never refused to an agent that is suspended.
+  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.topUpNotFound],
+  examples: [{ name: 'credited', input: { topup_id: ID }, output: CREDITED }],
+});
+
+export const ReturnAnswer = z
+  .strictObject({
+    topup_id: z.string(),
+    tier: z.enum(TIER_NAMES),
+    price_eur: z.number(),
+    status: z.enum(TOPUP_STATES),
+    livemode: z.boolean().nullable(),
+  })
+  .meta({ id: 'TopUpReturn' });
+
+export const topUpReturn = defineOperation({
+  ...shared,
+  operationId: 'topup_return',
+  method: 'get',
+  path: '/wallet/topups/{topup_id}',
+  effects: false,
+  reads: 'store',
+  rate: 'wallet',
+  summary: 'The page after the checkout',
+  description:
+    'Where the card processor sends the payer. The processor is asked whether the session is paid; that somebody opens this page proves nothing.',
+  input: z.strictObject({
+    topup_id: topUpIdField,
+    session_id: z
+      .string()
+      .regex(/^cs_\w{1,250}$/, 'must be a checkout session id')
+      .optional()
+      .meta({ description: 'Filled in by the card processor' }),
+  }),
+  output: ReturnAnswer,
+  problems: [problems.topUpNotFound],
+  pages: { html: returnHtml, markdown: returnMarkdown },
+  examples: [
+    {
+      name: 'credited',
+      input: { topup_id: ID, session_id: SESSION_ID },
+      output: { topup_id: ID, tier: 'starter', price_eur: 10.0, status: 'credited', livemode: false },
+    },
+  ],
+});
+
+export const stripeWebhook = defineOperation({
+  ...shared,
+  operationId: 'stripe_webhook',
+  method: 'post',
+  path: '/api/webhooks/stripe',
+  effects: true,
+  rate: 'none',
+  bodyLimitBytes: 262_144,
+  summary: 'Events of the card processor',
+  description:
+    'For the card processor alone: the body is a signed event, taken byte for byte. Whatever is not answered with 200 is to be sent again.',
+  input: z.strictObject({
+    signature: z.string().max(2_000).optional().meta({ description: 'Signature of the body and its time' }),
+    event: z.string().meta({ description: 'The body itself, which is the event and no object with this member' }),
+  }),
+  headerOnly: { 'stripe-signature': 'signature' },
+  // One character for each byte: the signature is over the bytes.
+  readBody: (bytes) => ({ ok: true, value: { event: Buffer.from(bytes).toString('latin1') }, faults: [] }),
+  output: z.strictObject({ received: z.literal(true), outcome: z.enum(OUTCOMES) }).meta({ id: 'WebhookAnswer' }),
+  problems: [problems.signatureInvalid, problems.notSettled, ledgerHalted, problems.paymentsNotConfigured],
+  examples: [{ name: 'credited', input: { event: '{}' }, output: { received: true, outcome: 'credited' } }],
+});
