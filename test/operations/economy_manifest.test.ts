@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { documentTest } from '../_documents.ts';
+import { SealCount } from '#log/seal-count.ts';
+import { documentTest, sharedService } from '../_documents.ts';
 
 const PRICES = [
   ['/v1/counterparty-check', '0.03', '30000'],
@@ -32,4 +34,21 @@ documentTest('economy_manifest', async (service, _statuses, answer) => {
   }
   assert.partialDeepStrictEqual(live, { paid_calls_total: 0, settled_usdc_total: '0', refunds_due: 0 });
   assert.ok(Number(live['seals_total']) >= 1, 'entry 0 is a seal');
+});
+
+test('rejections are counted by their verdict, whatever a statement says', async () => {
+  const service = await sharedService();
+  const seal = async (statement: string) => {
+    const body = { schema_id: 'record.integrity.v1', claim: { statement } };
+    return (await service.call('/api/attest/seal', { method: 'POST', body })).json as { seq: number; verdict: string };
+  };
+  const first = await seal('"verdict":"REJECT"');
+  const last = await seal('');
+  assert.deepEqual([first.verdict, last.verdict], ['ACCEPT', 'REJECT']);
+  const counted = async (size: number) => new SealCount(service.service.store).countUpTo(size);
+  const [before, after] = [await counted(first.seq), await counted(last.seq + 1)];
+  assert.deepEqual([after.seals - before.seals, after.rejects - before.rejects], [2, 1]);
+  const onceMore = new SealCount(service.service.store);
+  await onceMore.countUpTo(first.seq);
+  assert.deepEqual(await onceMore.countUpTo(last.seq + 1), after);
 });
