@@ -41,6 +41,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/rpc-server.ts',
     'sandbox/facilitator/stand-in.ts',
     'sandbox/registers/server.ts',
+    'sandbox/model-provider/stand-in.ts',
   ],
   'node:https': ['outbound'],
   'node:tls': ['outbound'],
@@ -53,6 +54,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/rpc-server.ts',
     'sandbox/registers/server.ts',
     'sandbox/facilitator/stand-in.ts',
+    'sandbox/model-provider/stand-in.ts',
   ],
   'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
   'node:fs/promises': [
@@ -63,6 +65,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'registers/sanctions-list.ts',
     'registers/list-worker.ts',
+    'areas/capabilities/outside/barcode.ts',
   ],
   'node:crypto': [
     'kernel/ids.ts',

@@ -4,6 +4,7 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { bindBriefs } from '#areas/briefs/bind.ts';
 import type { Briefs } from '#areas/briefs/service.ts';
+import { bindCapabilities } from '#areas/capabilities/bind.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
 import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
@@ -13,6 +14,8 @@ import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
 import { tagsOf } from '#areas/discovery/surfaces.ts';
+import { exit } from '#areas/lessons/operations.ts';
+import type { Lessons } from '#areas/lessons/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
@@ -21,6 +24,8 @@ import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import { bindTasks } from '#areas/tasks/bind.ts';
+import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { bindAgents } from '#areas/wallet/bind.ts';
 import { bindTopUps } from '#areas/wallet/topup-bind.ts';
@@ -39,6 +44,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
+import type { CapabilityParts } from './capability-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
@@ -63,11 +69,14 @@ export interface Parts extends AttestationParts {
   readonly crossing: Crossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
+  readonly tasks: Tasks;
+  readonly lessons: Lessons;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
   readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
+  readonly capabilities: CapabilityParts;
   readonly bounties: BountyList;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
@@ -121,10 +130,13 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...parts.paidCalls.bound,
     ...bindAttestation(parts),
     ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...bindTasks(parts.tasks),
+    bind(exit, (input, call) => parts.lessons.exit(input, call)),
     ...bindAgents(parts.agents, parts.wallets),
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
+    ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),

@@ -39,6 +39,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background, type Job } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
@@ -51,6 +52,8 @@ import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
+import { openTasks } from './task-parts.ts';
+import { taskWorks } from './task-works.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -140,10 +143,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
+  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)],
+    rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
@@ -173,6 +177,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
   });
+  const capabilities = stack.use(
+    await openCapabilities({
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
+      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -185,17 +196,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['look-sweep', () => crossingReads.sweep()],
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
+        ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
+        ['execution-sweep', () => capabilities.executions.recover(false)],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
       crawl,
       cards.job,
+      { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
       await anchors.anchorIfDue();
@@ -218,6 +234,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
+  const verifications = new Verifications({
+    log,
+    clock,
+    witnessed: () => publisher.witnessed(),
+    logVkeys: () => log.allVkeys(),
+    refuseFields,
+  });
+  const taskParts = openTasks({
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
+    works: taskWorks({
+      paidRows,
+      bounties,
+      verifications,
+      seals,
+      capabilities: capabilities.work,
+      usdEurMicro: config.capabilities.fx.rateMicro,
+    }),
+  });
+  stack.use(taskParts.tasks.runs);
   const bound = bindAreas({
     config,
     foundation,
@@ -233,17 +268,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     topUps,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
+    capabilities,
     bounties,
     briefs,
     crossingReads,
     seals,
-    verifications: new Verifications({
-      log,
-      clock,
-      witnessed: () => publisher.witnessed(),
-      logVkeys: () => log.allVkeys(),
-      refuseFields,
-    }),
+    verifications,
+    tasks: taskParts.tasks,
+    lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
     logReads: new LogReads({
       log,
@@ -276,6 +308,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
+    freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
@@ -289,6 +322,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
+  stack.defer(() => capabilities.executions.stop());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
@@ -299,7 +333,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => clearTimeout(timer));
   void chainSoon.promise.then(() => late?.opened()).catch(() => undefined);
   // On SQLite no other process can be at what a crash left open.
+  await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
+  void taskParts.resume();
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };

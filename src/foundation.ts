@@ -15,6 +15,7 @@ import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation, Engine } from '#storage/engine.ts';
 import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
+import type { ModelStandInOptions } from './capability-parts.ts';
 import type { StandInOptions } from './register-parts.ts';
 
 export interface ServiceOptions {
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly chainInstance?: string;
   /** Stand-ins of registers that somebody else started, with figures for them. */
   readonly registerStandIns?: StandInOptions;
+  /** A model provider that somebody else started, in the place of the sandbox's own. */
+  readonly modelStandIn?: ModelStandInOptions;
   /** Another way to public addresses, for tests, which have none. */
   readonly probing?: GuardedClientOptions['testing'];
 }
@@ -90,7 +93,10 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('discovery', new URL('./areas/discovery/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
     ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
+    ...(await loadMigrations('capabilities', new URL('./areas/capabilities/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
+    ...(await loadMigrations('lessons', new URL('./areas/lessons/migrations/', import.meta.url))),
+    ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
   const appendOnly = await keepAppendOnly(engine);

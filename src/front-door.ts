@@ -6,6 +6,7 @@ import type { About } from '#areas/discovery/about.ts';
 import { FrontDoor } from '#areas/discovery/front-door.ts';
 import { CANON } from '#areas/discovery/usage-rules.ts';
 import { PLATFORM_FEE_PCT } from '#areas/attestation/seals.ts';
+import { FREE_TRIES, PHASE_A_MOST_MICRO, REGIONS } from '#areas/tasks/task.ts';
 import { TIERS } from '#areas/wallet/tiers.ts';
 import type { Config } from '#config/config.ts';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -45,9 +46,9 @@ const PROTOCOLS = [
 
 /** What the surfaces cost that are not paid per call over x402; shown where the surface is offered. */
 const PHASE_A = {
-  phase_a_max_eur: '500.00',
+  phase_a_max_eur: formatEur(PHASE_A_MOST_MICRO),
   above: 'Larger tasks await new insurance.',
-  regions: ['NL', 'BE', 'DE'],
+  regions: REGIONS,
 };
 const MINIMUM_CHARGE_EUR = formatEur(chargeMicro(0));
 const MARKUP_PCT = chargeMicro(100_000_000) / 1_000_000 - 100;
@@ -63,7 +64,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   tasks: {
     ...PHASE_A,
-    free_tries: { path: '/do', per_address: 3, days: 30 },
+    free_tries: { path: '/do', per_address: FREE_TRIES, days: 30 },
     anonymous: 'Only free routes run; a paid verdict ends in payment_required with its x402 address.',
   },
   orders: { broker_fee_pct: 1, paid_by: 'card to the supplier', ...PHASE_A },

@@ -7,12 +7,13 @@ import type { AuditCheck, AuditScope, LedgerAudit } from '#ledger/audit.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Store } from '#storage/store.ts';
 import type { Component } from '#areas/discovery/service.ts';
+import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
 import type { Job } from './background.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
 
 /** What other rooms know of the ledger's sums; the service and the command compare them alike. */
-export const LEDGER_CHECKS: readonly AuditCheck[] = [];
+export const LEDGER_CHECKS: readonly AuditCheck[] = CARD_SUMS;
 
 const SWEEP_EVERY_MS = 10_000;
 const NIGHTLY_EVERY_MS = 600_000;

@@ -1,4 +1,5 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
+import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
@@ -9,11 +10,13 @@ import * as crossing from '#areas/crossing/operations.ts';
 import * as documents from '#areas/discovery/document-operations.ts';
 import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
+import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -36,10 +39,13 @@ export const OPERATIONS = [
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
   ...MANDATE_OPERATIONS,
+  ...TASK_OPERATIONS,
+  exit,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
   checkoutPage,
   checkoutAct,
+  ...CAPABILITY_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -15,6 +15,7 @@ import { Settler } from '#payments/settler.ts';
 import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#payments/terms.ts';
 import {
   type Receipt,
+  type ReceiptBody,
   type ReceiptKey,
   type ReceiptSubject,
   resultSha256,
@@ -51,6 +52,8 @@ export interface PaidCalls {
 }
 
 type UnpaidReceipt = ReceiptSubject & {
+  /** Of answers that a wallet paid. */
+  readonly charge?: ReceiptBody['charge'];
   readonly receiptId: `rcp_${string}`;
   readonly result: object;
   readonly requestSha256: string;
@@ -86,7 +89,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
       bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
     ],
-    unpaidReceipt: ({ receiptId, result, requestSha256, issuedAt, ...subject }) =>
+    unpaidReceipt: ({ receiptId, result, requestSha256, issuedAt, charge, ...subject }) =>
       signReceipt(
         {
           ...subject,
@@ -96,6 +99,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
           issued_at: issuedAt,
           issuer: baseUrl(),
           sandbox,
+          ...(charge !== undefined && { charge }),
         },
         keys.current(),
       ),

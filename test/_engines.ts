@@ -62,7 +62,10 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('discovery', new URL('areas/discovery/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
+    ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
+    ...(await loadMigrations('lessons', new URL('areas/lessons/migrations/', source))),
+    ...(await loadMigrations('tasks', new URL('areas/tasks/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
 }

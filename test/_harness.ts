@@ -18,6 +18,7 @@ import { rateSetting } from '#config/env.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
+import type { ModelStandInOptions } from '../src/capability-parts.ts';
 import type { StandInOptions } from '../src/register-parts.ts';
 import { logUnsound, storageUnavailable, streamsFull } from '../src/problems.ts';
 import { type Service, startService } from '../src/context.ts';
@@ -73,6 +74,8 @@ export interface TestServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Stand-ins of registers whose faults the test switches. */
   readonly registerStandIns?: StandInOptions;
+  /** A model provider whose faults the test switches. */
+  readonly modelStandIn?: ModelStandInOptions;
   /** What probes take for public addresses. */
   readonly probing?: GuardedClientOptions['testing'];
 }
@@ -103,6 +106,7 @@ export class TestService implements AsyncDisposable {
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
       ...(registerStandIns !== undefined && { registerStandIns }),
+      ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
       ...(options.probing !== undefined && { probing: options.probing }),
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });

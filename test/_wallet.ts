@@ -13,7 +13,7 @@ export async function fund(store: Store, agentId: string, amountMicro: number): 
     { account: 'psp:stripe', amountMicro },
     { account: walletOf(agentId), amountMicro: -amountMicro },
   ];
-  const post = ledger.post({ txId, kind: 'topup', idem: `topup:${txId}`, ref: txId, legs });
+  const post = ledger.post({ txId, kind: 'test_credit', idem: `credit:${txId}`, ref: txId, legs });
   const results = await store.runAll([ledger.open({ agentId }), post], isRefused);
   if (results.some(isRefused)) throw new Error(JSON.stringify(results));
 }

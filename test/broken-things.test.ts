@@ -106,6 +106,8 @@ const PRODUCTION: Env = {
   AVOUCH_RPC_URL: 'http://127.0.0.1:1',
   AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
+  AVOUCH_FX_USD_EUR: '0.92',
+  AVOUCH_FX_AS_OF: '2026-11-01',
 };
 
 function passphraseFile(text: string): string {
@@ -146,7 +148,7 @@ table('the settings of a start', [
   {
     what: 'production with nothing set',
     env: { AVOUCH_PROFILE: 'production' },
-    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_REGISTERS, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO, AVOUCH_WALLET_TOPUP are required in production: set them$/,
+    says: /^BASE_URL, AVOUCH_OPERATOR_NAME, AVOUCH_OPERATOR_CONTACT, AVOUCH_KEY_PASSPHRASE_FILE, AVOUCH_SERVER_SECRET_FILE, AVOUCH_REGISTERS, AVOUCH_RPC_URL, AVOUCH_FACILITATOR_URL, AVOUCH_PAY_TO, AVOUCH_WALLET_TOPUP, AVOUCH_FX_USD_EUR, AVOUCH_FX_AS_OF are required in production: set them$/,
   },
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'AVOUCH_PROFILE')

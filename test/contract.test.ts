@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OWNER } from './_wallet.ts';
+import { fund, OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -221,8 +221,31 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   const agentKey = { 'x-agent-key': String(agent['agent_key']) };
   for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
   await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
+  await fund(service.service.store, String(agent['agent_id']), 1_000_000);
+  const draft = { capability: 'text.draft', input: { template: 'Dear {{name}}' } };
+  const { execution_id } = await post('/capabilities/execute', draft, agentKey);
+  await get('/capabilities/executions/{execution_id}', execution_id, agentKey);
   await post('/api/agents/keys', {}, agentKey);
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
+  await walkTask(post, get);
+}
+
+type Post = (
+  row: string,
+  body: Record<string, unknown>,
+  headers?: Record<string, string>,
+  id?: string,
+) => Promise<Record<string, unknown>>;
+
+async function walkTask(post: Post, get: (row: string, id: unknown) => Promise<void>): Promise<void> {
+  const made = await post('/api/tasks', { agent_id: 'anonymous', need: 'do something nice', mode: 'quote' });
+  const [id, owner] = [String(made['task_id']), { 'x-receipt-key': String(made['receipt_key']) }];
+  await get('/api/tasks/{ref}', id);
+  await get('/api/tasks/{task_id}/evidence', id);
+  await post('/api/tasks/{task_id}/input', { route: 'bounty_search' }, owner, id);
+  await post('/api/tasks/{task_id}/accept', {}, owner, id);
+  const { task_id: other, receipt_key } = await post('/do', { agent_id: 'anonymous', need: 'do something nice' });
+  await post('/api/tasks/{task_id}/cancel', {}, { 'x-receipt-key': String(receipt_key) }, String(other));
 }
 
 async function walkTopUp(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {

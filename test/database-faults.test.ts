@@ -140,12 +140,26 @@ suite('faults of the database', { skip }, () => {
     while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await sleep(50);
     const reads = OPERATIONS.filter((row) => readsStore(row) && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
-    const headers = { 'x-agent-key': (await registeredAgent(service)).key };
+    const agent = await registeredAgent(service);
+    const headers = { 'x-agent-key': agent.key };
+    await agent.fund(1_000_000);
+    const draft = { capability: 'text.draft', input: { template: 'x' } };
+    const { execution_id } = (await agent.post('/capabilities/execute', draft)).json;
+    const { task_id } = (await agent.post('/api/tasks', { agent_id: agent.id, need: 'do something nice' })).json;
     const shop = await registered(service);
     const { mandate_id } = await mandate(service, mandateBody(Date.now()));
     const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
     const { brief } = (await service.call('/v1/brief', { method: 'POST', body: { goal: 'Keep it' } })).json;
-    const known: Record<string, unknown> = { ...sealed, mandate_id, verify_ref, brief, tile: 'entries/000.p/1' };
+    const known: Record<string, unknown> = {
+      ...sealed,
+      mandate_id,
+      verify_ref,
+      brief,
+      execution_id,
+      task_id,
+      ref: task_id,
+      tile: 'entries/000.p/1',
+    };
     const queries: Readonly<Record<string, string>> = { look: '?key=k', watch: '?key=k', fence: '?key=k&fence=1' };
     const paths = reads.map(({ operationId, path }) => {
       return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])) + (queries[operationId] ?? '');

@@ -120,9 +120,9 @@ for (const engine of ENGINES) {
     assert.deepEqual(await full(store), [], 'the rows are as they were');
     for (const [amount, findings] of [
       [1_000_000, []],
-      [999_999, ['psp:stripe has 1000000 of topup, not 999999']],
+      [999_999, ['psp:stripe has 1000000 of test_credit, not 999999']],
     ] as const) {
-      const checks = [{ kind: 'topup', sql: `SELECT CAST(${amount} AS BIGINT) AS amount` }];
+      const checks = [{ kind: 'test_credit', sql: `SELECT CAST(${amount} AS BIGINT) AS amount` }];
       assert.deepEqual((await auditLedger(store, { scope: 'full', from: null, checks })).findings, findings);
     }
   });

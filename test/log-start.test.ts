@@ -270,6 +270,8 @@ test('a log keeps its name: a start that means another one is refused', async ()
     AVOUCH_RPC_URL: 'http://127.0.0.1:1',
     AVOUCH_FACILITATOR_URL: 'http://127.0.0.1:1',
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
+    AVOUCH_FX_USD_EUR: '0.92',
+    AVOUCH_FX_AS_OF: '2026-11-01',
   };
   await runOn(dataDir, [], { env });
   const named =

@@ -30,6 +30,8 @@ async function productionParts(change: Record<string, string | undefined>) {
     AVOUCH_REGISTERS: 'off',
     AVOUCH_WALLET_TOPUP: 'off',
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
+    AVOUCH_FX_USD_EUR: '0.92',
+    AVOUCH_FX_AS_OF: '2026-11-01',
     DATA_DIR: dataDir,
     ...change,
   });

@@ -4,12 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
+import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
 import { auditLedger } from '#ledger/audit.ts';
 import { ledger, walletOf } from '#ledger/steps.ts';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
 import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
 import { ENGINES, expectProblem, hasPostgres, lockDatabase } from './_harness.ts';
-import { type AgentOf, type CardBench, cardBench, registeredAgent, Sender, sessionOf } from './_topup.ts';
+import {
+  afterStartSweep,
+  type AgentOf,
+  type CardBench,
+  cardBench,
+  registeredAgent,
+  Sender,
+  sessionOf,
+} from './_topup.ts';
 
 for (const engine of ENGINES) {
   suite(`top-ups on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) }, () => {
@@ -18,11 +27,16 @@ for (const engine of ENGINES) {
     let sender: Sender;
     before(async () => {
       bench = await cardBench({ engine, clock });
+      await afterStartSweep(bench, clock);
       bench.cards.deliveries.mode = 'hold';
       sender = new Sender(bench.service, () => clock.now());
     });
     after(async () => {
-      const { findings } = await auditLedger(bench.service.service.store, { scope: 'full', from: null, checks: [] });
+      const { findings } = await auditLedger(bench.service.service.store, {
+        scope: 'full',
+        from: null,
+        checks: CARD_SUMS,
+      });
       await bench[Symbol.asyncDispose]();
       assert.deepEqual(findings, [], 'the ledger holds');
     });
@@ -268,7 +282,7 @@ for (const engine of ENGINES) {
       const { agent, events } = await begun('pay');
       const [paid] = events as [CardEvent];
       const { store } = bench.service.service;
-      const report = await auditLedger(store, { scope: 'full', from: null, checks: [] });
+      const report = await auditLedger(store, { scope: 'full', from: null, checks: CARD_SUMS });
       await store.runAll([ledger.audited({ ...report, findings: ['planted'] })]);
       expectProblem(await sender.tell(paid), 503, 'ledger_halted');
       await store.runAll([ledger.audited(report)]);

@@ -38,6 +38,11 @@ suite('what holds when nothing is set', () => {
       serverSecretFile: null,
       witnessPolicyFile: null,
       witnessEverySeconds: 30,
+      capabilities: {
+        providers: null,
+        prices: null,
+        fx: { rate: '0.925000', rateMicro: 925_000, asOf: '2026-11-15' },
+      },
       settlement: null,
       topUp: { by: 'standin', webhookSecret: null },
       payTo: null,
@@ -252,6 +257,10 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_SETTLER_MIN_ETH: fc.constantFrom('-1', '1,5', '1e-3', '.5', '5.', `0.${'0'.repeat(19)}`, 'ten', '0x1'),
   // The sandbox has an account of its own, so it refuses any.
   AVOUCH_PAY_TO: fc.oneof(fc.constantFrom('0x2b5ad5c4795c026514f8317c7a215e218dccd6cf', '0x1'), notOf(/^0x/)),
+  AVOUCH_CAPABILITY_PROVIDERS: fc.constantFrom('/nowhere/providers.json', '/', import.meta.filename),
+  AVOUCH_PRICES_FILE: fc.constantFrom('/nowhere/prices.json', '/'),
+  AVOUCH_FX_USD_EUR: fc.constantFrom('0', '-1', '0,92', '1e0', '0.1234567', 'one'),
+  AVOUCH_FX_AS_OF: fc.constantFrom('today', '15-11-2026', '2026-13-01'),
   AVOUCH_LOG_LEVEL: fc.oneof(
     fc.constantFrom('INFO', 'trace', 'verbose', 'warning'),
     notOf(/^(debug|info|warn|error|silent)$/),

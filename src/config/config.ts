@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
+import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
@@ -42,6 +43,7 @@ export interface Config {
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
   readonly topUp: TopUpConfig;
+  readonly capabilities: CapabilityConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -101,6 +103,7 @@ export function readConfig(env: Env): Config {
     registers: readRegisters(outside),
     venues: readVenues(outside),
     topUp: readTopUp(outside),
+    capabilities: readCapabilities(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

@@ -216,6 +216,23 @@ export const SETTINGS = [
     help: 'signing secret of the webhook endpoint, whsec_…',
   },
   { name: 'AVOUCH_STRIPE_BASE_URL', fallback: 'https://api.stripe.com', help: 'where Stripe is asked, without a path' },
+  {
+    name: 'AVOUCH_CAPABILITY_PROVIDERS',
+    fallback: null,
+    help: 'JSON file of model providers; unset: embedded modes only, in the sandbox also its stand-in',
+  },
+  {
+    name: 'AVOUCH_PRICES_FILE',
+    fallback: null,
+    help: 'JSON file of what models and units cost, in our form or in that of LiteLLM; unset: the shipped one',
+  },
+  {
+    name: 'AVOUCH_FX_USD_EUR',
+    fallback: '0.925000',
+    production: true,
+    help: 'EUR for one USD, for costs that are in dollars; the rate of the sandbox is fictional',
+  },
+  { name: 'AVOUCH_FX_AS_OF', fallback: '2026-11-15', production: true, help: 'day of that rate' },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

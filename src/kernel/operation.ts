@@ -24,6 +24,8 @@ export interface Call {
   readonly addressTag: string;
   /** The one of the row's media types that the caller asked for. */
   readonly mediaType: string;
+  /** Names the caller's address over thirty days, where transport can: the tag and the period of its key. */
+  readonly freeTries?: () => { readonly tag: string; readonly period: string };
   /** True for a load that its user did not ask for (HEAD, prefetch, cross-site): it must leave nothing behind. */
   readonly isUnasked?: boolean;
 }
@@ -38,12 +40,15 @@ export class Answer<O> {
   readonly cache: CacheRule | undefined;
   /** True where the same call was answered before, which a header then says. */
   readonly replayed: boolean;
+  /** Path of what the call made. */
+  readonly location: string | undefined;
 
-  constructor(status: number, body: O, cache?: CacheRule, replayed = false) {
+  constructor(status: number, body: O, cache?: CacheRule, replayed = false, location?: string) {
     this.status = status;
     this.body = body;
     this.cache = cache;
     this.replayed = replayed;
+    this.location = location;
   }
 }
 

@@ -5,7 +5,7 @@ import { addressTag } from '#kernel/ip-prefix.ts';
 import type { Store } from '#storage/store.ts';
 import { openStore } from '../../test/_engines.ts';
 import { ENGINES, hasPostgres } from '../../test/_harness.ts';
-import { DayKeys } from './day-key.ts';
+import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from './day-key.ts';
 
 const MINUTE_MS = 60_000;
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
@@ -85,4 +85,23 @@ test('a database that sees midnight later than this process still loses the key'
   behind.set(MIDNIGHT_MS);
   await dayKeys.refresh();
   assert.deepEqual(await storedDays(opened.store), [TODAY]);
+});
+
+test('the key of free tries is one for thirty days, apart from that of the day, and dies with them', async () => {
+  const clock = new ManualClock(MIDNIGHT_MS);
+  await using opened = await openStore('sqlite', { injectedClock: clock });
+  const stored = async () => (await opened.store.read('SELECT secret FROM try_key')).map((row) => row['secret']);
+  const keys = new DayKeys(opened.store, clock, THIRTY_DAYS);
+  await keys.refresh();
+  const [first] = await stored();
+  const lastMs = Date.parse(firstOfThirtyDays(MIDNIGHT_MS)) + 30 * 24 * 60 * MINUTE_MS - 11 * MINUTE_MS;
+  clock.set(lastMs);
+  await keys.refresh();
+  assert.deepEqual(await stored(), [first]);
+  assert.deepEqual(keys.current(firstOfThirtyDays(lastMs)), Buffer.from(String(first), 'base64url'));
+  clock.advance(11 * MINUTE_MS);
+  await keys.refresh();
+  assert.equal((await stored()).length, 1);
+  assert.notDeepEqual(await stored(), [first]);
+  assert.deepEqual(await storedDays(opened.store), []);
 });

@@ -20,6 +20,8 @@ export type SecretPurpose =
   | 'amh-control'
   | 'agent-key'
   | 'card-stand-in'
+  | 'task-idempotency'
+  | 'task-receipt'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

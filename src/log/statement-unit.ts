@@ -8,19 +8,18 @@ interface StatementCommand {
   readonly sandbox: boolean;
 }
 
-const statementUnit: Unit<StatementCommand, null, null> = {
+const statementUnit: Unit<StatementCommand, null, string> = {
   name: 'statement',
   reads: () => [],
   load: () => null,
-  decide: (state, nowMs, _next, { draft, sandbox }) => ({
-    state,
-    result: null,
-    entries: [sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) })],
-  }),
+  decide(state, nowMs, _next, { draft, sandbox }) {
+    const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+    return { state, result: entry.leaf.id, entries: [entry] };
+  },
   writes: () => [],
 };
 
-/** Seals a statement of the service together with what it is about. */
+/** Seals a statement of the service together with what it is about; gives the id of the entry. */
 export function statementStep(statement: string, sandbox: boolean): Step {
   return { unit: statementUnit, command: { draft: statementDraft(statement), sandbox } };
 }

@@ -9,6 +9,8 @@ import { publicUrl, type UrlFault } from './public-url.ts';
 export interface GuardedClientOptions {
   readonly userAgent: string;
   readonly monotonicMs: () => number;
+  /** What one GET may take, where it is more than a probe. */
+  readonly limits?: { readonly timeoutMs: number; readonly maxBodyBytes: number };
   /** For tests alone, which have no public addresses: another judge, port, name servers, and trust. */
   readonly testing?: {
     readonly isPublic?: (address: string) => boolean;
@@ -35,8 +37,7 @@ export type GuardedAnswer =
       readonly reason: 'no_address' | 'timeout' | 'tls' | 'connection' | 'header_too_large';
     };
 
-const TIMEOUT_MS = 5_000;
-const MAX_BODY_BYTES = 65_536;
+const PROBE_LIMITS = { timeoutMs: 5_000, maxBodyBytes: 65_536 };
 const MAX_HEADER_BYTES = 16_384;
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME|INVALID_)/;
 const NO_ADDRESS = 'no address';
@@ -60,13 +61,13 @@ export class GuardedClient {
   async get(text: string): Promise<GuardedAnswer> {
     const url = publicUrl(text, this.#isPublic);
     if (typeof url === 'string') return { state: 'blocked', reason: url };
-    const { timeoutMs = TIMEOUT_MS } = this.#options.testing ?? {};
-    const signal = AbortSignal.timeout(timeoutMs);
+    const { limits = PROBE_LIMITS, testing } = this.#options;
+    const signal = AbortSignal.timeout(testing?.timeoutMs ?? limits.timeoutMs);
     const startedMs = this.#options.monotonicMs();
     try {
       const response = await this.#ask(url, signal);
       const latencyMs = this.#options.monotonicMs() - startedMs;
-      const { body, truncated } = await cutBody(response);
+      const { body, truncated } = await cutBody(response, limits.maxBodyBytes);
       const header = (name: string) => [response.headers[name]].flat()[0];
       return { state: 'answered', status: response.statusCode ?? 0, latencyMs, header, body, truncated };
     } catch (error) {
@@ -127,7 +128,7 @@ export class GuardedClient {
   }
 }
 
-async function cutBody(response: IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
+async function cutBody(response: IncomingMessage, maxBytes: number): Promise<{ body: Buffer; truncated: boolean }> {
   const pieces: Buffer[] = [];
   let received = 0;
   let truncated = false;
@@ -135,14 +136,14 @@ async function cutBody(response: IncomingMessage): Promise<{ body: Buffer; trunc
     for await (const piece of response as AsyncIterable<Buffer>) {
       pieces.push(piece);
       received += piece.length; // attacker-controlled
-      if (received > MAX_BODY_BYTES) break;
+      if (received > maxBytes) break;
     }
-    truncated = received > MAX_BODY_BYTES;
+    truncated = received > maxBytes;
   } catch {
     truncated = true;
   }
   response.destroy();
-  return { body: Buffer.concat(pieces).subarray(0, MAX_BODY_BYTES), truncated };
+  return { body: Buffer.concat(pieces).subarray(0, maxBytes), truncated };
 }
 
 function reasonOf(error: unknown): 'no_address' | 'tls' | 'connection' | 'header_too_large' {

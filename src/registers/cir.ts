@@ -4,7 +4,7 @@ import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { fail, type Finding, type Outcome } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
 import { requireEcho, statusFault } from './wire.ts';
-import { allNamed, escapeXml, readXml, textOf, type XmlElement } from './xml.ts';
+import { allNamed, escapeXml, readXml, textOf, type XmlElement } from '#kernel/xml.ts';
 
 export type InsolvencyState = 'ACTIVE' | 'UNDETERMINED' | 'ENDED';
 

@@ -125,7 +125,7 @@ test('a rule is found wherever its sentence stands, also across the cut of a lon
       const text = `${'lorem '.repeat(before / 6)}${sentence}${' ipsum'.repeat(after / 6)}`;
       return brokenRule(text, ASKING_RULES)?.rule === 'secret_request';
     }),
-    { numRuns: 60 },
+    { numRuns: 300 },
   );
 });
 

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { ruleRefused } from './problems.ts';
-import { type HardRule, KEYWORDS, SIGNALS } from './rule-table.ts';
+import { type HardRule, type RuleSignals, SIGNALS } from './rule-table.ts';
 import { RULES_VERSION } from './version.ts';
 
 /** What a text may not ask of this service. */
@@ -16,28 +16,29 @@ export interface BrokenRule {
   readonly words: string;
 }
 
-const SENTENCE = /[^.!?;\n]{1,1200}(?:[.!?;\n](?!\s|$)[^.!?;\n]{0,1200}){0,8}[?]?/gu;
+const SENTENCE = /[^.!?;\n]+(?:[.!?;\n](?!\s|$)[^.!?;\n]*)*\??/gu;
 const LONGEST_PIECE = 1_200;
 const OVERLAP = 200;
 
 /** The first of the rules that a cleaned text breaks, judged sentence by sentence; null when none. */
 export function brokenRule(text: string, rules: readonly HardRule[]): BrokenRule | null {
-  for (const rule of rules) {
-    if (!KEYWORDS[rule].test(text)) continue;
+  for (const signals of SIGNALS) {
+    if (!rules.includes(signals.rule) || !signals.keyword.test(text)) continue;
     for (const { start, piece } of piecesOf(text)) {
-      const found = brokenIn(piece, rule);
-      if (found !== null) return { rule, start: start + found.start, end: start + found.end, words: found.words };
+      const found = matchIn(piece, signals);
+      if (found === null) continue;
+      const from = start + found.index;
+      return { rule: signals.rule, start: from, end: from + found[0].length, words: found[0] };
     }
   }
   return null;
 }
 
-function brokenIn(piece: string, rule: HardRule): Omit<BrokenRule, 'rule'> | null {
-  if (!KEYWORDS[rule].test(piece)) return null;
-  for (const { rule: of, pattern, guard } of SIGNALS) {
-    const match = of === rule ? pattern.exec(piece) : null;
-    if (match === null || guard.test(piece)) continue;
-    return { start: match.index, end: match.index + match[0].length, words: match[0] };
+function matchIn(piece: string, { keyword, guard, patterns }: RuleSignals): RegExpExecArray | null {
+  if (!keyword.test(piece) || guard.test(piece)) return null;
+  for (const pattern of patterns) {
+    const match = pattern.exec(piece);
+    if (match !== null) return match;
   }
   return null;
 }

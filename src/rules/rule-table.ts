@@ -1,13 +1,14 @@
 export type HardRule = 'secret_request' | 'founder_impersonation' | 'warranty_promise';
 
 /**
- * One way in which a sentence breaks a rule. Words are matched as whole words without case, in English, Dutch and
- * German; every quantifier is bounded. A guard found in the sentence takes the match back.
+ * Ways in which a sentence breaks a rule. Words are matched as whole words without case, in English, Dutch and German;
+ * every quantifier is bounded. A sentence without the keyword is not looked at, one with a guard is let through.
  */
-export interface RuleSignal {
+export interface RuleSignals {
   readonly rule: HardRule;
-  readonly pattern: RegExp;
+  readonly keyword: RegExp;
   readonly guard: RegExp;
+  readonly patterns: readonly RegExp[];
 }
 
 const words = (...sources: readonly string[]) => `(?<![\\p{L}\\p{N}_])(?:${sources.join('|')})(?![\\p{L}\\p{N}_])`;
@@ -76,7 +77,7 @@ const NOT_CLAIMED = [
 ].join('|');
 
 const PROMISER = words(
-  "i|we|i[\'’]ll|we[\'’]ll|our (?:service|team|company|platform)|this service|the service|avouch|ik|wij|we|ons bedrijf|onze dienst|deze dienst|ich|wir|unser (?:dienst|team|unternehmen)|dieser dienst",
+  "i|we|i['’]ll|we['’]ll|our (?:service|team|company|platform)|this service|the service|avouch|ik|wij|we|ons bedrijf|onze dienst|deze dienst|ich|wir|unser (?:dienst|team|unternehmen)|dieser dienst",
 );
 const PROMISE = words(
   'guarantees?|guaranteed|warrants?|warrant(?:y|ies)|insures?|insured|insurance|indemnif(?:y|ies)|liable|liability',
@@ -92,56 +93,48 @@ const NO_PROMISE = [
   '\\?$',
 ].join('|');
 
-const SECRET_GUARD = pattern(ADVICE);
-const FOUNDER_GUARD = pattern(NOT_CLAIMED);
-const PROMISE_GUARD = pattern(NO_PROMISE);
+const MONEY_BACK = words('money[ -]back guarantee|niet[ -]goed[ -]geld[ -]terug|geld[ -]zur[uü]ck[ -]garantie');
 
-const secret = (source: string): RuleSignal => ({
-  rule: 'secret_request',
-  pattern: pattern(source),
-  guard: SECRET_GUARD,
-});
-const founder = (source: string): RuleSignal => ({
-  rule: 'founder_impersonation',
-  pattern: pattern(source),
-  guard: FOUNDER_GUARD,
-});
-
-/** Found in a text before anything else is tried: without one of these no signal of the rule can be there. */
-export const KEYWORDS: Readonly<Record<HardRule, RegExp>> = {
-  secret_request: pattern(SECRET),
-  founder_impersonation: pattern(FOUNDER),
-  warranty_promise: pattern(PROMISE),
-};
-
-export const SIGNALS: readonly RuleSignal[] = [
-  secret(`${ASKS}${gap(60)}${WHOSE}${gap(30)}${SECRET}`),
-  secret(`${ASKS}${gap(60)}${SECRET}${gap(30)}${WHOSE}`),
-  secret(`${ASKS}${gap(10)}${TO_ME}${gap(20)}${EACH}${gap(20)}${SECRET}`),
-  secret(`${WHOSE}${gap(30)}${SECRET}${gap(40)}${ASKS}`),
-  secret(`${TO_ME}${gap(10)}${EACH}${gap(20)}${SECRET}${gap(30)}${ASKS}`),
-  founder(
-    `${words("i am|i['’]m|this is|ik ben|dit is|hier spreekt|ich bin|hier spricht|hier ist|my role is")} ${THE} ${FOUNDER}`,
-  ),
-  founder(`${words("i am|i['’]m|this is|ik ben|ich bin")} ${FOUNDING}`),
-  founder(`${SPEAKS}${gap(40)}${words('as|als|voor als|for|f[uü]r')} (?:${THE} )?${FOUNDING}`),
-  founder(`${words('as|als')} (?:${THE} )?${FOUNDING},? ${words('i|ik|ich|we|wij|wir|my|mijn|mein')}`),
-  founder(`${words('on behalf of|in the name of|namens|in naam van|im namen|im auftrag')} (?:${THE} )?${FOUNDING}`),
-  founder(
-    `${words('use|with|using|gebruik|met|nutze|verwende|mit')} ${gap(8)}${words("founder(?:'?s)?|oprichters?|gr[uü]nders?")}[ -]?${words('credentials?|keys?|account|login|inloggegevens|sleutel|zugangsdaten|konto')}`,
-  ),
-  founder(`${words('pretend to be|pose as|impersonate')} (?:${THE} )?${FOUNDING}`),
-  { rule: 'warranty_promise', pattern: pattern(`${PROMISER}${gap(50)}${PROMISE}`), guard: PROMISE_GUARD },
+export const SIGNALS: readonly RuleSignals[] = [
   {
-    rule: 'warranty_promise',
-    pattern: pattern(
-      `${words('you are|you get|you have|u bent|je bent|u krijgt|je krijgt|sie sind|sie erhalten|du bist')}${gap(40)}${PROMISE}`,
-    ),
-    guard: PROMISE_GUARD,
+    rule: 'secret_request',
+    keyword: pattern(SECRET),
+    guard: pattern(ADVICE),
+    patterns: [
+      `${ASKS}${gap(60)}${WHOSE}${gap(30)}${SECRET}`,
+      `${ASKS}${gap(60)}${SECRET}${gap(30)}${WHOSE}`,
+      `${ASKS}${gap(10)}${TO_ME}${gap(20)}${EACH}${gap(20)}${SECRET}`,
+      `${WHOSE}${gap(30)}${SECRET}${gap(40)}${ASKS}`,
+      `${TO_ME}${gap(10)}${EACH}${gap(20)}${SECRET}${gap(30)}${ASKS}`,
+    ].map(pattern),
+  },
+  {
+    rule: 'founder_impersonation',
+    keyword: pattern(FOUNDER),
+    guard: pattern(NOT_CLAIMED),
+    patterns: [
+      `${words("i am|i['’]m|this is|ik ben|dit is|hier spreekt|ich bin|hier spricht|hier ist|my role is")} ${THE} ${FOUNDER}`,
+      `${words("i am|i['’]m|this is|ik ben|ich bin")} ${FOUNDING}`,
+      `${SPEAKS}${gap(40)}${words('as|als|voor als|for|f[uü]r')} (?:${THE} )?${FOUNDING}`,
+      `${words('as|als')} (?:${THE} )?${FOUNDING},? ${words('i|ik|ich|we|wij|wir|my|mijn|mein')}`,
+      `${words('on behalf of|in the name of|namens|in naam van|im namen|im auftrag')} (?:${THE} )?${FOUNDING}`,
+      `${words('use|with|using|gebruik|met|nutze|verwende|mit')} ${gap(8)}${words("founder(?:'?s)?|oprichters?|gr[uü]nders?")}[ -]?${words('credentials?|keys?|account|login|inloggegevens|sleutel|zugangsdaten|konto')}`,
+      `${words('pretend to be|pose as|impersonate')} (?:${THE} )?${FOUNDING}`,
+    ].map(pattern),
   },
   {
     rule: 'warranty_promise',
-    pattern: pattern(words('money[ -]back guarantee|niet[ -]goed[ -]geld[ -]terug|geld[ -]zur[uü]ck[ -]garantie')),
+    keyword: pattern(PROMISE),
+    guard: pattern(NO_PROMISE),
+    patterns: [
+      `${PROMISER}${gap(50)}${PROMISE}`,
+      `${words('you are|you get|you have|u bent|je bent|u krijgt|je krijgt|sie sind|sie erhalten|du bist')}${gap(40)}${PROMISE}`,
+    ].map(pattern),
+  },
+  {
+    rule: 'warranty_promise',
+    keyword: pattern(MONEY_BACK),
     guard: pattern('\\?$'),
+    patterns: [pattern(MONEY_BACK)],
   },
 ];

@@ -24,8 +24,8 @@ for (const engine of ENGINES) {
     assert.deepEqual(
       items.map(({ amount_eur, balance_after_eur, kind }) => [amount_eur, balance_after_eur, kind]),
       [
-        ['3.00', '6.00', 'topup'],
-        ['2.00', '3.00', 'topup'],
+        ['3.00', '6.00', 'test_credit'],
+        ['2.00', '3.00', 'test_credit'],
       ],
     );
     assert.equal(first['next_before_seq'], items[1]?.['seq']);

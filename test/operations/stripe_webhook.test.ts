@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
 import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
 import { expectProblem, lockDatabase, PromisedStatuses, TestService } from '../_harness.ts';
-import { cardBench, registeredAgent, Sender, sessionOf } from '../_topup.ts';
+import { afterStartSweep, cardBench, registeredAgent, Sender, sessionOf } from '../_topup.ts';
 
 const statuses = new PromisedStatuses('stripe_webhook');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -10,9 +11,11 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/webhooks/stripe';
 
 test('a signed event is taken byte for byte, credits once, and is refused while it cannot be kept', async () => {
-  await using bench = await cardBench();
+  const clock = new ManualClock(Date.UTC(2026, 10, 15));
+  await using bench = await cardBench({ clock });
+  await afterStartSweep(bench, clock);
   bench.cards.deliveries.mode = 'hold';
-  const sender = new Sender(bench.service, Date.now);
+  const sender = new Sender(bench.service, () => clock.now());
   const agent = await registeredAgent(bench.service);
   await bench.cards.act(sessionOf(await agent.topUp()), 'pay');
   const [paid] = bench.cards.deliveries.held as [CardEvent];

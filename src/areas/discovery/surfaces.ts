@@ -55,8 +55,11 @@ const TAGS: Readonly<Record<string, Tag>> = {
   sandbox: { surface: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
   payments: { surface: 'verdicts', description: 'What became of a payment, and whether a receipt is ours' },
   wallet: { surface: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
-  capabilities: { surface: 'capabilities', description: 'Work on texts, files, data and pages' },
-  tasks: { surface: 'tasks', description: 'Work from an intent' },
+  capabilities: {
+    surface: 'capabilities',
+    description: 'Work on texts, files and pages, paid from the wallet by what it costs',
+  },
+  tasks: { surface: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
   orders: { surface: 'orders', description: 'Bills of materials and orders' },
   lessons: { surface: 'lessons', description: 'What agents learned' },
   data: { surface: 'data', description: 'Open data on building' },

@@ -11,6 +11,7 @@ export {
   tooManyKeys,
 } from '#kernel/api-key.ts';
 export { idempotencyConflict } from '#kernel/idempotency.ts';
+export { transitionInvalid } from '#kernel/transition.ts';
 
 export const mandateNotFound = defineProblem({
   code: 'mandate_not_found',
@@ -35,12 +36,6 @@ export const nonceReused = defineProblem({
   status: 409,
   title: 'Nonce used before',
   help: 'The principal has signed with this nonce before. Sign again with a fresh one.',
-});
-export const transitionInvalid = defineProblem({
-  code: 'transition_invalid',
-  status: 409,
-  title: 'Outcome does not follow',
-  help: 'The outcome cannot follow the state of the handshake; allowed lists those that can. Nothing was changed.',
 });
 export const amountExceedsVerified = defineProblem({
   code: 'amount_exceeds_verified',

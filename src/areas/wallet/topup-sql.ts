@@ -33,3 +33,13 @@ export const OPEN_OF_AGENT = `SELECT ${TOPUP} FROM topup WHERE status IN ('creat
 export const DISPUTES_OF_AGENT = `SELECT ${DISPUTE} FROM topup_dispute WHERE agent_id = $1 ORDER BY id`;
 export const NEWEST_EVENT = 'SELECT MAX(created_at) AS created_at FROM stripe_event';
 export const OLDEST_TOPUP = 'SELECT MIN(created_at) AS created_at FROM topup';
+
+const sumOf = (column: string, where: string, sign = '') =>
+  `SELECT CAST(${sign}COALESCE(SUM(${column}), 0) * 10000 AS BIGINT) AS amount FROM ${where}`;
+
+/** What the processor holds for us by kind of transaction, as the rows of top-ups tell it. */
+export const CARD_SUMS = [
+  { kind: 'topup', sql: sumOf('price_cents', "topup WHERE status = 'credited'") },
+  { kind: 'dispute', sql: sumOf('amount_cents', 'topup_dispute WHERE withdrawn_tx IS NOT NULL', '-') },
+  { kind: 'dispute_reinstated', sql: sumOf('amount_cents', 'topup_dispute WHERE reinstated = 1') },
+];

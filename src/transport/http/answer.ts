@@ -34,6 +34,7 @@ export function answerWriter(
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
+    if (output.location !== undefined) exchange.headers.push('location', output.location);
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };

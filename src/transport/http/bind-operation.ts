@@ -51,8 +51,15 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const { requestId, addressTag } = exchange;
-      const output = handler(input, { requestId, addressTag, mediaType, isUnasked: unaskedBy(request) !== undefined });
+      const { requestId, addressTag, atMs } = exchange;
+      const { freeTriesOf } = binding;
+      const output = handler(input, {
+        requestId,
+        addressTag,
+        mediaType,
+        isUnasked: unaskedBy(request) !== undefined,
+        ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
+      });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
       if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);
       output.then((value) => conclude(exchange, value, mediaType)).catch((error: unknown) => fail(exchange, error));

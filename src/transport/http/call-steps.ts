@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Operation, ReadBody } from '#kernel/operation.ts';
+import type { Call, Operation, ReadBody } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
@@ -10,10 +10,14 @@ import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
+type FreeTries = ReturnType<NonNullable<Call['freeTries']>>;
+
 /** What every bound operation needs from the server. */
 export interface Binding {
   readonly limiterOf: (operation: Operation) => RateLimiter | undefined;
   readonly tagOf: (request: FastifyRequest['raw'], nowMs: number) => string;
+  /** As `tagOf`, under a key that lives for thirty days. */
+  readonly freeTriesOf?: (request: FastifyRequest['raw'], nowMs: number) => FreeTries;
   /** Names the key of a call whose key is known, which then counts instead of its address. */
   readonly keyTagOf?: (operation: Operation, headers: FastifyRequest['headers']) => string | undefined;
   /** True while the audit trail cannot be written: calls with effects are refused. */

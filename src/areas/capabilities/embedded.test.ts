@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { systemClock } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { barcodeOf, pdfOf, pictureOf } from '../../../test/_small-files.ts';
+import { refuseFields } from '../../problems.ts';
+import { type FetchedPage, Unworkable } from './capability.ts';
+import { hasOcr, HeavyThreads } from './outside/heavy-threads.ts';
+import { ModelClient } from './outside/model-client.ts';
+import { readPriceTable, type PriceTable } from './prices.ts';
+import { CAPABILITIES } from './table.ts';
+import { CapabilityWork, type WorkDone } from './work.ts';
+
+const threads = new HeavyThreads();
+// The threads are not waited for by the process, and nothing else here keeps it.
+const awake = setInterval(() => {}, 60_000);
+after(async () => {
+  clearInterval(awake);
+  await threads[Symbol.asyncDispose]();
+});
+
+const PAGES: Readonly<Record<string, FetchedPage>> = {
+  'https://shop.example.com/terms': {
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: Buffer.from('<html><style>p{}</style><p>Terms <b>of</b> sale</p><script>if (a<b) {}</script></html>'),
+  },
+  'https://shop.example.com/label.pdf': { status: 200, contentType: null, body: pdfOf(['From afar']) },
+};
+
+const work = new CapabilityWork({
+  clock: systemClock(),
+  threads,
+  models: new ModelClient([]),
+  fetch: async (url) => PAGES[url] ?? { status: 404, contentType: null, body: Buffer.alloc(0) },
+  prices: readPriceTable('{"version":"1","prices":[]}') as PriceTable,
+  fxMicro: 1_000_000,
+  hasOcr: hasOcr(),
+  refuseFields,
+});
+const signal = new AbortController().signal;
+
+async function done(capability: string, input: object): Promise<WorkDone> {
+  const result = await work.run({ capability, input }, signal);
+  if (result instanceof Refusal) assert.fail(JSON.stringify(result.details));
+  return result;
+}
+
+async function output(capability: string, input: object): Promise<Record<string, unknown>> {
+  return (await done(capability, input)).output as Record<string, unknown>;
+}
+
+/** Pointer and code of the first fault. */
+async function fault(capability: string, input: object): Promise<readonly (string | undefined)[]> {
+  const result = await work.run({ capability, input }, signal);
+  assert.ok(result instanceof Refusal, JSON.stringify(result));
+  const [first] = result.details.errors ?? [];
+  return [first?.pointer, first?.code];
+}
+
+test('there are fifteen capabilities, and fourteen have an embedded mode', () => {
+  assert.equal(CAPABILITIES.length, 15);
+  const without = CAPABILITIES.filter(({ embedded }) => embedded === null).map(({ id }) => id);
+  assert.deepEqual(without, ['text.translate']);
+});
+
+test('the example of each capability is what it really gives', async () => {
+  const elsewhere = [
+    'text.translate',
+    'text.language',
+    'text.embed',
+    'doc.pdf_text',
+    'doc.ocr',
+    'code.barcode',
+    'web.fetch_seal',
+  ];
+  for (const { id, input, output: shape, example } of CAPABILITIES) {
+    input.parse(example.input);
+    shape.parse(example.output);
+    if (!elsewhere.includes(id)) assert.deepEqual(await output(id, example.input), example.output, id);
+  }
+});
+
+suite('text', () => {
+  test('the language of a text is named, and doubt is said', async () => {
+    const texts = {
+      nl: 'De levering komt morgenochtend voor tien uur aan.',
+      en: 'The delivery arrives tomorrow morning before ten.',
+      de: 'Die Lieferung kommt morgen früh vor zehn Uhr an.',
+      fr: 'La livraison arrive demain matin avant dix heures.',
+    };
+    for (const [language, text] of Object.entries(texts)) {
+      const found = await output('text.language', { text });
+      assert.deepEqual([found['language'], found['reliable']], [language, true]);
+    }
+    assert.equal((await output('text.language', { text: '12' }))['reliable'], false);
+  });
+
+  test('personal data that passes its own checks is redacted, what only looks like it is not', async () => {
+    const cases: readonly (readonly [given: string, shown: string])[] = [
+      ['IBAN NL91 ABNA 0417 1643 00 en BE68539007547034.', 'IBAN [IBAN] en [IBAN].'],
+      ['IBAN NL92ABNA0417164300', 'IBAN NL92ABNA0417164300'],
+      ['bsn 111222333, not 111222334', 'bsn [BSN], not 111222334'],
+      ['card 4111 1111 1111 1111 or 4111 1111 1111 1112', 'card [CARD] or 4111 1111 1111 1112'],
+      ['mail jan.de-vries+x@shop.example.nl now', 'mail [EMAIL] now'],
+      ['bel 06-12345678 of +32 470 12 34 56 of 0049 30 123456', 'bel [PHONE] of [PHONE] of [PHONE]'],
+      ['op 15-11-2026 om 10:30', 'op 15-11-2026 om 10:30'],
+      ['kenteken XX-999-X of AB-CD-EF', 'kenteken [PLATE] of AB-CD-EF'],
+      ['from 192.0.2.7 and 2001:db8::1, at 12:30:45, v1.2.3.4.5', 'from [IP] and [IP], at 12:30:45, v1.2.3.4.5'],
+    ];
+    for (const [text, shown] of cases) assert.equal((await output('text.redact', { text }))['text'], shown);
+    const masked = await output('text.redact', { text: 'x a@b.nl', kinds: ['email'], replacement: 'mask' });
+    assert.deepEqual(masked, {
+      text: 'x ******',
+      spans: [{ start: 2, end: 8, kind: 'email' }],
+      counts: { email: 1 },
+      not_covered: [],
+    });
+  });
+
+  test('a summary is made of sentences of the text, with their places', async () => {
+    const text = `The pump of line 4 failed on Monday. Nobody was hurt. Dr. Kim replaced the failed pump of line 4 the same day.
+      Lunch was soup. The insurer of line 4 asked why the pump failed.`;
+    const { summary, spans } = (await output('text.summarise', { text, max_sentences: 2 })) as {
+      summary: string;
+      spans: { start: number; end: number }[];
+    };
+    assert.equal(summary, spans.map(({ start, end }) => text.slice(start, end)).join(' '));
+    assert.match(summary, /^The pump of line 4 failed on Monday\. Dr\. Kim replaced/);
+  });
+
+  test('a text gets the label that it shares words with, and none on a tie or without one', async () => {
+    const labels = [
+      { id: 'delivery', terms: ['parcel'], examples: ['Where is my order?'] },
+      { id: 'billing', terms: ['invoice', 'refund'] },
+    ];
+    const label = async (text: string) => (await output('text.classify', { text, labels }))['label'];
+    assert.equal(await label('I want a refund for this invoice'), 'billing');
+    const tie = await output('text.classify', { text: 'red and blue', labels: ['red', 'blue'] });
+    assert.deepEqual([tie['label'], tie['abstained']], [null, true]);
+    assert.equal(await label('hello'), null);
+    assert.deepEqual(await fault('text.classify', { text: 'x', labels: ['a', 'a'] }), ['#/input/labels', 'invalid']);
+  });
+
+  test('entities are found with their values, and those that are not there are named', async () => {
+    const text =
+      'KvK: 12345678, btw NL123456782B12, mpn STM32F407VGT6. Betaal € 1.234,50 of 99 EUR voor 3 maart 2027 of 2027-02-30 op NL91ABNA0417164300, zie https://shop.example/x?y=1.';
+    const { data, missing, spans } = (await output('text.extract', { text })) as {
+      data: object;
+      missing: string[];
+      spans: { start: number; end: number; entity: string }[];
+    };
+    assert.deepEqual(data, {
+      date: ['2027-03-03'],
+      money: ['1234.50 EUR', '99.00 EUR'],
+      iban: ['NL91ABNA0417164300'],
+      vat: ['NL123456782B12'],
+      kvk: ['12345678'],
+      mpn: ['STM32F407VGT6'],
+      url: ['https://shop.example/x?y=1'],
+    });
+    assert.deepEqual(missing, []);
+    assert.equal(text.slice(spans[0]?.start, spans[0]?.end), '12345678');
+    const none = await output('text.extract', { text: 'nothing', entities: ['vat', 'vat'] });
+    assert.deepEqual(none, { data: {}, spans: [], missing: ['vat'] });
+  });
+
+  test('a question is answered by quotes, or not at all', async () => {
+    const docs = [
+      { id: 'a', text: 'The office is in Utrecht. Warranty claims go to the service desk in Zwolle.' },
+      { id: 'b', text: 'Coffee is free.' },
+    ];
+    const found = await output('text.answer', { question: 'Where do warranty claims go?', docs });
+    assert.equal(found['answer'], 'Warranty claims go to the service desk in Zwolle.');
+    assert.deepEqual(found['citations'], [{ doc_id: 'a', start: 26, end: 75, quote: found['answer'] }]);
+    const unknown = await output('text.answer', { question: 'Who won?', docs });
+    assert.deepEqual(unknown, { answer: null, citations: [], abstained: true });
+  });
+
+  test('vectors of the same words are alike, those of other words are not', async () => {
+    const texts = ['red pump valve', 'valve pump red', 'annual tax letter'];
+    const { model, dims, vectors } = (await output('text.embed', { texts })) as {
+      model: string;
+      dims: number;
+      vectors: number[][];
+    };
+    const likeness = (a = 0, b = 0) =>
+      (vectors[a] ?? []).reduce((sum, value, index) => sum + value * (vectors[b]?.[index] ?? 0), 0);
+    assert.deepEqual([model, dims, vectors.length], ['lexhash-512', 512, 3]);
+    assert.ok(likeness(0, 1) > 0.999 && Math.abs(likeness(0, 2)) < 0.3);
+  });
+
+  test('long hostile texts are worked on like others', async () => {
+    const runs = [
+      '.'.repeat(199_000),
+      '1 '.repeat(99_000),
+      '@'.repeat(199_000),
+      'a@'.repeat(99_000),
+      '\n '.repeat(99_000),
+    ];
+    for (const text of runs) {
+      await output('text.redact', { text });
+      await output('text.extract', { text });
+      await output('text.summarise', { text: `${text}x` });
+    }
+  });
+});
+
+suite('files', () => {
+  const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+  test('the text of a PDF is read, by value and by address', async () => {
+    const read = await done('doc.pdf_text', { pdf_base64: inBase64(pdfOf(['Invoice 2026-001', 'Total 121.00 EUR'])) });
+    const { text, pages, sha256 } = read.output as Record<string, unknown>;
+    assert.deepEqual([text, pages, read.usage.units], ['Invoice 2026-001\nTotal 121.00 EUR', 1, 1]);
+    assert.match(String(sha256), /^[0-9a-f]{64}$/);
+    assert.equal((await output('doc.pdf_text', { url: 'https://shop.example.com/label.pdf' }))['text'], 'From afar');
+    assert.deepEqual(await fault('doc.pdf_text', { pdf_base64: 'bm90aGluZw==' }), ['#/input/pdf_base64', 'not_a_pdf']);
+    assert.deepEqual(await fault('doc.pdf_text', {}), ['#/input', 'invalid']);
+    const missing = await work.run(
+      { capability: 'doc.pdf_text', input: { url: 'https://shop.example.com/no' } },
+      signal,
+    );
+    assert.equal(missing instanceof Refusal && missing.type.code, 'provider_failed');
+  });
+
+  test('a QR code that was written is read, and so is an EAN code in a picture', async () => {
+    const { image_base64 } = await output('code.barcode', { text: 'https://shop.example/7' });
+    const read = async (image: unknown) => (await output('code.barcode', { image_base64: image }))['values'];
+    assert.deepEqual(await read(image_base64), [{ format: 'QRCode', text: 'https://shop.example/7' }]);
+    assert.deepEqual(await read(inBase64(await barcodeOf('8712345678906'))), [
+      { format: 'EAN13', text: '8712345678906' },
+    ]);
+    assert.match(String((await output('code.barcode', { text: 'x', output: 'svg' }))['svg']), /^<svg/);
+    const bomb = pictureOf('A');
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(bomb) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
+    const jpeg = Buffer.from('ffd8ffe000044a46ffc0000b08ea60ea60011100', 'hex');
+    assert.deepEqual(await fault('code.barcode', { image_base64: inBase64(jpeg) }), [
+      '#/input/image_base64',
+      'image_too_large',
+    ]);
+    assert.deepEqual(await fault('code.barcode', { image_base64: 'AAAA' }), ['#/input/image_base64', 'not_an_image']);
+  });
+
+  test('printed text in a picture is read', {
+    skip: !hasOcr() && 'the optional packages are not installed',
+  }, async () => {
+    const { text, confidence, words } = await output('doc.ocr', { image_base64: inBase64(pictureOf('TOTAL 121')) });
+    assert.equal(text, 'TOTAL 121');
+    assert.ok(Number(confidence) > 60);
+    assert.equal((words as unknown[]).length, 2);
+    assert.deepEqual(await fault('doc.ocr', { image_base64: 'AAAA' }), ['#/input/image_base64', 'not_an_image']);
+  });
+
+  test('a page is fetched, its text read and its seal asked for', async () => {
+    const url = 'https://shop.example.com/terms';
+    const fetched = await done('web.fetch_seal', { url });
+    const { text, status, sha256, attestation_id, retrieved_at } = fetched.output as Record<string, unknown>;
+    assert.deepEqual([text, status, attestation_id], ['Terms of sale', 200, null]);
+    const statement = `GET ${url} at ${String(retrieved_at)} answered with status 200`;
+    assert.deepEqual(fetched.seals, [{ of: fetched.output, claim: { statement, evidence_digests: [sha256] } }]);
+    assert.deepEqual((await done('web.fetch_seal', { url, seal: false })).seals, []);
+  });
+});
+
+suite('data', () => {
+  test('JSON is checked against a schema, and a schema that is none is refused', async () => {
+    const schema = {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer' }, tags: { uniqueItems: true } },
+    };
+    assert.equal((await output('data.validate', { data: { id: 7 }, schema }))['valid'], true);
+    const wrong = await output('data.validate', { data: { id: 'x', tags: [1, 1] }, schema });
+    assert.deepEqual(
+      (wrong['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/id', 'type'],
+        ['/tags', 'uniqueItems'],
+      ],
+    );
+    assert.deepEqual(await fault('data.validate', { data: 1, schema: { type: 'no' } }), [
+      '#/input/schema',
+      'schema_invalid',
+    ]);
+    for (const odd of [{ $async: true }, { $ref: 'https://schemas.example/x' }]) {
+      assert.deepEqual(await fault('data.validate', { data: 1, schema: odd }), ['#/input/schema', 'schema_invalid']);
+    }
+    assert.deepEqual(await fault('data.validate', { data: 1 }), ['#/input', 'invalid']);
+  });
+
+  test('a CSV is profiled and its rows are checked with their types', async () => {
+    const csv = 'id;name;paid\r\n1;"Kim; the ""first""";true\n2;;false\n2;;false\n';
+    const schema = { items: { properties: { id: { maximum: 1 }, name: { type: 'string' } } } };
+    const checked = await done('data.validate', { csv, schema });
+    const { valid, errors, profile } = checked.output as Record<string, unknown>;
+    assert.deepEqual(profile, {
+      rows: 3,
+      duplicate_rows: 1,
+      columns: [
+        { name: 'id', type: 'integer', nulls: 0, distinct: 2 },
+        { name: 'name', type: 'string', nulls: 2, distinct: 1 },
+        { name: 'paid', type: 'boolean', nulls: 0, distinct: 2 },
+      ],
+    });
+    assert.equal(valid, false);
+    assert.deepEqual(
+      (errors as { pointer: string }[]).map(({ pointer }) => pointer),
+      ['/1/id', '/1/name', '/2/id', '/2/name'],
+    );
+    const ragged = await output('data.validate', { csv: 'a,b\n1\n' });
+    assert.deepEqual(ragged['errors'], [{ pointer: '/0', code: 'cells', detail: 'has 1 cells, the header 2' }]);
+  });
+
+  test('an invoice is added up, and every fault is named', async () => {
+    const good = {
+      number: '2026-001',
+      issue_date: '2026-11-15',
+      supplier: { vat_number: 'NL123456782B12' },
+      iban: 'NL91 ABNA 0417 1643 00',
+      lines: [
+        { quantity: '3', unit_price: '33.33', net: '99.99', vat_rate: '21' },
+        { quantity: 1, unit_price: 0.01, vat_rate: 9 },
+      ],
+      net_total: '100.00',
+      vat_total: '21.00',
+      gross_total: '121.00',
+    };
+    const checked = async (change: object, known: readonly unknown[] = []) =>
+      output('invoice.check', { invoice: { ...good, ...change }, known_hashes: known });
+    const codes = async (change: object, known: readonly unknown[] = []) => {
+      const { verdict, findings } = await checked(change, known);
+      return [verdict, ...(findings as { code: string }[]).map(({ code }) => code)];
+    };
+    const { duplicate_hash: hash } = await checked({});
+    assert.deepEqual(await codes({}), ['PASS']);
+    assert.deepEqual(await codes({ number: '2026 001' }, [hash]), ['FAIL', 'duplicate']);
+    assert.deepEqual(await codes({ gross_total: '121.02' }), ['FAIL', 'gross_total_wrong']);
+    assert.deepEqual(await codes({ vat_total: '19.00', gross_total: '119.00' }), ['FAIL', 'vat_total_wrong']);
+    assert.deepEqual(await codes({ iban: 'NL92ABNA0417164300' }), ['FAIL', 'iban_invalid']);
+    assert.deepEqual(await codes({ supplier: { vat_number: 'NL12' } }), ['FAIL', 'vat_number_impossible']);
+    assert.deepEqual(await codes({ supplier: {} }), ['REVIEW', 'vat_number_missing']);
+    const lines = [{ quantity: '1', unit_price: '100', net: '100', vat_rate: '20' }];
+    const odd = { lines, vat_total: '20', gross_total: '120' };
+    assert.deepEqual(await codes(odd), ['REVIEW', 'vat_rate_unusual']);
+    assert.deepEqual(
+      await codes({
+        ...odd,
+        lines: [{ ...lines[0], net: '101' }],
+        net_total: '101',
+        vat_total: '20.2',
+        gross_total: '121.2',
+      }),
+      ['FAIL', 'line_total_wrong', 'vat_rate_unusual'],
+    );
+  });
+
+  test('a UBL invoice is read, and one that is none is refused', async () => {
+    const ubl = `<?xml version="1.0"?><Invoice xmlns:cbc="urn:x" xmlns:cac="urn:y"><cbc:ID>U-7</cbc:ID><cbc:IssueDate>2026-11-15</cbc:IssueDate>
+      <cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
+      <cac:AccountingSupplierParty><cac:Party><cac:PostalAddress><cac:Country><cbc:IdentificationCode>NL</cbc:IdentificationCode></cac:Country></cac:PostalAddress>
+      <cac:PartyTaxScheme><cbc:CompanyID>NL123456782B12</cbc:CompanyID></cac:PartyTaxScheme></cac:Party></cac:AccountingSupplierParty>
+      <cac:PaymentMeans><cac:PayeeFinancialAccount><cbc:ID>NL91ABNA0417164300</cbc:ID><cbc:Name>Shop</cbc:Name></cac:PayeeFinancialAccount></cac:PaymentMeans>
+      <cac:TaxTotal><cbc:TaxAmount currencyID="EUR">21.00</cbc:TaxAmount></cac:TaxTotal>
+      <cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount>100.00</cbc:TaxExclusiveAmount><cbc:TaxInclusiveAmount>121.00</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>
+      <cac:InvoiceLine><cbc:InvoicedQuantity>2</cbc:InvoicedQuantity><cbc:LineExtensionAmount>100.00</cbc:LineExtensionAmount>
+      <cac:Item><cbc:Name>Valve</cbc:Name><cac:ClassifiedTaxCategory><cbc:Percent>21</cbc:Percent></cac:ClassifiedTaxCategory></cac:Item>
+      <cac:Price><cbc:PriceAmount>50.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>`;
+    const { verdict, findings } = await output('invoice.check', { ubl_xml: ubl });
+    assert.deepEqual([verdict, findings], ['PASS', []]);
+    const wrong = await output('invoice.check', { ubl_xml: ubl.replace('121.00', '122.00') });
+    assert.equal(wrong['verdict'], 'FAIL');
+    for (const xml of ['<Invoice>', '<Order/>', '<!DOCTYPE x [<!ENTITY a "b">]><Invoice/>', '<Invoice/>']) {
+      assert.deepEqual(await fault('invoice.check', { ubl_xml: xml }), ['#/input/ubl_xml', 'ubl_invalid']);
+    }
+  });
+});
+
+test('a thread that is stuck is ended at its limit or when its caller gives up, and the next work gets a new one', async () => {
+  await using short = new HeavyThreads(300);
+  const detailOf = (result: unknown) => (result instanceof Unworkable ? `${result.kind}: ${result.detail}` : 'done');
+  assert.equal(detailOf(await short.run('stuck', null, signal)), 'work: the work took longer than it may');
+  await using both = new HeavyThreads();
+  const given = new AbortController();
+  const stuck = [0, 1, 2].map(() => both.run('stuck', null, given.signal));
+  given.abort();
+  const ended = new Set((await Promise.all(stuck)).map(detailOf));
+  assert.deepEqual([...ended], ['work: the time of the execution was up']);
+  assert.deepEqual(await both.run('summary', { text: 'One two three.', sentences: 1 }, signal), [
+    { start: 0, end: 14 },
+  ]);
+});

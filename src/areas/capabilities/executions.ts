@@ -1,0 +1,302 @@
+import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
+import { parseMicro } from '#kernel/money.ts';
+import type { Answer } from '#kernel/operation.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { answerAgain, type AnswerResult, answers, isAnswered } from '#ledger/answers.ts';
+import { type AgentCaller, type Authenticate, refuseFunds } from '#ledger/caller.ts';
+import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
+import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { prepareSeal } from '#protocol/attestation/seal.ts';
+import type { Receipt } from '#protocol/payment/receipt.ts';
+import type { Store } from '#storage/store.ts';
+import { type Charge, chargeOf, legsOf, priceView } from './charge.ts';
+import type { ExecuteAnswer, ExecuteInput, ExecutionRecord } from './operations.ts';
+import type { PriceTable } from './prices.ts';
+import * as problems from './problems.ts';
+import * as sql from './sql.ts';
+import { type Execution, executionOf, executions } from './unit.ts';
+import type { CapabilityWork, Plan, WorkDone } from './work.ts';
+
+export interface ExecutionsOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly process: string;
+  readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
+  readonly prices: PriceTable;
+  /** How dollars of providers become euros; shown with every price that rests on it. */
+  readonly fx: { readonly rate: string; readonly asOf: string };
+  readonly authenticate: Authenticate;
+  /** As authenticate, also for an agent that is suspended: reading is not refused. */
+  readonly recognise: Authenticate;
+  readonly notary: {
+    readonly sandbox: boolean;
+    readonly receipt: (of: {
+      readonly kind: 'capability';
+      readonly receiptId: `rcp_${string}`;
+      readonly result: object;
+      readonly requestSha256: string;
+      readonly issuedAt: string;
+      readonly charge: { readonly charged_eur: string; readonly price_table_sha256: string };
+    }) => Receipt;
+  };
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+const HOLD_MS = 120_000;
+const SEAL_SCHEMA = 'record.integrity.v1';
+const MICRO_PER_CENT = 10_000;
+const SCOPE = 'execute_capability';
+
+/** An execution whose money is held. */
+interface Begun {
+  readonly id: string;
+  readonly holdId: string;
+  readonly heldMicro: number;
+  readonly availableMicro: number;
+  readonly requestSha256: string;
+  readonly idem: { readonly scope: string; readonly key: string } | null;
+}
+
+/** Hold, work, charge: what fails in between is given back, also by the next start. */
+export class Executions {
+  readonly #options: ExecutionsOptions;
+  readonly #stopping = new AbortController();
+
+  constructor(options: ExecutionsOptions) {
+    this.#options = options;
+  }
+
+  async execute(input: ExecuteInput): Promise<ExecuteAnswer | Answer<ExecuteAnswer> | Refusal> {
+    const caller = await this.#options.authenticate(input.agent_key);
+    if (caller instanceof Refusal) return caller;
+    const { capability, options } = input;
+    if ((input.input === undefined) === (input.inputs === undefined)) {
+      return this.#refuse('#/input', 'input_or_inputs', 'give either input or inputs');
+    }
+    const requestSha256 = this.#requestSha256(input);
+    if (requestSha256 instanceof Refusal) return requestSha256;
+    const plan = await this.#options.work.plan({
+      capability,
+      input: input.input,
+      inputs: input.inputs,
+      options: { mode: options.mode, model: options.model, maxOutputTokens: options.max_output_tokens },
+    });
+    if (plan instanceof Refusal) return plan;
+    const worst = chargeOf(plan.worstMicro, plan.seals * sealFeeMicro()).priceMicro;
+    const most = options.max_charge_eur === null ? null : parseMicro(options.max_charge_eur);
+    if (most !== null && most < worst) {
+      const detail = `this call may cost ${formatEur(worst)} EUR; allow that, or ask for less`;
+      return this.#refuse('#/options/max_charge_eur', 'below_worst_case', detail);
+    }
+    const begun = await this.#begin(caller, plan, { worst, requestSha256, key: input.idempotency_key });
+    if (!('holdId' in begun)) return begun;
+    try {
+      const done = await this.#options.work.perform(plan, this.#stopping.signal);
+      if (!(done instanceof Refusal)) return await this.#finish(plan, begun, done);
+      await this.#fail(begun, done.details.detail);
+      return done;
+    } catch (error) {
+      await this.#fail(begun, 'a fault of the service').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async show({ agent_key: key, execution_id: id }: { agent_key?: string | undefined; execution_id: string }) {
+    const caller = await this.#options.recognise(key);
+    if (caller instanceof Refusal) return caller;
+    const [row] = await this.#options.store.read(sql.EXECUTION_OF_ID, [id]);
+    const execution = row && executionOf(row);
+    if (execution?.agentId !== caller.agentId) {
+      return new Refusal(problems.executionNotFound, { detail: 'no execution of this agent has this id' });
+    }
+    return recordView(execution);
+  }
+
+  /** Gives back what a process that is gone had begun. `isAlone`: no other process can be at work. */
+  async recover(isAlone: boolean): Promise<number> {
+    const { store, clock, process } = this.#options;
+    const left = await store.read(sql.EXECUTIONS_LEFT, [clock.now(), process, isAlone ? 1 : 0]);
+    for (const { id, holdId, idemKey, agentId } of left.map(executionOf)) {
+      const idem = idemKey === null ? null : { scope: scopeOf(agentId), key: idemKey };
+      await this.#fail({ id, holdId, idem }, 'the process that ran it ended');
+    }
+    return left.length;
+  }
+
+  /** Ends what runs; it fails uncharged. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #begin(
+    caller: AgentCaller,
+    plan: Plan,
+    { worst, requestSha256, key }: { worst: number; requestSha256: string; key: string | undefined },
+  ): Promise<Begun | Answer<ExecuteAnswer> | Refusal> {
+    const { store, clock, process } = this.#options;
+    const { agentId } = caller;
+    const [id, holdId] = [newId('exe_'), newId('hold_')];
+    const idem = key === undefined ? null : { scope: scopeOf(agentId), key };
+    const asked = idem && { ...idem, bodySha256: requestSha256 };
+    const startedAtMs = clock.now();
+    const execution: Execution = {
+      ...{ id, agentId, capability: plan.capability.id, mode: plan.mode, status: 'running', holdId, process },
+      ...{ idemKey: key ?? null, startedAtMs, runsUntilMs: startedAtMs + HOLD_MS },
+      ...{ finishedAtMs: null, record: null, error: null },
+    };
+    const hold = { holdId, agentId, amountMicro: worst, idem: `hold:${id}`, ref: id, lifeMs: HOLD_MS };
+    const results = await store.runAll(
+      [
+        ...(asked === null ? [] : [answers.check(asked)]),
+        ledger.hold(hold),
+        executions.start(execution),
+        ...(asked === null ? [] : [answers.begin(asked)]),
+      ],
+      (result) => isAnswered(result) || isRefused(result),
+    );
+    if (isAnswered(results[0])) return answerAgain<ExecuteAnswer>(results[0] as AnswerResult);
+    const held = results[asked === null ? 0 : 1] as LedgerResult;
+    if (held.type === 'refused') return refuseFunds(held, worst);
+    const { postedMicro = 0, heldMicro = 0 } = held.balance ?? {};
+    return { id, holdId, heldMicro: worst, availableMicro: postedMicro - heldMicro + worst, requestSha256, idem };
+  }
+
+  /** Charges, seals, signs and keeps the answer in one transaction. */
+  async #finish(plan: Plan, begun: Begun, done: WorkDone): Promise<ExecuteAnswer | Refusal> {
+    const { store, clock, notary } = this.#options;
+    const { id, holdId, idem } = begun;
+    const atMs = clock.now();
+    const entries = done.seals.flatMap(({ of, claim }) => sealed(of, claim, { sandbox: notary.sandbox, atMs }));
+    const charge = chargeOf(done.costMicro, entries.length * sealFeeMicro(), begun.heldMicro);
+    const body = this.#answer(plan, begun, { done, charge, atMs });
+    const { provider, usage, price, receipt } = body;
+    const results = await store.runAll(
+      [
+        executions.check(id),
+        ledger.capture({
+          ...{ holdId, amountMicro: charge.priceMicro, kind: 'capability', txId: newId('tx_'), legs: legsOf(charge) },
+          ...{ meta: { capability: plan.capability.id, execution_id: id }, whenGone: 'post' },
+        }),
+        executions.finish({ id, record: JSON.stringify({ provider, usage, price, receipt }), atMs, entries }),
+        ...(idem === null ? [] : [answers.finish({ ...idem, status: 200, body })]),
+      ],
+      isRefused,
+    );
+    const [check, capture] = results as [unknown, LedgerResult | undefined];
+    if (isRefused(check)) return new Refusal(problems.providerFailed, { detail: 'the execution had been given up' });
+    if (capture?.type !== 'refused') return body;
+    await this.#fail(begun, 'it could not be charged').catch(() => undefined);
+    return refuseFunds(capture, charge.priceMicro);
+  }
+
+  #answer(
+    { capability }: Plan,
+    { id, availableMicro, requestSha256 }: Begun,
+    { done, charge, atMs }: { done: WorkDone; charge: Charge; atMs: number },
+  ): ExecuteAnswer {
+    const { prices, fx, notary } = this.#options;
+    const { usage } = done;
+    const shownFx = done.mode === 'provider' ? { pair: 'USD/EUR', rate: fx.rate, as_of: fx.asOf } : null;
+    const price = priceView(charge, { priceTableSha256: prices.sha256, fx: shownFx });
+    const result = {
+      execution_id: id,
+      capability: capability.id,
+      mode: done.mode,
+      provider: done.provider,
+      output: done.output as Record<string, unknown> | null,
+      outputs: done.outputs as Record<string, unknown>[] | null,
+      usage: {
+        input_tokens: usage.inputTokens,
+        cached_tokens: usage.cachedTokens,
+        output_tokens: usage.outputTokens,
+        units: usage.units,
+      },
+      price,
+      sandbox: notary.sandbox,
+    };
+    const receipt = notary.receipt({
+      kind: 'capability',
+      receiptId: newId('rcp_'),
+      result,
+      requestSha256,
+      issuedAt: isoTime(atMs),
+      charge: { charged_eur: price.charged_eur, price_table_sha256: prices.sha256 },
+    });
+    return { ...result, balance_eur: formatEur(availableMicro - charge.priceMicro), receipt };
+  }
+
+  async #fail({ id, holdId, idem }: Pick<Begun, 'id' | 'holdId' | 'idem'>, error: string): Promise<void> {
+    const { store, clock } = this.#options;
+    await store.runAll([
+      executions.fail({ id, error, atMs: clock.now() }),
+      ledger.release({ holdId }),
+      ...(idem === null ? [] : [answers.abandon(idem)]),
+    ]);
+  }
+
+  #requestSha256({ capability, input, inputs, options }: ExecuteInput): string | Refusal {
+    try {
+      const given = input === undefined ? { inputs } : { input };
+      return sha256Hex(canonicalJson({ capability, ...given, options }));
+    } catch (error) {
+      if (!(error instanceof CanonicalJsonError)) throw error;
+      return this.#refuse('#/input', 'not_json_text', error.message);
+    }
+  }
+
+  #refuse(pointer: string, code: string, detail: string): Refusal {
+    return this.#options.refuseFields([{ pointer, code, detail }]);
+  }
+}
+
+function scopeOf(agentId: string): string {
+  return `${agentId} ${SCOPE}`;
+}
+
+function sealFeeMicro(): number {
+  return (schemaById(SEAL_SCHEMA)?.document.fee_eurocents ?? 0) * MICRO_PER_CENT;
+}
+
+/** The entry of a claim, and its id and seed in the output that it is about. Its moment is ours, not the commit's. */
+function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean; atMs: number }): DraftedEntry[] {
+  const schema = schemaById(SEAL_SCHEMA);
+  if (schema === undefined) throw new Error(`no schema ${SEAL_SCHEMA}`);
+  const seed = newToken();
+  const given = claim as Parameters<typeof prepareSeal>[0]['claim'];
+  const prepared = prepareSeal({ schema, claim: given, observations: [], seed: Buffer.from(seed, 'base64url') });
+  if (prepared.verdict !== 'ACCEPT') return [];
+  const draft = {
+    prepared,
+    claim: given,
+    observations: [],
+    seed,
+    disclosure: 'holder',
+    nonce: newCommandId(),
+  } as const;
+  const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(atMs) });
+  const disclosure_seed = Buffer.from(seed, 'base64url').toString('base64');
+  Object.assign(of, { attestation_id: entry.leaf.id, disclosure_seed });
+  return [entry];
+}
+
+function recordView(execution: Execution): ExecutionRecord {
+  const { id, capability, mode, status, error, startedAtMs, finishedAtMs, record } = execution;
+  const kept =
+    record === null ? null : (JSON.parse(record) as Pick<ExecutionRecord, 'provider' | 'usage' | 'price' | 'receipt'>);
+  return {
+    execution_id: id,
+    capability,
+    mode: mode as ExecutionRecord['mode'],
+    status,
+    provider: kept?.provider ?? null,
+    usage: kept?.usage ?? null,
+    price: kept?.price ?? null,
+    receipt: kept?.receipt ?? null,
+    error,
+    started_at: isoTime(startedAtMs),
+    finished_at: finishedAtMs === null ? null : isoTime(finishedAtMs),
+  };
+}

@@ -1,0 +1,61 @@
+/** What is done in threads of their own; everything here can be sent to one. */
+export interface HeavyTasks {
+  readonly language: { readonly text: string };
+  readonly summary: { readonly text: string; readonly sentences: number };
+  readonly pdf: { readonly bytes: Uint8Array; readonly maxPages: number };
+  readonly ocr: { readonly bytes: Uint8Array; readonly languages: readonly string[] };
+  readonly barcode_read: { readonly bytes: Uint8Array };
+  readonly barcode_write: { readonly text: string; readonly output: 'png' | 'svg' };
+  readonly validation: {
+    readonly data?: unknown;
+    readonly csv?: string | undefined;
+    readonly schema?: unknown;
+  };
+  /** Never ends; for the test of the time limit. */
+  readonly stuck: null;
+}
+
+export interface HeavyResults {
+  readonly language: { language: string | null; reliable: boolean; scores: Record<string, number> };
+  readonly summary: Span[];
+  readonly pdf: { pages: number; text: string };
+  readonly ocr: {
+    text: string;
+    confidence: number;
+    words: { text: string; confidence: number; box: [number, number, number, number] }[];
+  };
+  readonly barcode_read: { format: string; text: string }[];
+  readonly barcode_write: { image_base64: string | null; svg: string | null };
+  readonly validation: { valid: boolean; errors: DataFault[]; profile: Profile | null };
+  readonly stuck: null;
+}
+
+/** What a CSV is like. */
+export interface Profile {
+  rows: number;
+  duplicate_rows: number;
+  columns: { name: string; type: string; nulls: number; distinct: number }[];
+}
+
+/** Offsets in UTF-16 code units, the end not included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface DataFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** A task that its input makes impossible: a value, not a fault of the thread. */
+export class Impossible {
+  readonly code: string;
+  readonly detail: string;
+
+  constructor(code: string, detail: string) {
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { chargeMicro, formatEur } from '#ledger/steps.ts';
+import type { Store } from '#storage/store.ts';
+import type { Capability } from './capability.ts';
+import type { Manifest } from './manifest-shape.ts';
+import type { PriceTable } from './prices.ts';
+import * as sql from './sql.ts';
+import type { CapabilityWork } from './work.ts';
+
+export interface ManifestOptions {
+  readonly store: Pick<Store, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly work: Pick<CapabilityWork, 'modesOf'>;
+  readonly prices: PriceTable;
+  readonly service: string;
+  readonly baseUrl: () => string;
+  readonly sandbox: boolean;
+}
+
+const WINDOW_MS = 7 * 86_400_000;
+const RENEWED_MS = 300_000;
+const FORMULA = 'max(0.01, ceil_micro(provider_cost * 1.15))';
+
+/** The manifest: one object until its figures are renewed, so that it is rendered once. */
+export class CapabilityManifest {
+  readonly #options: ManifestOptions;
+  #kept: { readonly manifest: Manifest; readonly untilMs: number } | undefined;
+
+  constructor(options: ManifestOptions) {
+    this.#options = options;
+  }
+
+  async manifest(): Promise<Manifest> {
+    const nowMs = this.#options.clock.now();
+    if (this.#kept === undefined || this.#kept.untilMs <= nowMs) {
+      // What can be executed is said also while nothing is known of how long it takes.
+      const rows = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]).catch(() => []);
+      const durations = Map.groupBy(rows, (row) => row['capability'] as string);
+      const latencies = (id: string) => latencyOf((durations.get(id) ?? []).map((row) => row['ms'] as number));
+      const { CAPABILITIES } = await import('./table.ts');
+      this.#kept = { manifest: this.#made(CAPABILITIES, latencies), untilMs: nowMs + RENEWED_MS };
+    }
+    return this.#kept.manifest;
+  }
+
+  #made(
+    all: readonly Capability[],
+    latencyOfId: (id: string) => Manifest['capabilities'][number]['latency'],
+  ): Manifest {
+    const { prices, service, baseUrl, sandbox } = this.#options;
+    const base = baseUrl();
+    return {
+      manifest: 'capabilities',
+      manifest_version: '1.0',
+      service,
+      base_url: base,
+      sandbox,
+      links: {
+        self: `${base}/capabilities/manifest`,
+        openapi: `${base}/openapi.json`,
+        status: `${base}/system/status`,
+      },
+      count: all.length,
+      currency: 'EUR',
+      price_formula: FORMULA,
+      minimum_charge_eur: 0.01,
+      price_table_sha256: prices.sha256,
+      auth: 'x_agent_key',
+      execute: { method: 'POST', path: '/capabilities/execute' },
+      capabilities: all.map((capability) => this.#entry(capability, latencyOfId(capability.id))),
+    };
+  }
+
+  #entry(capability: Capability, latency: Manifest['capabilities'][number]['latency']) {
+    const { work, prices } = this.#options;
+    const { id, title, what, input, output, unit, example } = capability;
+    const modes = work.modesOf(capability);
+    const perUnit = prices.unitCostMicro(id);
+    const embedded = perUnit === 0 ? formatEur(chargeMicro(0)) : `${formatEur(perUnit)} per ${unit}, by the formula`;
+    return {
+      ...{ id, title, what, modes, unit, latency },
+      input_schema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
+      output_schema: z.toJSONSchema(output, { io: 'output' }) as Record<string, unknown>,
+      price: {
+        embedded_eur: modes.includes('embedded') ? embedded : null,
+        provider: modes.includes('provider') ? 'cost of the model plus 15 percent, at least 0.01 EUR' : null,
+      },
+      status: modes.length > 0 ? ('live' as const) : ('provider_required' as const),
+      example: example as { input: Record<string, unknown>; output: Record<string, unknown> },
+    };
+  }
+}
+
+function latencyOf(durations: readonly number[]): Manifest['capabilities'][number]['latency'] {
+  if (durations.length === 0) return null;
+  const sorted = durations.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
+  return { p50_ms: at(0.5), p95_ms: at(0.95), n: sorted.length };
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { documentPages } from '#kernel/document.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
+import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import {
+  byAgent,
+  executionIdField,
+  MAX_OUTPUT_TOKENS,
+  mode,
+  Price,
+  Provider,
+  Receipt,
+  timeField,
+  Usage,
+} from './fields.ts';
+import { Manifest } from './manifest-shape.ts';
+import * as problems from './problems.ts';
+
+const shared = { tag: 'capabilities', auth: 'none', price: null, cache: 'no-store' } as const;
+const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
+const EXECUTION_ID = 'exe_0123456789abcdefghjkmnpqrs';
+const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
+const AT = '2026-11-15T10:00:00.000Z';
+const RECEIPT = {
+  result_sha256: SHA256,
+  signature: 'egeMDp/NANYpIElS5THoIdlVk2loSPcck7wBw8TsvtLoIz7FGEejdWTn5r7Yk/jPYdQ4271CU33J2pKKvv1sAg==',
+  signer_pubkey: '0EqyMnQrtKs6E2i9RhXk5tAiSrcaAWuvhSCjMsl3hzc=',
+};
+const PRICE = {
+  provider_cost_eur: '0.00',
+  fx: null,
+  markup_pct: 15,
+  minimum_applied: true,
+  seal_fee_eur: '0.00',
+  charged_eur: '0.01',
+  price_table_sha256: SHA256,
+} as const;
+const USAGE = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, units: 16 };
+
+const member = z.record(z.string(), z.unknown());
+const options = z.strictObject({
+  mode: z.enum(['auto', 'embedded', 'provider']).default('auto'),
+  model: z.string().min(1).max(200).nullable().default(null),
+  max_charge_eur: z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/, 'must be a decimal amount with at most six decimals')
+    .nullable()
+    .default(null),
+  max_output_tokens: z.int().min(16).max(16_000).default(MAX_OUTPUT_TOKENS),
+});
+
+export const executeCapability = defineOperation({
+  ...shared,
+  operationId: 'execute_capability',
+  method: 'post',
+  effects: true,
+  rate: 'wallet',
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  path: '/capabilities/execute',
+  summary: 'Execute a capability against the wallet',
+  description:
+    'Holds the most that the work can cost, does it, and charges what it cost: cost plus 15 percent, at least 0.01 EUR, for one input or a list of them alike. What fails is not charged. In a list the place of an input that failed holds its error. mode auto takes a provider where one is configured to be taken, else the embedded mode.',
+  input: z.strictObject({
+    agent_key: byAgent.field,
+    idempotency_key: idempotencyKeyField,
+    capability: z.string().min(1).max(64).meta({ description: 'Id of a capability, as the manifest lists it' }),
+    input: member.optional().meta({ description: 'In the form of the capability' }),
+    inputs: z
+      .array(member)
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Instead of input: up to a hundred of them, one charge' }),
+    options: options
+      .default({ mode: 'auto', model: null, max_charge_eur: null, max_output_tokens: MAX_OUTPUT_TOKENS })
+      .meta({ description: 'Mode, model, and the most that the call may cost' }),
+  }),
+  headerOnly: { ...byAgent.header, ...BY_IDEMPOTENCY_KEY },
+  output: z
+    .strictObject({
+      execution_id: z.string(),
+      capability: z.string(),
+      mode,
+      provider: Provider.nullable(),
+      output: member.nullable(),
+      outputs: z.array(member).nullable(),
+      usage: Usage,
+      price: Price,
+      balance_eur: z.string().meta({ description: 'What was available when this call began, less its charge' }),
+      receipt: Receipt,
+      sandbox: z.boolean(),
+    })
+    .meta({ id: 'CapabilityExecution' }),
+  problems: [
+    ...KEY_PROBLEMS,
+    ...FUND_PROBLEMS,
+    ...IDEMPOTENCY_PROBLEMS,
+    problems.capabilityUnknown,
+    problems.providerRequired,
+    problems.providerFailed,
+    problems.priceUnknown,
+  ],
+  examples: [
+    {
+      name: 'embedded',
+      input: {
+        capability: 'text.summarise',
+        input: { text: 'The pump failed. It was replaced the same day. Lunch was soup.', max_sentences: 1 },
+      },
+      output: {
+        execution_id: EXECUTION_ID,
+        capability: 'text.summarise',
+        mode: 'embedded',
+        provider: null,
+        output: { summary: 'The pump failed.', spans: [{ start: 0, end: 16 }], extractive: true },
+        outputs: null,
+        usage: USAGE,
+        price: PRICE,
+        balance_eur: '9.99',
+        receipt: RECEIPT,
+        sandbox: true,
+      },
+    },
+  ],
+});
+
+export const getExecution = defineOperation({
+  ...shared,
+  operationId: 'get_execution',
+  method: 'get',
+  effects: false,
+  reads: 'store',
+  rate: 'wallet',
+  path: '/capabilities/executions/{execution_id}',
+  summary: 'Show what an execution cost',
+  description:
+    'State, usage, price and receipt of an execution of the calling agent. What went in and came out is not kept.',
+  input: z.strictObject({ agent_key: byAgent.field, execution_id: executionIdField }),
+  headerOnly: byAgent.header,
+  output: z
+    .strictObject({
+      execution_id: z.string(),
+      capability: z.string(),
+      mode,
+      status: z.enum(['running', 'done', 'failed']),
+      provider: Provider.nullable(),
+      usage: Usage.nullable(),
+      price: Price.nullable(),
+      receipt: Receipt.nullable(),
+      error: z.string().nullable(),
+      started_at: timeField,
+      finished_at: timeField.nullable(),
+    })
+    .meta({ id: 'CapabilityExecutionRecord' }),
+  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.executionNotFound],
+  examples: [
+    {
+      name: 'done',
+      input: { execution_id: EXECUTION_ID },
+      output: {
+        execution_id: EXECUTION_ID,
+        capability: 'text.summarise',
+        mode: 'embedded',
+        status: 'done',
+        provider: null,
+        usage: USAGE,
+        price: PRICE,
+        receipt: RECEIPT,
+        error: null,
+        started_at: AT,
+        finished_at: AT,
+      },
+    },
+  ],
+});
+
+export const capabilitiesManifest = defineOperation({
+  ...shared,
+  operationId: 'capabilities_manifest',
+  method: 'get',
+  effects: false,
+  rate: 'none',
+  cache: { maxAgeSeconds: 300 },
+  path: '/capabilities/manifest',
+  isDocument: true,
+  summary: 'All capabilities, their forms, modes and prices',
+  description: 'What can be executed here: the modes of each capability are those that this installation has now.',
+  input: z.strictObject({}),
+  output: Manifest,
+  pages: documentPages<object>(
+    () => 'Capabilities',
+    () => '/capabilities/manifest',
+  ),
+  problems: [],
+  examples: [
+    {
+      name: 'shortened',
+      input: {},
+      output: {
+        manifest: 'capabilities',
+        manifest_version: '1.0',
+        service: 'Avouch',
+        base_url: 'https://avouch.example',
+        sandbox: true,
+        links: { self: 'https://avouch.example/capabilities/manifest' },
+        count: 15,
+        currency: 'EUR',
+        price_formula: 'max(0.01, ceil_micro(provider_cost * 1.15))',
+        minimum_charge_eur: 0.01,
+        price_table_sha256: SHA256,
+        auth: 'x_agent_key',
+        execute: { method: 'POST', path: '/capabilities/execute' },
+        capabilities: [],
+      },
+    },
+  ],
+});
+
+export type ExecuteInput = z.output<typeof executeCapability.input>;
+export type ExecuteAnswer = z.output<typeof executeCapability.output>;
+export type ExecutionRecord = z.output<typeof getExecution.output>;

@@ -1,0 +1,22 @@
+import type { GuardedClient } from '#outbound/guarded-client.ts';
+import { type FetchedPage, Unworkable } from '../capability.ts';
+
+/** What one address of a caller may give, and how long it may take. */
+export const PAGE_LIMITS = { timeoutMs: 10_000, maxBodyBytes: 2 * 1024 * 1024 };
+
+/** Fetches through the guard; half a body is none. */
+export function pageFetch(client: Pick<GuardedClient, 'get'>): (url: string) => Promise<FetchedPage | Unworkable> {
+  return async (url) => {
+    const answer = await client.get(url);
+    if (answer.state === 'blocked') {
+      return new Unworkable('input', 'url_blocked', `nothing is sent to this address (${answer.reason})`, 'url');
+    }
+    if (answer.state === 'failed') {
+      return new Unworkable('work', 'fetch_failed', `the address gave no answer (${answer.reason})`, 'url');
+    }
+    if (answer.truncated) return new Unworkable('work', 'fetch_failed', 'the answer is too long or too slow', 'url');
+    const { status, body } = answer;
+    const contentType = answer.header('content-type')?.slice(0, 200).toWellFormed() ?? null;
+    return { status, contentType, body: new Uint8Array(body) };
+  };
+}

@@ -1,0 +1,55 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { columnsOf, readCsv, recordsOf } from '../csv.ts';
+import { Impossible, type DataFault, type HeavyResults, type HeavyTasks, type Profile } from '../heavy-tasks.ts';
+
+const MAX_ERRORS = 100;
+
+export async function validate({
+  data,
+  csv,
+  schema,
+}: HeavyTasks['validation']): Promise<HeavyResults['validation'] | Impossible> {
+  const errors: DataFault[] = [];
+  let profile: Profile | null = null;
+  let value = data;
+  if (csv !== undefined) {
+    const table = readCsv(csv);
+    const columns = columnsOf(table);
+    const width = columns.length;
+    errors.push(...raggedRows(table, width));
+    const rows = table.slice(1).map((row) => row.join('\u0000'));
+    profile = { rows: rows.length, duplicate_rows: rows.length - new Set(rows).size, columns };
+    value = recordsOf(table, columns);
+  }
+  if (schema !== undefined) {
+    const found = schemaFaults(value, schema);
+    if (found instanceof Impossible) return found;
+    errors.push(...found);
+  }
+  return { valid: errors.length === 0, errors: errors.slice(0, MAX_ERRORS), profile };
+}
+
+function raggedRows(table: readonly (readonly string[])[], width: number): DataFault[] {
+  return table.flatMap((row, index) =>
+    row.length === width
+      ? []
+      : [{ pointer: `/${index - 1}`, code: 'cells', detail: `has ${row.length} cells, the header ${width}` }],
+  );
+}
+
+function schemaFaults(data: unknown, schema: unknown): DataFault[] | Impossible {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false });
+  try {
+    const check = ajv.compile(schema as object);
+    // Its answer would come later, and count as yes until then.
+    if ('$async' in check) return new Impossible('schema_invalid', '$async is not taken');
+    if (check(data)) return [];
+    return (check.errors ?? []).slice(0, MAX_ERRORS).map(({ instancePath, keyword, message = '' }) => ({
+      pointer: instancePath.toWellFormed(),
+      code: keyword,
+      detail: message.slice(0, 300).toWellFormed(),
+    }));
+  } catch (error) {
+    return new Impossible('schema_invalid', (error as Error).message.slice(0, 300).toWellFormed());
+  }
+}

@@ -1,0 +1,32 @@
+import { defineProblem } from '#kernel/problem.ts';
+
+export const capabilityUnknown = defineProblem({
+  code: 'capability_unknown',
+  status: 404,
+  title: 'Capability unknown',
+  help: 'No capability has this id. /capabilities/manifest lists all of them. Nothing was charged.',
+});
+export const executionNotFound = defineProblem({
+  code: 'execution_not_found',
+  status: 404,
+  title: 'Execution not found',
+  help: 'No execution has this id, or it belongs to another agent.',
+});
+export const providerRequired = defineProblem({
+  code: 'provider_required',
+  status: 424,
+  title: 'A model provider is required',
+  help: 'This work needs a model, and this installation has no provider that does it. Its operator names one in the file of AVOUCH_CAPABILITY_PROVIDERS. Nothing was charged.',
+});
+export const providerFailed = defineProblem({
+  code: 'provider_failed',
+  status: 502,
+  title: 'The work failed',
+  help: 'The provider, the address in the input or the thread that did the work gave no usable result in time. The hold was given back and nothing was charged. The same call may be repeated.',
+});
+export const priceUnknown = defineProblem({
+  code: 'price_unknown',
+  status: 503,
+  title: 'Price unknown',
+  help: 'The price table of this installation has no row for the model, and a price is never guessed. Name another model or mode. Nothing was charged.',
+});

@@ -1,0 +1,105 @@
+import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
+import { VersionedMap } from '#kernel/versioned-map.ts';
+import type { Cell, Decision, Row, Step, Unit } from '#storage/store.ts';
+import * as sql from './sql.ts';
+
+export interface Execution {
+  readonly id: string;
+  readonly agentId: string;
+  readonly capability: string;
+  readonly mode: string;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly holdId: string;
+  readonly idemKey: string | null;
+  readonly process: string;
+  readonly startedAtMs: number;
+  readonly runsUntilMs: number;
+  readonly finishedAtMs: number | null;
+  /** What is shown of a finished one, as JSON. */
+  readonly record: string | null;
+  readonly error: string | null;
+}
+
+type Command =
+  | { readonly type: 'start'; readonly execution: Execution }
+  | { readonly type: 'check'; readonly id: string }
+  | {
+      readonly type: 'finish';
+      readonly id: string;
+      readonly record: string;
+      readonly atMs: number;
+      readonly entries: readonly DraftedEntry[];
+    }
+  | { readonly type: 'fail'; readonly id: string; readonly error: string; readonly atMs: number };
+
+/** `refused` is an execution that no longer runs: somebody gave it up. */
+type ExecutionResult = { readonly type: 'done' | 'refused' };
+
+type State = VersionedMap<string, Execution>;
+
+const executionUnit: Unit<Command, State, ExecutionResult> = {
+  name: 'executions',
+  reads: (commands) => [
+    { sql: sql.EXECUTIONS_OF_IDS, list: [...new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))] },
+  ],
+  load: ([rows = []]) => VersionedMap.of(rows.map(executionOf).map((one) => [one.id, one] as const)),
+  decide: (state, _nowMs, _next, command) => decide(state, command),
+  writes: (before, after) => [
+    {
+      sql: sql.EXECUTION_UPSERT,
+      rows: [...after.changesSince(before).keys()].map((id) => cellsOf(after.get(id) as Execution)),
+    },
+  ],
+};
+
+function decide(state: State, command: Command): Decision<State, ExecutionResult> {
+  if (command.type === 'start') {
+    return { state: state.with(command.execution.id, command.execution), result: { type: 'done' } };
+  }
+  const execution = state.get(command.id);
+  if (execution?.status !== 'running') return { state, result: { type: 'refused' } };
+  if (command.type === 'check') return { state, result: { type: 'done' } };
+  const ended = { ...execution, finishedAtMs: command.atMs };
+  if (command.type === 'fail') {
+    const failed = { ...ended, status: 'failed', error: command.error } as const;
+    return { state: state.with(command.id, failed), result: { type: 'done' } };
+  }
+  const done = { ...ended, status: 'done', record: command.record } as const;
+  return { state: state.with(command.id, done), result: { type: 'done' }, entries: command.entries };
+}
+
+const step = (command: Command): Step => ({ unit: executionUnit, command });
+
+/** Steps around the money of an execution: start behind its hold, check before and finish behind its capture. */
+export const executions = {
+  start: (execution: Execution) => step({ type: 'start', execution }),
+  check: (id: string) => step({ type: 'check', id }),
+  finish: (of: { id: string; record: string; atMs: number; entries: readonly DraftedEntry[] }) =>
+    step({ type: 'finish', ...of }),
+  fail: (of: { id: string; error: string; atMs: number }) => step({ type: 'fail', ...of }),
+};
+
+export function executionOf(row: Row): Execution {
+  return {
+    id: row['id'] as string,
+    agentId: row['agent_id'] as string,
+    capability: row['capability'] as string,
+    mode: row['mode'] as string,
+    status: row['status'] as Execution['status'],
+    holdId: row['hold_id'] as string,
+    idemKey: row['idem_key'] as string | null,
+    process: row['process'] as string,
+    startedAtMs: row['started_at'] as number,
+    runsUntilMs: row['runs_until'] as number,
+    finishedAtMs: row['finished_at'] as number | null,
+    record: row['record'] as string | null,
+    error: row['error'] as string | null,
+  };
+}
+
+function cellsOf(one: Execution): Cell[] {
+  return [
+    ...[one.id, one.agentId, one.capability, one.mode, one.status, one.holdId, one.idemKey, one.process],
+    ...[one.startedAtMs, one.runsUntilMs, one.finishedAtMs, one.record, one.error],
+  ];
+}

@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { decode } from '#kernel/query-decoder.ts';
+import { type Capability, type Question, type SealRequest, type Tools, Unworkable } from './capability.ts';
+import type { HeavyThreads } from './outside/heavy-threads.ts';
+import type { ModelChoice, ModelClient } from './outside/model-client.ts';
+import { addUsage, costMicro, NO_USAGE, type Usage, worstUsage } from './price-arithmetic.ts';
+import type { ModelPrice, PriceTable } from './prices.ts';
+import { MAX_OUTPUT_TOKENS } from './fields.ts';
+import * as problems from './problems.ts';
+
+export interface WorkRequest {
+  readonly capability: string;
+  /** One input, or several of the same shape; as they came. */
+  readonly input?: unknown;
+  readonly inputs?: readonly unknown[] | undefined;
+  readonly options?: {
+    readonly mode?: 'auto' | 'embedded' | 'provider' | undefined;
+    readonly model?: string | null | undefined;
+    readonly maxOutputTokens?: number | undefined;
+  };
+}
+
+export interface Quote {
+  /** The most that the work can cost us; the charge is made of it by the formula. */
+  readonly worstMicro: number;
+  readonly mode: 'embedded' | 'provider';
+}
+
+export interface WorkDone {
+  readonly output: object | null;
+  /** Of several inputs, in their order; one that failed has its error instead. */
+  readonly outputs: readonly object[] | null;
+  readonly costMicro: number;
+  readonly mode: 'embedded' | 'provider';
+  readonly provider: { readonly name: string; readonly model: string } | null;
+  readonly usage: Usage & { readonly units: number };
+  /** What is to be sealed, with the output that the id of the attestation belongs to. */
+  readonly seals: readonly { readonly of: object; readonly claim: SealRequest }[];
+}
+
+type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldFault[] };
+
+/** Work that was understood and priced, not begun. */
+export interface Plan extends Quote {
+  readonly capability: Capability;
+  readonly elements: readonly Element[];
+  readonly isBatch: boolean;
+  readonly by: { readonly choice: ModelChoice; readonly price: ModelPrice } | null;
+  readonly maxOutputTokens: number;
+  /** Most attestations that it makes. */
+  readonly seals: number;
+}
+
+export interface WorkOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly threads: Pick<HeavyThreads, 'run'>;
+  readonly models: Pick<ModelClient, 'choose' | 'ask'>;
+  readonly fetch: Tools['fetch'];
+  readonly prices: PriceTable;
+  /** EUR for a million USD. */
+  readonly fxMicro: number;
+  /** Whether images can be read without a model. */
+  readonly hasOcr: boolean;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+/** Shorter than a hold lives: what was not done by then is not charged. */
+const DEADLINE_MS = 90_000;
+const AT_ONCE = 4;
+const MAX_OUTPUT_LENGTH = 4_000_000;
+/** Stands for a question with an image, which may have to be fetched first. */
+const IMAGE_QUESTION: Question = { does: 'image', instructions: ' '.repeat(500), prompt: '', image: new Uint8Array() };
+
+/** Does the work of capabilities and says what it costs; whoever calls puts hold and charge around it. */
+export class CapabilityWork {
+  readonly #options: WorkOptions;
+
+  constructor(options: WorkOptions) {
+    this.#options = options;
+  }
+
+  async quote(request: WorkRequest): Promise<Quote | Refusal> {
+    const plan = await this.plan(request);
+    return plan instanceof Refusal ? plan : { worstMicro: plan.worstMicro, mode: plan.mode };
+  }
+
+  async run(request: WorkRequest, signal: AbortSignal): Promise<WorkDone | Refusal> {
+    const plan = await this.plan(request);
+    return plan instanceof Refusal ? plan : this.perform(plan, signal);
+  }
+
+  /** Modes that this installation has now. */
+  modesOf({ id, embedded, provider }: Capability): ('embedded' | 'provider')[] {
+    const { hasOcr, models, prices } = this.#options;
+    const isEmbedded = embedded !== null && (id !== 'doc.ocr' || hasOcr);
+    const choice = provider === null ? undefined : models.choose(provider.does, null);
+    const isPriced = choice !== undefined && prices.modelPrice(choice.provider.name, choice.model) !== undefined;
+    return [...(isEmbedded ? (['embedded'] as const) : []), ...(isPriced ? (['provider'] as const) : [])];
+  }
+
+  async plan({ capability: id, input, inputs, options = {} }: WorkRequest): Promise<Plan | Refusal> {
+    // Loaded by the first call: a start need not wait for fifteen pairs of schemas.
+    const { capabilityById } = await import('./table.ts');
+    const capability = capabilityById(id);
+    if (capability === undefined)
+      return new Refusal(problems.capabilityUnknown, { detail: 'no capability has this id' });
+    const isBatch = inputs !== undefined;
+    const elements = (inputs ?? [input]).map((raw, index) =>
+      elementOf(capability, raw, isBatch ? `#/inputs/${index}` : '#/input'),
+    );
+    const sound = elements.flatMap((element) => ('input' in element ? [element.input] : []));
+    if (sound.length === 0) {
+      const faults = elements.flatMap((element) => ('faults' in element ? element.faults : []));
+      return this.#options.refuseFields(faults.slice(0, 100));
+    }
+    const by = this.#modeOf(capability, sound, options);
+    if (by instanceof Refusal) return by;
+    const { maxOutputTokens = MAX_OUTPUT_TOKENS } = options;
+    const worstMicro =
+      by === null ? this.#unitsCost(capability, sound) : await this.#worst(capability, sound, by, maxOutputTokens);
+    const seals = sound.filter((one) => capability.seal?.(one, null) === 'one').length;
+    const mode = by === null ? 'embedded' : 'provider';
+    return { capability, elements, isBatch, by, maxOutputTokens, seals, worstMicro, mode };
+  }
+
+  /** Null is embedded. */
+  #modeOf(
+    capability: Capability,
+    inputs: readonly Readonly<Record<string, unknown>>[],
+    { mode = 'auto', model = null }: NonNullable<WorkRequest['options']>,
+  ): Plan['by'] | Refusal {
+    const { models, hasOcr, prices, refuseFields } = this.#options;
+    const { embedded, provider, id } = capability;
+    const takesEmbedded =
+      embedded !== null && (id !== 'doc.ocr' || hasOcr) && inputs.every((input) => embedded.takes?.(input) ?? true);
+    const choice = provider === null ? undefined : models.choose(provider.does, model);
+    const isChosen = mode === 'provider' || model !== null || (choice?.provider.auto ?? false) || !takesEmbedded;
+    if (mode === 'embedded' || (mode === 'auto' && !isChosen)) {
+      if (takesEmbedded) return null;
+      if (choice !== undefined) {
+        const detail = 'has no embedded form for this input';
+        return refuseFields([{ pointer: '#/options/mode', code: 'not_allowed', detail }]);
+      }
+    }
+    if (provider === null && (mode === 'provider' || model !== null)) {
+      const pointer = mode === 'provider' ? '#/options/mode' : '#/options/model';
+      return refuseFields([{ pointer, code: 'not_allowed', detail: 'this capability uses no model' }]);
+    }
+    if (choice === undefined) {
+      if (model !== null && provider !== null && models.choose(provider.does, null) !== undefined) {
+        const detail = 'is no model of this installation that does this work';
+        return refuseFields([{ pointer: '#/options/model', code: 'not_allowed', detail }]);
+      }
+      const detail = 'no provider is configured for this work; AVOUCH_CAPABILITY_PROVIDERS names the file of providers';
+      return new Refusal(problems.providerRequired, { detail });
+    }
+    const price = prices.modelPrice(choice.provider.name, choice.model);
+    if (price === undefined) {
+      const detail = `the price table has no row for ${choice.model} of ${choice.provider.name}`;
+      return new Refusal(problems.priceUnknown, { detail, retryAfterSeconds: 3_600 });
+    }
+    return { choice, price };
+  }
+
+  #unitsCost(capability: Capability, inputs: readonly Readonly<Record<string, unknown>>[]): number {
+    const each = this.#options.prices.unitCostMicro(capability.id);
+    return inputs.reduce((sum, input) => sum + each * capability.units(input, null), 0);
+  }
+
+  async #worst(
+    { provider }: Capability,
+    inputs: readonly Readonly<Record<string, unknown>>[],
+    { price }: NonNullable<Plan['by']>,
+    maxOutputTokens: number,
+  ): Promise<number> {
+    let usage = NO_USAGE;
+    for (const input of inputs) {
+      const question = provider?.does === 'image' ? IMAGE_QUESTION : await provider?.ask(input, this.#tools(NEVER));
+      if (question === undefined || question instanceof Unworkable) continue;
+      usage = addUsage(usage, worstUsage(question, maxOutputTokens));
+    }
+    return costMicro(usage, price, this.#options.fxMicro);
+  }
+
+  async perform(plan: Plan, caller: AbortSignal): Promise<WorkDone | Refusal> {
+    const { capability, elements, isBatch, by } = plan;
+    const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)]);
+    const done = await inTurns(elements, AT_ONCE, (element) => this.#one(plan, element, signal));
+    const kept = withinLength(done);
+    const worked = kept.flatMap((one) => (one instanceof Unworkable || 'faults' in one ? [] : [one]));
+    if (worked.length === 0) return this.#refusal(kept, isBatch);
+    const units = worked.reduce((sum, { input, output }) => sum + capability.units(input, output), 0);
+    const usage = worked.reduce((sum, one) => addUsage(sum, one.usage), NO_USAGE);
+    const { prices, fxMicro } = this.#options;
+    const outputs = kept.map(shown);
+    return {
+      output: isBatch ? null : (outputs[0] ?? null),
+      outputs: isBatch ? outputs : null,
+      costMicro: by === null ? units * prices.unitCostMicro(capability.id) : costMicro(usage, by.price, fxMicro),
+      mode: plan.mode,
+      provider: by === null ? null : { name: by.choice.provider.name, model: by.choice.model },
+      usage: { ...usage, units },
+      seals: worked.flatMap(({ input, output }) => {
+        const claim = capability.seal?.(input, output) ?? null;
+        return claim === null || claim === 'one' ? [] : [{ of: output, claim }];
+      }),
+    };
+  }
+
+  async #one(plan: Plan, element: Element, signal: AbortSignal): Promise<Outcome> {
+    if ('faults' in element) return element;
+    const { input } = element;
+    if (signal.aborted) return outOfTime();
+    try {
+      const given = await this.#work(plan, input, signal);
+      if (given instanceof Unworkable) return given;
+      const length = canonicalJson(given.output).length;
+      return { input, ...given, length };
+    } catch (error) {
+      // What a model or a file gave may be in no form that an answer can have.
+      if (error instanceof z.ZodError) return failed('the answer of the model has another form than was asked for');
+      if (error instanceof CanonicalJsonError) return failed('the result is not Unicode text');
+      throw error;
+    }
+  }
+
+  async #work(
+    { capability, by, maxOutputTokens }: Plan,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ output: Record<string, unknown>; usage: Usage } | Unworkable> {
+    const tools = this.#tools(signal);
+    if (by === null) {
+      const output = await capability.embedded?.run(input, tools);
+      return output === undefined || output instanceof Unworkable
+        ? (output ?? outOfTime())
+        : { output, usage: NO_USAGE };
+    }
+    const { choice } = by;
+    const question = await capability.provider?.ask(input, tools);
+    if (question === undefined || question instanceof Unworkable) return question ?? outOfTime();
+    const asked = await this.#options.models.ask(choice, question, { maxOutputTokens, signal });
+    if (asked instanceof Unworkable) return asked;
+    const output = await capability.provider?.read(input, asked.answer, { model: choice.model, tools });
+    if (output === undefined || output instanceof Unworkable) return output ?? outOfTime();
+    return { output, usage: asked.usage };
+  }
+
+  #tools(signal: AbortSignal): Tools {
+    const { threads, fetch, clock } = this.#options;
+    return { heavy: (kind, task) => threads.run(kind, task, signal), fetch, nowIso: () => isoTime(clock.now()) };
+  }
+
+  #refusal(outcomes: readonly Outcome[], isBatch: boolean): Refusal {
+    const faults = outcomes.flatMap((one, index): readonly FieldFault[] => {
+      if (!(one instanceof Unworkable)) return 'faults' in one ? one.faults : [];
+      const pointer = `${isBatch ? `#/inputs/${index}` : '#/input'}${one.field === null ? '' : `/${one.field}`}`;
+      return one.kind === 'input' ? [{ pointer, code: one.code, detail: one.detail }] : [];
+    });
+    const broken = outcomes.find((one) => one instanceof Unworkable && one.kind === 'work');
+    if (broken instanceof Unworkable) return new Refusal(problems.providerFailed, { detail: broken.detail });
+    return this.#options.refuseFields(faults.slice(0, 100));
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+interface Worked {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Record<string, unknown>;
+  readonly usage: Usage;
+  readonly length: number;
+}
+type Outcome = Worked | Unworkable | { readonly faults: readonly FieldFault[] };
+
+function elementOf(capability: Capability, raw: unknown, pointer: string): Element {
+  const decoded = decode(capability.input, raw);
+  if (decoded.ok) return { input: decoded.input as Readonly<Record<string, unknown>> };
+  return { faults: decoded.errors.map((fault) => ({ ...fault, pointer: pointer + fault.pointer.slice(1) })) };
+}
+
+/** Outputs behind the point at which an answer becomes too long are left out, and not charged. */
+function withinLength(outcomes: readonly Outcome[]): Outcome[] {
+  let length = 0;
+  return outcomes.map((one) => {
+    if (!('length' in one)) return one;
+    length += one.length;
+    return length > MAX_OUTPUT_LENGTH
+      ? new Unworkable('input', 'output_too_long', `the answer would have more than ${MAX_OUTPUT_LENGTH} characters`)
+      : one;
+  });
+}
+
+function shown(one: Outcome): object {
+  if (one instanceof Unworkable) return { error: { code: one.code, detail: one.detail } };
+  if (!('faults' in one)) return one.output;
+  const details = one.faults.slice(0, 5).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  return { error: { code: 'invalid_parameters', detail: details.join('; ') } };
+}
+
+async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
+
+function outOfTime(): Unworkable {
+  return failed('the time of the execution was up');
+}
+
+function failed(detail: string): Unworkable {
+  return new Unworkable('work', 'provider_failed', detail);
+}

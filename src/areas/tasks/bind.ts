@@ -1,0 +1,18 @@
+import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { acceptQuote, answerTask, cancelTask, checkTask, createTask, doTask, getEvidence } from './operations.ts';
+import type { Tasks } from './service.ts';
+
+/** The rows of this area, in the order in which documents show them. */
+export const TASK_OPERATIONS = [doTask, createTask, checkTask, getEvidence, answerTask, acceptQuote, cancelTask];
+
+export function bindTasks(tasks: Tasks): BoundOperation[] {
+  return [
+    bind(doTask, (input, call) => tasks.create(input, call, 'do')),
+    bind(createTask, (input, call) => tasks.create(input, call, 'create_task')),
+    bind(checkTask, (input) => tasks.check(input)),
+    bind(getEvidence, ({ task_id }) => tasks.evidence(task_id)),
+    bind(answerTask, (input, call) => tasks.answer(input, call)),
+    bind(acceptQuote, (input) => tasks.accept(input)),
+    bind(cancelTask, (input) => tasks.cancel(input)),
+  ];
+}

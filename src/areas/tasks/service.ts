@@ -1,0 +1,313 @@
+import type { z } from 'zod';
+import { keyInvalid } from '#kernel/api-key.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { idempotencyConflict } from '#kernel/idempotency.ts';
+import { newId, sameHash, tokenHash } from '#kernel/ids.ts';
+import { Answer, type Call } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
+import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
+import { ledger } from '#ledger/steps.ts';
+import type { Store } from '#storage/store.ts';
+import { digestOf } from './evidence.ts';
+import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
+import type { AnswerInput, OwnerInput } from './operations.ts';
+import * as problems from './problems.ts';
+import type { RouteId } from './route-table.ts';
+import type { RouteWorks } from './route-work.ts';
+import { type Routing, routeChosen, routeNeed } from './router.ts';
+import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
+import * as sql from './sql.ts';
+import type { AdvanceCommand, CreateCommand, TaskResult, TaskView } from './state.ts';
+import { ANONYMOUS, FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
+import { stepOf, taskOf, taskUnit } from './unit.ts';
+import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
+
+/** A task that ends by then is answered in its last state. */
+const ANSWER_MS = 2_000;
+const RECEIPT_KEY_CHARS = 32;
+
+export interface TasksOptions extends TaskRunsOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly works: RouteWorks;
+  readonly baseUrl: () => string;
+  readonly authenticate: Authenticate;
+  /** The refusal of a need that breaks a usage rule, sealed; null where it breaks none. */
+  readonly refuseByRules: (field: string, text: string) => Promise<Refusal | null>;
+  /** The evidence that the public log has under an id; null where it has no such entry. */
+  readonly sealedEvidence: (attestationId: string) => Promise<string | null>;
+  /** Keyed hashes: of idempotency keys in their scope, and what receipt keys are made of. */
+  readonly keyHash: (...parts: readonly string[]) => string;
+  readonly receiptSecret: (...parts: readonly string[]) => string;
+}
+
+type Door = 'do' | 'create_task';
+type Made = z.output<typeof TaskAnswer>;
+type Owned = TaskView | Refusal;
+
+/** Tasks from a need in words: routed, quoted, paid, done, sealed. */
+export class Tasks {
+  readonly #options: TasksOptions;
+  readonly #runs: TaskRuns;
+
+  constructor(options: TasksOptions) {
+    this.#options = options;
+    this.#runs = new TaskRuns(options);
+  }
+
+  get runs(): TaskRuns {
+    return this.#runs;
+  }
+
+  async create(input: CreateInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
+    const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
+    if (stranger !== null) return stranger;
+    const ruled = await this.#options.refuseByRules('need', input.need);
+    if (ruled !== null) return ruled;
+    const result = await this.#options.store.run(taskUnit, this.#createCommand(input, call, door));
+    if (result.type !== 'done' && result.type !== 'replayed') return refusalOf(result);
+    const isNew = result.type === 'done';
+    const view = isNew ? await this.#answerable(result) : result;
+    const isTold = door === 'do' && input.agent_id === ANONYMOUS;
+    const givenBack = isNew && result.task.tryTag !== null && view.task.tryTag === null ? 1 : 0;
+    const triesLeft = isTold ? Math.max(0, FREE_TRIES - result.triesUsed + givenBack) : null;
+    const body = taskAnswer(view, this.#shown(), { receiptKey: this.#receiptKey(view.task.id), triesLeft });
+    return new Answer(201, body, undefined, !isNew, `/api/tasks/${view.task.id}`);
+  }
+
+  async check({ ref, ...keys }: { readonly ref: string } & OwnerInput): Promise<z.output<typeof TaskStatus> | Refusal> {
+    const view = await this.#find(ref);
+    if (view === null) return unknownTask();
+    const isOwner =
+      keys.receipt_key === undefined && keys.agent_key === undefined ? null : await this.#refuseUnowned(view, keys);
+    if (isOwner instanceof Refusal) return isOwner;
+    const level = isOwner !== null ? 'owner' : ref.startsWith('rcp_') ? 'receipt' : 'public';
+    return taskStatus(view, level, this.#shown());
+  }
+
+  async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {
+    const view = await this.#find(taskId);
+    if (view === null) return unknownTask();
+    const { attestationId } = view.task;
+    const sealed =
+      attestationId === null ? null : (await this.#options.sealedEvidence(attestationId)) === sealedRoot(view.steps);
+    return evidenceView(view, sealed, this.#shown());
+  }
+
+  async answer(input: AnswerInput, call: Call): Promise<Made | Refusal> {
+    const owned = await this.#owned(input.task_id, input);
+    if (owned instanceof Refusal) return owned;
+    const { task } = owned;
+    const need = input.need ?? task.need;
+    const ruled = input.need === undefined ? null : await this.#options.refuseByRules('need', input.need);
+    if (ruled !== null) return ruled;
+    const inputs = { ...task.inputs, ...input.inputs };
+    const routing = answeredRouting(task, need, input);
+    const { questions } = routing;
+    const result = await this.#options.store.run(taskUnit, {
+      type: 'advance',
+      id: task.id,
+      by: null,
+      to: routing.route === null ? ['submitted', 'input_required'] : ['submitted'],
+      steps: [routeStep(need, routing)],
+      patch: { need, inputs, routing, questions, runBy: this.#options.runner, ...occupying(task.agentId, call) },
+      seal: null,
+    });
+    return this.#moved(result, 'submitted');
+  }
+
+  /** Accepts the price that was quoted; one that could not be paid then is quoted again. */
+  async accept(input: { readonly task_id: string } & OwnerInput): Promise<Made | Refusal> {
+    const owned = await this.#owned(input.task_id, input);
+    if (owned instanceof Refusal) return owned;
+    const { task, steps } = owned;
+    const { route } = task.routing;
+    const work = route === null ? undefined : this.#options.works[route];
+    const isWaiting = task.state === 'payment_required';
+    const price = isWaiting ? await work?.quote(task.routing.entities, task.inputs, task.agentId) : task.quote;
+    if (price instanceof Refusal) return price;
+    if (price == null) return this.#refuseMove(task.state, 'working');
+    const isUnpayable = task.agentId === ANONYMOUS && price.priceMicro + price.feeMicro > 0;
+    if (isUnpayable) return isWaiting ? taskAnswer(owned, this.#shown()) : this.#refuseMove(task.state, 'working');
+    const { priceMicro, feeMicro, sold } = price;
+    const to: TaskState[] = isWaiting ? ['quoted', 'working'] : ['working'];
+    const reserved = await this.#runs.reserve(
+      task,
+      { priceMicro, feeMicro, sold },
+      { to, steps: [], done: steps.length },
+    );
+    if (isLedgerRefusal(reserved)) return refuseFunds(reserved, priceMicro + feeMicro);
+    return this.#moved(reserved, 'working');
+  }
+
+  /** Ends a task before its end; what was held is free again. */
+  async cancel(input: { readonly task_id: string } & OwnerInput): Promise<Made | Refusal> {
+    const owned = await this.#owned(input.task_id, input);
+    if (owned instanceof Refusal) return owned;
+    const { id, holdId } = owned.task;
+    const command: AdvanceCommand = {
+      type: 'advance',
+      id,
+      by: null,
+      to: ['canceled'],
+      steps: [],
+      patch: {},
+      seal: null,
+    };
+    const result = await this.#runs.withMoney(
+      { ...command, expectsHold: holdId },
+      holdId === null ? null : ledger.release({ holdId }),
+    );
+    if (isLedgerRefusal(result)) return refuseFunds(result, 0);
+    // Money was held meanwhile: the next look knows it.
+    return result.type === 'lost' ? this.cancel(input) : this.#moved(result, 'canceled');
+  }
+
+  /** Takes up what was left, lets waiting tasks expire and forgets what is old. */
+  async sweep(period: string): Promise<number> {
+    const result = await this.#options.store.run(taskUnit, {
+      type: 'sweep',
+      dueBeforeMs: this.#options.clock.now(),
+      period,
+    });
+    return result.type === 'swept' ? result.count : 0;
+  }
+
+  #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {
+    const { keyHash, runner, works } = this.#options;
+    const { agent_key: _, idempotency_key: key, ...asked } = input;
+    const id = newId('tsk_');
+    const routing = routeNeed(input.need);
+    const isAnonymous = input.agent_id === ANONYMOUS;
+    const scope = isAnonymous ? call.addressTag : input.agent_id;
+    const tries = isAnonymous && door === 'do' ? (call.freeTries?.() ?? null) : null;
+    const isSold = routing.route !== null && works[routing.route]?.isSold === true;
+    return {
+      type: 'create',
+      tries,
+      steps: [routeStep(input.need, routing)],
+      task: {
+        id,
+        receiptId: newId('rcp_'),
+        receiptKeyHash: tokenHash(this.#receiptKey(id)),
+        agentId: input.agent_id,
+        state: routing.route === null ? 'input_required' : 'submitted',
+        need: input.need,
+        inputs: input.inputs,
+        region: input.region,
+        maxMicro: input.max_eur,
+        mode: input.mode,
+        routing,
+        questions: routing.questions,
+        quote: null,
+        holdId: null,
+        error: null,
+        attestationId: null,
+        receipt: null,
+        idem: key === undefined ? null : keyHash(scope, key),
+        bodySha256: digestOf(asked),
+        addressTag: isAnonymous ? call.addressTag : null,
+        tryTag: isSold ? null : (tries?.tag ?? null),
+        runBy: runner,
+        attempts: 1,
+      },
+    };
+  }
+
+  /** Runs a task that is in flight and gives it as it is then, or as it is after two seconds. */
+  async #answerable(view: TaskView): Promise<TaskView> {
+    if (!isInFlight(view.task.state)) return view;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ANSWER_MS);
+    await Promise.race([this.#runs.run(view), late]);
+    clearTimeout(timer);
+    return (await this.#find(view.task.id)) ?? view;
+  }
+
+  async #moved(result: TaskResult, to: TaskState): Promise<Made | Refusal> {
+    if (result.type === 'transition_invalid') return this.#refuseMove(result.from, to);
+    if (result.type !== 'done') return refusalOf(result);
+    return taskAnswer(await this.#answerable(result), this.#shown());
+  }
+
+  #refuseMove(from: TaskState, to: TaskState): Refusal {
+    const members = { from, to, allowed: [...MOVES[from]] };
+    return new Refusal(transitionInvalid, { detail: `a task that is ${from} does not become ${to}`, members });
+  }
+
+  async #strangerTo(agentId: string, agentKey: string | undefined): Promise<Refusal | null> {
+    if (agentId === ANONYMOUS) return null;
+    const caller = await this.#options.authenticate(agentKey);
+    if (caller instanceof Refusal) return caller;
+    return caller.agentId === agentId ? null : new Refusal(keyInvalid, { detail: 'the key is of another agent' });
+  }
+
+  async #owned(taskId: string, keys: OwnerInput): Promise<Owned> {
+    const view = await this.#find(taskId);
+    return view === null ? unknownTask() : this.#refuseUnowned(view, keys);
+  }
+
+  async #refuseUnowned(view: TaskView, { receipt_key: receiptKey, agent_key: agentKey }: OwnerInput): Promise<Owned> {
+    const { receiptKeyHash, agentId } = view.task;
+    if (receiptKey !== undefined && sameHash(tokenHash(receiptKey), receiptKeyHash)) return view;
+    const caller = agentKey === undefined ? undefined : await this.#options.authenticate(agentKey);
+    if (caller instanceof Refusal) return caller;
+    if (caller?.agentId === agentId) return view;
+    return new Refusal(problems.receiptKeyInvalid, { detail: 'neither key is of the owner of this task' });
+  }
+
+  async #find(ref: string): Promise<TaskView | null> {
+    const { store } = this.#options;
+    const [row] = await store.read(ref.startsWith('rcp_') ? sql.TASK_OF_RECEIPT : sql.TASK_OF_ID, [ref]);
+    if (row === undefined) return null;
+    const steps = (await store.read(sql.STEPS_OF_TASK, [row['id'] as TaskId])).map(stepOf);
+    return { task: taskOf(row), steps };
+  }
+
+  /** Made again from its task, so that only its hash is stored and a repeated call is shown the same one. */
+  #receiptKey(id: TaskId): string {
+    return Buffer.from(this.#options.receiptSecret(id), 'hex').toString('base64url').slice(0, RECEIPT_KEY_CHARS);
+  }
+
+  #shown() {
+    return { baseUrl: this.#options.baseUrl(), sandbox: this.#options.sandbox };
+  }
+}
+
+function answeredRouting(task: Task, need: string, input: AnswerInput): Routing {
+  if (input.route !== undefined) return routeChosen(need, input.route as RouteId);
+  // A route that is known is asked about its inputs only.
+  return task.routing.route !== null && input.need === undefined ? task.routing : routeNeed(need);
+}
+
+function routeStep(need: string, { route }: Routing) {
+  const output = route === null ? { decision: 'asked' } : { decision: 'routed', route };
+  return { name: 'route', input: need, output } as const;
+}
+
+function occupying(agentId: string, { addressTag }: Call): Pick<Task, 'addressTag'> | object {
+  return agentId === ANONYMOUS ? { addressTag } : {};
+}
+
+function unknownTask(): Refusal {
+  return new Refusal(problems.unknownTask, { detail: 'no task has this id or receipt' });
+}
+
+function refusalOf({ type }: TaskResult): Refusal {
+  switch (type) {
+    case 'conflict':
+      return new Refusal(idempotencyConflict, { detail: 'this key was used for another task' });
+    case 'tries_used':
+      return new Refusal(problems.freeTriesUsed, {
+        detail: `${FREE_TRIES} tasks ran free from this address`,
+        members: { register: '/api/agents/register' },
+      });
+    case 'in_flight':
+      return new Refusal(problems.inFlight, { detail: 'a task of this address is in flight', retryAfterSeconds: 2 });
+    case 'unknown':
+      return unknownTask();
+    default:
+      throw new Error(`a task answered ${type}`);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Id } from '#kernel/ids.ts';
+import type { Question, Routing } from './router.ts';
+
+export type TaskId = Id<'tsk_'>;
+
+/** The only moves. Names as in A2A, with those of money beside them. */
+export const MOVES = {
+  submitted: ['quoted', 'input_required', 'rejected', 'canceled'],
+  input_required: ['submitted', 'canceled', 'expired'],
+  quoted: ['working', 'payment_required', 'canceled', 'expired'],
+  payment_required: ['quoted', 'canceled', 'expired'],
+  working: ['completed', 'failed', 'input_required', 'canceled'],
+  completed: [],
+  failed: [],
+  rejected: [],
+  canceled: [],
+  expired: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type TaskState = keyof typeof MOVES;
+export const TASK_STATES = Object.keys(MOVES) as TaskState[];
+
+export function mayMove(from: TaskState, to: TaskState): boolean {
+  return (MOVES[from] as readonly TaskState[]).includes(to);
+}
+
+/** The states in which the service works; in all others it waits for somebody, or is done. */
+export function isInFlight(state: TaskState): boolean {
+  return state === 'submitted' || state === 'working';
+}
+
+export function isOver(state: TaskState): boolean {
+  return MOVES[state].length === 0;
+}
+
+export const ANONYMOUS = 'anonymous';
+export const REGIONS = ['NL', 'BE', 'DE'] as const;
+export const PHASE_A_MOST_MICRO = 500_000_000;
+export const FREE_TRIES = 3;
+
+const DAY_MS = 86_400_000;
+const QUOTE_MS = 900_000;
+const WAIT_MS = 7 * DAY_MS;
+const KEPT_MS = 180 * DAY_MS;
+
+/** When a task that nobody moves changes by itself: a waiting one expires, one that is over is deleted. */
+export function dueAtMs(state: TaskState, nowMs: number): number | null {
+  if (isInFlight(state)) return null;
+  if (isOver(state)) return nowMs + KEPT_MS;
+  return nowMs + (state === 'quoted' ? QUOTE_MS : WAIT_MS);
+}
+
+/** How a need is sold that no free run answers. */
+interface Sold {
+  /** Path and query of the paid call, with what is known of its parameters. */
+  readonly x402Path: string;
+  readonly priceUsdc: string;
+  readonly freePath: string | null;
+}
+
+export interface TaskQuote {
+  readonly priceMicro: number;
+  readonly feeMicro: number;
+  readonly sold: Sold | null;
+}
+
+export interface TaskError {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface Task {
+  readonly id: TaskId;
+  readonly receiptId: Id<'rcp_'>;
+  readonly receiptKeyHash: string;
+  readonly agentId: string;
+  readonly state: TaskState;
+  readonly need: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly region: (typeof REGIONS)[number];
+  readonly maxMicro: number;
+  readonly mode: 'auto' | 'quote';
+  readonly routing: Routing;
+  readonly questions: readonly Question[];
+  readonly quote: TaskQuote | null;
+  readonly holdId: string | null;
+  readonly error: TaskError | null;
+  readonly attestationId: string | null;
+  readonly receipt: object | null;
+  /** Keyed hash of who asked under which Idempotency-Key, and the digest of what was asked. */
+  readonly idem: string | null;
+  readonly bodySha256: string;
+  /** Of an anonymous caller: its address while the task is in flight, and whom a free try is given back to. */
+  readonly addressTag: string | null;
+  readonly tryTag: string | null;
+  readonly runBy: string | null;
+  readonly runUntilMs: number | null;
+  readonly attempts: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly dueAtMs: number | null;
+}

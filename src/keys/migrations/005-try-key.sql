@@ -1,0 +1,4 @@
+CREATE TABLE try_key (
+  day TEXT PRIMARY KEY,
+  secret TEXT NOT NULL
+);

@@ -1,0 +1,95 @@
+import { Lessons } from '#areas/lessons/service.ts';
+import type { RouteWorks } from '#areas/tasks/route-work.ts';
+import { Tasks } from '#areas/tasks/service.ts';
+import type { Config } from '#config/config.ts';
+import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from '#keys/day-key.ts';
+import type { Authenticate } from '#ledger/caller.ts';
+import { statementDraft } from '#log/erasure.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import { parseLeaf } from '#protocol/attestation/leaf.ts';
+import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { AddressTagger } from '#transport/http/address.ts';
+import type { Foundation } from './foundation.ts';
+import type { Logger } from './logger.ts';
+import type { PaidCalls } from './paid-calls.ts';
+import { ruleRefusals } from './rule-refusals.ts';
+
+export interface TaskPartsOptions {
+  readonly config: Config;
+  readonly foundation: Foundation;
+  readonly logger: Logger;
+  readonly log: PublicLog;
+  readonly agents: { readonly authenticate: Authenticate };
+  readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
+  readonly baseUrl: () => string;
+  readonly works: RouteWorks;
+}
+
+/** Tasks and lessons with what they stand on. */
+export interface TaskParts {
+  readonly tasks: Tasks;
+  readonly lessons: Lessons;
+  readonly tryKeys: DayKeys;
+  readonly freeTriesOf: (
+    request: Parameters<AddressTagger['tagOf']>[0],
+    nowMs: number,
+  ) => { readonly tag: string; readonly period: string };
+  readonly sweep: () => Promise<number>;
+  /** Takes up what a crash left; never rejects. */
+  readonly resume: () => Promise<void>;
+}
+
+export function openTasks(options: TaskPartsOptions): TaskParts {
+  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works } = options;
+  const { store, clock, serverSecret, processId } = foundation;
+  const sandbox = config.profile === 'sandbox';
+  const refusals = ruleRefusals(store, sandbox);
+  const authenticate: Authenticate = (key) => agents.authenticate(key);
+  const tryKeys = new DayKeys(store, clock, THIRTY_DAYS);
+  const tagger = new AddressTagger({
+    dayKey: (day) => tryKeys.current(firstOfThirtyDays(Date.parse(day))),
+    ...config,
+  });
+  const tasks = new Tasks({
+    ...{ store, clock, sandbox, baseUrl, authenticate, works },
+    runner: processId,
+    receipt: ({ chargedEur, ...of }) =>
+      paidCalls.unpaidReceipt({
+        ...{ type: 'avouch.wallet-receipt.v1', kind: 'task', ...of, charge: { charged_eur: chargedEur } },
+      }),
+    refuseByRules: (field, text) => refusals.ofText(field, text, ASKING_RULES),
+    sealedEvidence: (attestationId) => sealedEvidence(log, attestationId),
+    keyHash: serverSecret.hasher('task-idempotency'),
+    receiptSecret: serverSecret.hasher('task-receipt'),
+    logFault: (what, error) => logger.error(what, {}, error),
+  });
+  const lessons = new Lessons({
+    ...{ store, sandbox, authenticate },
+    refuseText: (field, text) => refusals.ofText(field, text, PUBLISHED_RULES),
+    refuseName: (field, name) => refusals.ofName(field, name),
+    statement: statementDraft,
+  });
+  const resume = async () => {
+    // Receipts name the public address, which a sandbox knows only when it listens.
+    if (baseUrl() === '') return;
+    await tasks.runs
+      .resume()
+      .catch((error: unknown) => logger.warn('tasks were not resumed', { cause: String(error) }));
+  };
+  return {
+    tasks,
+    lessons,
+    tryKeys,
+    freeTriesOf: (request, nowMs) => ({ tag: tagger.tagOf(request, nowMs), period: firstOfThirtyDays(nowMs) }),
+    sweep: () => tasks.sweep(firstOfThirtyDays(clock.now())),
+    resume,
+  };
+}
+
+/** What the public log says was sealed about a task. */
+async function sealedEvidence(log: PublicLog, attestationId: string): Promise<string | null> {
+  const stored = await log.entryOf(attestationId);
+  const entry = stored === undefined ? null : parseLeaf(Buffer.from(stored.leaf));
+  const evidence = entry?.type === 'seal' ? entry.claim?.['evidence'] : undefined;
+  return typeof evidence === 'string' ? evidence : null;
+}
