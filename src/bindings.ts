@@ -10,6 +10,7 @@ import { Fences } from '#areas/crossing/fences.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
+import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
 import { type Component, Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
@@ -21,6 +22,7 @@ import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
+import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
@@ -45,6 +47,7 @@ import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { CapabilityParts } from './capability-parts.ts';
+import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
@@ -71,6 +74,7 @@ export interface Parts extends AttestationParts {
   readonly mandateReadings: MandateReadings;
   readonly tasks: Tasks;
   readonly lessons: Lessons;
+  readonly orders: OpenOrders;
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
@@ -78,6 +82,7 @@ export interface Parts extends AttestationParts {
   readonly walletLedger: LedgerService;
   readonly capabilities: CapabilityParts;
   readonly bounties: BountyList;
+  readonly data: BoundData;
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
@@ -104,6 +109,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
     components: () => components(parts, startedAtMs),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
+    datasets: () => parts.data.dataSets.lastSeen(),
     storage: store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
@@ -132,11 +138,13 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),
+    ...bindOrders(parts.orders.calculations, parts.orders.orders),
     ...bindAgents(parts.agents, parts.wallets),
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
+    ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),

@@ -5,7 +5,6 @@ import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
-import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
@@ -20,7 +19,6 @@ import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
@@ -28,19 +26,18 @@ import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
 import { statementStep } from '#log/statement-unit.ts';
-import type { Reconciler } from '#payments/reconciler.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
-import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
-import { Background, type Job } from './background.ts';
+import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
+import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
@@ -48,12 +45,14 @@ import { openLogService } from './log-service.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { LedgerService } from './ledger-service.ts';
+import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskWorks } from './task-works.ts';
+import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -80,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
+  let url = config.baseUrl ?? '';
   const hashKey = serverSecret.hasher('register-cache');
   const {
     set: registers,
@@ -94,6 +94,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   } = stack.use(
     openVenues({
       ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
+      kick: (job) => background.kick(job),
+    }),
+  );
+  const data = stack.use(
+    openData({
+      ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
       kick: (job) => background.kick(job),
     }),
   );
@@ -112,7 +118,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!sandbox) await late?.opened();
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
-  let url = config.baseUrl ?? '';
   const baseUrl = () => url;
   const refuseField = (fault: FieldFault) => refuseFields([fault]);
   const briefs = new Briefs({
@@ -184,6 +189,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
   );
+  const orders = stack.use(
+    await openOrders({
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      platformSecret: serverSecret.hasher('own-platform'),
+    }),
+  );
   if (reconciler !== undefined) stack.use(reconciler);
   const background = new Background({
     store,
@@ -199,13 +210,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['task-sweep', () => taskParts.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
+        ['order-sweep', orders.sweep],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
+      ...orders.jobs,
       crawl,
       cards.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
+      data.job,
       ...paymentJobs(reconciler, () => url !== ''),
     ],
     logger,
@@ -218,6 +232,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       void figures.refreshIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
+      orders.share(liveProcesses);
     },
   });
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
@@ -263,6 +278,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     crossing: areas,
     mandates,
     mandateReadings: new MandateReadings(store, clock),
+    orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
@@ -270,6 +286,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     walletLedger: ledger,
     capabilities,
     bounties,
+    data,
     briefs,
     crossingReads,
     seals,
@@ -348,35 +365,6 @@ function keyOf(link: string): string | null {
 
 function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
   return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
-}
-
-type Sweep = readonly [name: string, portion: () => Promise<number>];
-
-function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
-  const untilNone = async (portion: () => Promise<number>) => {
-    while ((await portion()) > 0);
-  };
-  const dropOldEvents: Job = {
-    name: 'retention',
-    everyMs: 60_000,
-    run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
-  };
-  return [
-    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
-    ...(config.eventDays === 0 ? [] : [dropOldEvents]),
-    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
-    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
-  ];
-}
-
-/** Started and not waited for: a silent chain must not hold up the beat. */
-function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
-  if (reconciler === undefined) return [];
-  const run = async () => {
-    // Receipts name the public address, which a sandbox knows only when it listens.
-    if (isListening()) void reconciler.kick(false);
-  };
-  return [{ name: 'payments', everyMs: 0, run }];
 }
 
 function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {

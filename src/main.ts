@@ -7,6 +7,7 @@ import { claim, mark, release } from './cli/crossing.ts';
 import { erase } from './cli/erase.ts';
 import { fees } from './cli/fees.ts';
 import { fsck } from './cli/fsck.ts';
+import { ingest } from './cli/ingest.ts';
 import { keys } from './cli/keys.ts';
 import { ledger } from './cli/ledger.ts';
 import { mandate } from './cli/mandate.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   platforms,
   agents,
   ledger,
+  ingest,
 ];
 
 function overview(): string {

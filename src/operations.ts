@@ -7,12 +7,14 @@ import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
+import { DATA_OPERATIONS } from '#areas/data/bind.ts';
 import * as documents from '#areas/discovery/document-operations.ts';
 import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
@@ -41,11 +43,13 @@ export const OPERATIONS = [
   ...MANDATE_OPERATIONS,
   ...TASK_OPERATIONS,
   exit,
+  ...ORDER_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
   checkoutPage,
   checkoutAct,
   ...CAPABILITY_OPERATIONS,
+  ...DATA_OPERATIONS,
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -59,6 +59,8 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
     ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
+    ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),
+    ...(await loadMigrations('data', new URL('areas/data/migrations/', source))),
     ...(await loadMigrations('discovery', new URL('areas/discovery/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),

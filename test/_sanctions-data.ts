@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntity, ListedName, SanctionsList } from '#screening/fsf-list.ts';
-import { XmlReader } from '#screening/xml-events.ts';
-import { csvRows } from '../src/cli/csv-rows.ts';
+import { XmlReader } from '#kernel/xml-events.ts';
+import { csvRows } from '#kernel/csv-rows.ts';
 
 export interface LabelledPair {
   readonly left: string;

@@ -38,7 +38,10 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
 
   const shop = await registered(service);
   const operate = (...args: string[]) => runAvouch(['platforms', ...args], serviceEnv(service.dataDir, undefined));
-  assert.match((await operate('list')).stdout, new RegExp(`^${shop.id}  active  .*  Harbour Shop\n$`));
+  assert.match(
+    (await operate('list')).stdout,
+    new RegExp(`^plt_\\w+  active  .*  Avouch\n${shop.id}  active  .*  Harbour Shop\n$`),
+  );
   assert.equal((await operate('suspend', shop.id)).stdout, `${shop.id}  suspended\n`);
   expectProblem(await shop.verify(asked(id, 1, 'x')), 403, 'suspended');
   assert.equal((await operate('resume', shop.id)).code, 0);

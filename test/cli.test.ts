@@ -54,6 +54,7 @@ suite('help', AT_ONCE, () => {
       'platforms',
       'agents',
       'ledger',
+      'ingest',
     ]);
   });
 

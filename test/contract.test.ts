@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bill, SHIP_TO } from './_orders.ts';
 import { fund, OWNER } from './_wallet.ts';
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -225,6 +226,14 @@ async function walkTogether(saw: (method: 'get' | 'post', row: string, answer: A
   const draft = { capability: 'text.draft', input: { template: 'Dear {{name}}' } };
   const { execution_id } = await post('/capabilities/execute', draft, agentKey);
   await get('/capabilities/executions/{execution_id}', execution_id, agentKey);
+  const { calculation_id } = await post('/api/v1/calculate', bill(10), agentKey);
+  await get('/api/v1/calculations/{calculation_id}', calculation_id, agentKey);
+  const order = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, mode: 'quote' };
+  const { order_id } = await post('/api/v1/orders', order, agentKey);
+  await post('/api/v1/orders/{order_id}/place', {}, agentKey, String(order_id));
+  await post('/api/v1/orders/{order_id}/cancel', {}, agentKey, String(order_id));
+  await get('/api/v1/orders/{order_id}', order_id, agentKey);
+  await get('/api/v1/orders', '', agentKey);
   await post('/api/agents/keys', {}, agentKey);
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
   await walkTask(post, get);

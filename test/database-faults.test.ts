@@ -22,7 +22,7 @@ import {
 import { sealRecord } from './_log.ts';
 import { EventReader } from './_sse.ts';
 import { asked, mandate, mandateBody, registered } from './_mandates.ts';
-import { registeredAgent } from './_wallet.ts';
+import { fundedAgent, ordered } from './_orders.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 import { OPERATIONS, readsStore } from '../src/operations.ts';
 import { type PostgresCluster, startPostgres } from './_postgres.ts';
@@ -140,12 +140,12 @@ suite('faults of the database', { skip }, () => {
     while ((await service.call('/astralock/checkpoint.witnessed')).status !== 200) await sleep(50);
     const reads = OPERATIONS.filter((row) => readsStore(row) && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
-    const agent = await registeredAgent(service);
+    const agent = await fundedAgent(service);
     const headers = { 'x-agent-key': agent.key };
-    await agent.fund(1_000_000);
     const draft = { capability: 'text.draft', input: { template: 'x' } };
     const { execution_id } = (await agent.post('/capabilities/execute', draft)).json;
     const { task_id } = (await agent.post('/api/tasks', { agent_id: agent.id, need: 'do something nice' })).json;
+    const { order_id, calculation_id } = await ordered(agent, { mode: 'quote' });
     const shop = await registered(service);
     const { mandate_id } = await mandate(service, mandateBody(Date.now()));
     const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
@@ -156,6 +156,8 @@ suite('faults of the database', { skip }, () => {
       verify_ref,
       brief,
       execution_id,
+      order_id,
+      calculation_id,
       task_id,
       ref: task_id,
       tile: 'entries/000.p/1',

@@ -5,7 +5,7 @@ import { matchPair } from '#screening/pair-score.ts';
 import { type Candidate, loadList, screen as screenName, ScreeningList } from '#screening/screening-list.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { csvRows } from './csv-rows.ts';
+import { csvRows } from '#kernel/csv-rows.ts';
 
 const TAKES = 'screen takes --list and --names, or --pairs; and --threshold (0 to 1), --why, --stats';
 const STANDARD_INPUT = '-';

@@ -17,7 +17,7 @@ suite('what holds when nothing is set', () => {
   const config = readConfig({});
 
   test('the sandbox starts with a value for everything', () => {
-    const { rates, dataDir, registers, venues, ...rest } = config;
+    const { rates, dataDir, registers, venues, suppliers, openData, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
       host: '127.0.0.1',
@@ -53,11 +53,14 @@ suite('what holds when nothing is set', () => {
       Object.values(registers).every((register) => register !== null),
       'all registers are on',
     );
+    assert.equal(openData.ingest.length, 8, 'all data sets are read');
+    assert.equal(openData.baseUrls.koop, 'https://repository.overheid.nl');
     assert.deepEqual(venues, {
       github: { baseUrl: 'https://api.github.com', token: null },
       gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
       opire: null,
     });
+    assert.deepEqual(suppliers, { nexar: null, mouser: null, digikey: null, catalogue: null, orderMail: {} });
     assert.equal(dataDir, resolve('data'));
     assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
     assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
@@ -87,6 +90,26 @@ suite('what holds when nothing is set', () => {
   });
 });
 
+test('suppliers are asked with what is set for them, and half a login is refused', () => {
+  const env = { AVOUCH_NEXAR_CLIENT_ID: 'n', AVOUCH_NEXAR_CLIENT_SECRET: 's', AVOUCH_MOUSER_API_KEY: 'k' };
+  const { nexar, mouser, digikey, orderMail } = readConfig({
+    ...env,
+    AVOUCH_ORDER_MAIL_TO: 'A=a@x.example, B C=b@x.example',
+  }).suppliers;
+  assert.deepEqual(
+    [nexar?.clientId, nexar?.identityBaseUrl, nexar?.clientSecret.reveal()],
+    ['n', 'https://identity.nexar.com', 's'],
+  );
+  assert.deepEqual([mouser?.baseUrl, digikey], ['https://api.mouser.com', null]);
+  assert.deepEqual(orderMail, { A: 'a@x.example', 'B C': 'b@x.example' });
+  for (const half of ['AVOUCH_NEXAR_CLIENT_ID', 'AVOUCH_DIGIKEY_CLIENT_SECRET']) {
+    assert.throws(
+      () => readConfig({ [half]: 'x' }),
+      (error: Error & { faults: string[] }) => /belong together/.test(error.faults.join()),
+    );
+  }
+});
+
 test('each setting reaches its place', () => {
   const config = readConfig({
     ...PRODUCTION,
@@ -103,6 +126,7 @@ test('each setting reaches its place', () => {
     AVOUCH_GITHUB_BASE_URL: 'off',
     AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
     AVOUCH_OPIRE: 'yes',
+    AVOUCH_DATA_INGEST: 'laws, permits',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -121,6 +145,8 @@ test('each setting reaches its place', () => {
     },
     keyPassphraseFile: '/run/secrets/passphrase',
   };
+  assert.deepEqual(config.openData.ingest, ['permits', 'laws']);
+  assert.deepEqual(readConfig({ AVOUCH_DATA_INGEST: 'off' }).openData.ingest, []);
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
@@ -213,6 +239,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
   AVOUCH_WALLET_TOPUP: notOf(/^(standin|off)$/),
+  AVOUCH_DATA_INGEST: fc.constantFrom('yes', 'permits;laws', 'permits,,laws', 'on,laws', 'permits,permits', 'roads'),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
   AVOUCH_FSF_REFRESH_S: notInteger(60, 999_999),
   ...Object.fromEntries(
@@ -229,6 +256,11 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITLAB_BASE_URL',
       'OPIRE_BASE_URL',
       'STRIPE_BASE_URL',
+      'NEXAR_BASE_URL',
+      'NEXAR_IDENTITY_BASE_URL',
+      'MOUSER_BASE_URL',
+      'DIGIKEY_BASE_URL',
+      ...['KOOP', 'TENDERNED', 'TED', 'BWB', 'CBS', 'PDOK', 'NDW'].map((host) => `DATA_${host}_BASE_URL`),
     ].map((name) => [`AVOUCH_${name}`, badAddress]),
   ),
   ...Object.fromEntries(
@@ -243,12 +275,20 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'GITLAB_TOKEN',
       'STRIPE_SECRET_KEY',
       'STRIPE_WEBHOOK_SECRET',
+      'NEXAR_CLIENT_SECRET',
+      'MOUSER_API_KEY',
+      'DIGIKEY_CLIENT_SECRET',
     ].map((name) => [`AVOUCH_${name}`, fc.constantFrom('two\nlines', 'x'.repeat(1_001), 'nul\0')]),
   ),
   ...Object.fromEntries(
-    ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE'].map((name) => [`AVOUCH_${name}`, fc.constantFrom('a\tb', '\u2028')]),
+    ['CIR_USERNAME', 'MOT_CLIENT_ID', 'MOT_SCOPE', 'NEXAR_CLIENT_ID', 'DIGIKEY_CLIENT_ID'].map((name) => [
+      `AVOUCH_${name}`,
+      fc.constantFrom('a\tb', '\u2028'),
+    ]),
   ),
   AVOUCH_KVK_CA_FILE: fc.constantFrom('/nowhere/ca.pem', '/', import.meta.filename),
+  AVOUCH_CATALOGUE_FILE: fc.constantFrom('/nowhere/parts.csv', '/'),
+  AVOUCH_ORDER_MAIL_TO: fc.constantFrom('rfq@supplier.example', 'A=', 'A=b', 'A=b@c,B', '=b@c', 'A=b@c=d'),
   AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
   AVOUCH_RPC_URL: fc.webUrl(),
   AVOUCH_FACILITATOR_URL: fc.webUrl(),

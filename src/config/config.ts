@@ -4,12 +4,14 @@ import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
+import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
 import { readTopUp, type TopUpConfig } from './topup.ts';
+import { readSuppliers, type SupplierConfig } from './suppliers.ts';
 import { readVenues, type VenueConfig } from './venues.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -44,6 +46,8 @@ export interface Config {
   readonly venues: VenueConfig;
   readonly topUp: TopUpConfig;
   readonly capabilities: CapabilityConfig;
+  readonly suppliers: SupplierConfig;
+  readonly openData: OpenDataConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
   /** The account that buyers pay to; null in the sandbox, which has its own. */
@@ -104,6 +108,8 @@ export function readConfig(env: Env): Config {
     venues: readVenues(outside),
     topUp: readTopUp(outside),
     capabilities: readCapabilities(outside),
+    suppliers: readSuppliers(outside),
+    openData: readOpenData(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),

@@ -13,6 +13,17 @@ const RATES: Readonly<Record<RateClass, string>> = {
   wallet: '20/s,60',
 };
 
+/** Hosts of open data: part of the setting's name, usual address, what is read there. */
+const DATA_HOSTS = [
+  ['KOOP', 'https://repository.overheid.nl', 'official publications'],
+  ['TENDERNED', 'https://www.tenderned.nl/papi/tenderned-rs-tns/v2', 'Dutch tenders'],
+  ['TED', 'https://api.ted.europa.eu/v3', 'European tenders'],
+  ['BWB', 'https://zoekservice.overheid.nl/sru', 'Dutch laws'],
+  ['CBS', 'https://datasets.cbs.nl/odata/v1/CBS', 'figures of the statistics office'],
+  ['PDOK', 'https://api.pdok.nl', 'municipalities and Natura 2000 areas'],
+  ['NDW', 'https://opendata.ndw.nu', 'road works, closures, emission zones'],
+] as const;
+
 export interface Setting {
   readonly name: string;
   /** What holds when it is unset, in words where it is not a plain value. */
@@ -153,6 +164,44 @@ export const SETTINGS = [
   { name: 'AVOUCH_GITLAB_TOKEN', fallback: null, secret: true, help: 'token that lets it show comments too' },
   { name: 'AVOUCH_OPIRE', fallback: 'no', help: 'yes reads the list of the marketplace Opire every hour' },
   { name: 'AVOUCH_OPIRE_BASE_URL', fallback: 'https://api.opire.dev', help: 'its address' },
+  { name: 'AVOUCH_NEXAR_CLIENT_ID', fallback: null, help: 'client of the parts search Nexar; unset: not asked' },
+  { name: 'AVOUCH_NEXAR_CLIENT_SECRET', fallback: null, secret: true, help: 'its secret' },
+  { name: 'AVOUCH_NEXAR_BASE_URL', fallback: 'https://api.nexar.com', help: 'its address' },
+  {
+    name: 'AVOUCH_NEXAR_IDENTITY_BASE_URL',
+    fallback: 'https://identity.nexar.com',
+    help: 'where its access tokens are issued',
+  },
+  {
+    name: 'AVOUCH_MOUSER_API_KEY',
+    fallback: null,
+    secret: true,
+    help: 'key of the parts supplier Mouser; unset: not asked',
+  },
+  { name: 'AVOUCH_MOUSER_BASE_URL', fallback: 'https://api.mouser.com', help: 'its address' },
+  { name: 'AVOUCH_DIGIKEY_CLIENT_ID', fallback: null, help: 'client of the parts supplier DigiKey; unset: not asked' },
+  { name: 'AVOUCH_DIGIKEY_CLIENT_SECRET', fallback: null, secret: true, help: 'its secret' },
+  { name: 'AVOUCH_DIGIKEY_BASE_URL', fallback: 'https://api.digikey.com', help: 'its address' },
+  {
+    name: 'AVOUCH_CATALOGUE_FILE',
+    fallback: null,
+    help: 'CSV file with offers of parts; unset: none, in the sandbox a fictional one',
+  },
+  {
+    name: 'AVOUCH_ORDER_MAIL_TO',
+    fallback: null,
+    help: 'supplier=address by commas: who gets order requests by mail; unset: no order without a program',
+  },
+  {
+    name: 'AVOUCH_DATA_INGEST',
+    fallback: 'on',
+    help: 'open data that are read at intervals: on, off, or names of data sets by commas',
+  },
+  ...DATA_HOSTS.map(([host, address, what]) => ({
+    name: `AVOUCH_DATA_${host}_BASE_URL` as const,
+    fallback: address,
+    help: `${what}; the sandbox asks its own stand-in`,
+  })),
   {
     name: 'AVOUCH_SETTLEMENT',
     fallback: 'facilitator',

@@ -60,7 +60,7 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
 
 function operationObject({ operation, problems }: DescribedOperation, refusals: Json, method: 'get' | 'post'): Json {
   const inPath = new Set(pathFields(operation.path));
-  const names = Object.keys(operation.input.shape).filter((name) => !isHeaderOnly(operation, name));
+  const names = Object.keys(operation.input.shape).filter((name) => !isNotShown(operation, name));
   const query = method === 'get' ? names.filter((name) => !inPath.has(name)) : [];
   const parameters = [
     ...names.filter((name) => inPath.has(name)).map((name) => parameter(name, operation, 'path')),
@@ -129,16 +129,22 @@ function headerParameter(header: string, name: string, operation: Operation): Js
 
 function requestBody(operation: Operation): Json {
   const examples = operation.examples.map((example) => [example.name, { value: example.input }]);
-  const inBody = Object.entries(operation.input.shape).filter(([name]) => !isHeaderOnly(operation, name));
+  const inBody = Object.entries(operation.input.shape).filter(([name]) => !isNotShown(operation, name));
   const schema = {
     ...schemaOf(z.strictObject(Object.fromEntries(inBody)), 'input'),
     required: requiredFields(operation),
   };
-  return { required: true, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
+  const { otherBody } = operation;
+  const content = {
+    'application/json': { schema, examples: Object.fromEntries(examples) },
+    ...(otherBody !== undefined && { [otherBody.mediaType]: { schema: { type: 'string' } } }),
+  };
+  return { required: true, content };
 }
 
-function isHeaderOnly({ headerOnly = {} }: Operation, name: string): boolean {
-  return Object.values(headerOnly).includes(name);
+/** Fields that stand in a header, or that no caller names. */
+function isNotShown({ headerOnly = {}, bytesField }: Operation, name: string): boolean {
+  return Object.values(headerOnly).includes(name) || name === bytesField;
 }
 
 function successResponses(operation: Operation): Json {

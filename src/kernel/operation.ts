@@ -64,14 +64,17 @@ export class Streamed {
   }
 }
 
-/** The answer as a file of another media type, which the row lists. */
+/** The answer as text of a media type that the row lists, or as JSON that is written already. */
 export class FileAnswer {
   readonly mediaType: string;
   readonly text: string;
+  /** True where the same call was answered before, which a header then says. */
+  readonly replayed: boolean;
 
-  constructor(mediaType: string, text: string) {
+  constructor(mediaType: string, text: string, replayed = false) {
     this.mediaType = mediaType;
     this.text = text;
+    this.replayed = replayed;
   }
 }
 
@@ -135,6 +138,13 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** A POST that the form of a page without script may send too; one from another site is refused. */
   readonly takesForm?: true;
+  /** A body in another form than JSON; the other members then come from the query. */
+  readonly otherBody?: {
+    readonly mediaType: string;
+    readonly read: (bytes: Uint8Array, query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  };
+  /** A field that no caller names: the bytes of a body that the handler reads itself. */
+  readonly bytesField?: string;
   /** Writes the JSON of an answer where JSON.stringify takes too long. */
   readonly writeJson?: (output: z.output<O>) => string;
   /** The last path field takes the rest of the path, slashes included. */

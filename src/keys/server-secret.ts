@@ -22,6 +22,7 @@ export type SecretPurpose =
   | 'card-stand-in'
   | 'task-idempotency'
   | 'task-receipt'
+  | 'own-platform'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -42,6 +42,17 @@ export class ConfiguredHost implements Disposable {
     return { ...answer, body: Buffer.concat(pieces) };
   }
 
+  /** Hands on the body of a 200 as it comes; of other answers only status and headers are kept. */
+  async stream(
+    request: HostRequest,
+    { maxBytes, sink }: { readonly maxBytes: number; readonly sink: (piece: Buffer) => void | Promise<void> },
+  ): Promise<Omit<OutboundAnswer, 'body'>> {
+    return exchange(this.#request(request), this.#connections, {
+      maxBytes,
+      sink: (piece, status) => (status === 200 ? sink(piece) : undefined),
+    });
+  }
+
   /** Lets a large answer flow into a file; the file appears under its name only when it is whole and on the disk. */
   async download(
     request: HostRequest,

@@ -50,8 +50,8 @@ export function openConnections(ca?: readonly string[], maxSockets = 64): Connec
   return { http, https, [Symbol.dispose]: dispose };
 }
 
-/** Takes the pieces of a body; one that is refused ends the exchange. */
-type BodySink = (piece: Buffer) => void | Promise<void>;
+/** Takes the pieces of a body and the status that they came with; one that is refused ends the exchange. */
+type BodySink = (piece: Buffer, status: number) => void | Promise<void>;
 
 /** Makes one exchange, without redirects; the body goes to the sink piece by piece and never beyond the bound. */
 export async function exchange(
@@ -79,7 +79,7 @@ export async function exchange(
     for await (const piece of response as AsyncIterable<Buffer>) {
       received += piece.length; // attacker-controlled
       if (received > maxBytes) throw new OutboundFault('too_large');
-      await sink(piece);
+      await sink(piece, status);
     }
     return { status, header: (name) => [response.headers[name]].flat()[0] };
   } catch (error) {

@@ -42,7 +42,8 @@ export class AccessToken {
   async #fetch(session: Session): Promise<string> {
     const { tokenHost, clock, credentials } = this.#parts;
     const { clientId, clientSecret, scope } = credentials();
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
+    const client = { client_id: clientId, client_secret: clientSecret };
+    const form = { grant_type: 'client_credentials', ...client, ...(scope !== '' && { scope }) };
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
     const body = new URLSearchParams(form).toString();
     const answer = await session.send(tokenHost, { method: 'POST', headers, body });

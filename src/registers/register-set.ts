@@ -48,7 +48,7 @@ export interface RegisterSetOptions {
   /** Other figures than those for the real registers, where stand-ins answer. */
   readonly policy?: Partial<Policy>;
   /** A register refuses our credentials or address: somebody must look. */
-  readonly alert: (register: RegisterId, code: string) => void;
+  readonly alert: (register: string, code: string) => void;
 }
 
 /** The clients of all registers that are switched on. */

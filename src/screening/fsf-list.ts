@@ -1,4 +1,4 @@
-import { XmlFault, XmlReader } from './xml-events.ts';
+import { XmlFault, XmlReader } from '#kernel/xml-events.ts';
 
 /** One name of a listed entity. A weak one counts only when it fits almost wholly. */
 export interface ListedName {

@@ -113,6 +113,18 @@ export const Status = z
     sandbox: z.boolean(),
     components: z.array(Component),
     registers: z.array(RegisterStatus),
+    datasets: z
+      .array(
+        z.strictObject({
+          ...{
+            id: z.string(),
+            state: z.enum(['fresh', 'stale', 'none']),
+            retrieved_at: timeField.nullable(),
+            rows: z.int(),
+          },
+        }),
+      )
+      .meta({ description: 'Snapshots of open data, as last looked at' }),
     storage: z.strictObject({
       engine: z.enum(['sqlite', 'postgres']),
       durable: z.literal(true),
@@ -177,6 +189,7 @@ export const status = defineOperation({
             detail: null,
           },
         ],
+        datasets: [{ id: 'permits', state: 'none', retrieved_at: null, rows: 0 }],
         registers: [
           {
             id: 'vies',

@@ -68,6 +68,7 @@ export interface DiscoveryOptions {
   readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
   readonly components: () => readonly Component[];
   readonly registers: () => readonly RegisterState[];
+  readonly datasets: () => z.output<typeof Status>['datasets'];
   readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
   readonly linesLost: () => number;
   readonly lastAnchorMs: () => number | null;
@@ -136,6 +137,7 @@ export class Discovery {
         latency_ms: latencyMs,
       })),
       registers: this.#options.registers().map(shownRegister),
+      datasets: this.#options.datasets(),
       log: logState(),
       payments: payments(),
       availability: availability(),

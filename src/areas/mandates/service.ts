@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
@@ -38,6 +38,9 @@ export interface MandatesOptions {
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
+/** Stands where other platforms have the tag of the address that they registered from. */
+const OWN_PLATFORM = 'own';
+
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
 
 const CLOCK_MARGIN_MS = 5_000;
@@ -66,6 +69,26 @@ export class Mandates {
     if (result instanceof Refusal) return result;
     const { platform_id, ...rest } = result.answer as Omit<Out<typeof register>, 'api_key'>;
     return new Answer(201, { platform_id, api_key: apiKey, ...rest });
+  }
+
+  /** The platform of the installation itself, made with its key where there is none; its id stays when the key changes. */
+  async ownPlatform({
+    apiKey,
+    name,
+    contact,
+  }: {
+    apiKey: Id<'amhk_'>;
+    name: string;
+    contact: string;
+  }): Promise<string> {
+    const keyHash = tokenHash(apiKey);
+    const known = await this.#platformOf(keyHash);
+    if (known !== undefined) return known;
+    const [before] = await this.#options.store.read(sql.PLATFORM_FROM, [OWN_PLATFORM]);
+    const id = (before?.['id'] as Id<'plt_'> | undefined) ?? newId('plt_');
+    const platform = { id, name, mcpUrl: '', contact, addressTag: OWN_PLATFORM };
+    await this.#run({ type: 'register', platform, keyId: newId('key_'), keyHash });
+    return (await this.#platformOf(keyHash)) ?? id;
   }
 
   async addKey(apiKey: string | undefined): Promise<Answer<Out<typeof addKey>> | Refusal> {

@@ -69,4 +69,5 @@ export const VERIFICATION_OF_REF = `SELECT ${VERIFICATION} FROM amh_verification
 export const SEALS_OF_REF = `SELECT ${SEAL} FROM amh_seal WHERE ref = $1 ORDER BY log_seq`;
 export const OPEN_HOLDS = `SELECT ${VERIFICATION} FROM amh_verification WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`;
 export const PERIOD_OF = `SELECT ${PERIOD} FROM amh_period WHERE mandate_id = $1 AND period_start = $2`;
+export const PLATFORM_FROM = 'SELECT id FROM amh_platform WHERE addr = $1 ORDER BY created_at, id LIMIT 1';
 export const KEY_OF_HASH = 'SELECT platform_id FROM amh_key WHERE key_sha256 = $1 AND revoked_at IS NULL';

@@ -17,7 +17,7 @@ import { admit, type Breaker, CLOSED, settle } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { Hedge } from './hedge.ts';
 import { HealthRecord, type RegisterHealth } from './health.ts';
-import { type ClientId, type Policy, retryWaitMs } from './policy.ts';
+import { type Policy, retryWaitMs } from './policy.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** What an attempt is given: the only way to the wire, and what the lane remembers. */
@@ -47,7 +47,7 @@ export interface ClientParts {
   /** Shortens the waits between attempts where the register is a stand-in. */
   readonly policy?: Partial<Policy>;
   /** Told once in a row of refusals that only the operator can end. */
-  readonly alert: (register: ClientId, code: string) => void;
+  readonly alert: (register: string, code: string) => void;
 }
 
 interface Lane {
@@ -62,7 +62,7 @@ const NOT_FOUND_FRESH_MS = 120_000;
 
 /** Stands between a register and its callers: deadline, retries, breaker, places, limit, single flight and cache. */
 export class RegisterClient {
-  readonly id: ClientId;
+  readonly id: string;
   readonly #policy: Policy;
   readonly #parts: ClientParts;
   readonly #cache = new AnswerCache();
@@ -74,7 +74,7 @@ export class RegisterClient {
   #isAlerted = false;
   #held: { readonly code: string; readonly untilMs: number } | undefined;
 
-  constructor(id: ClientId, policy: Policy, parts: ClientParts) {
+  constructor(id: string, policy: Policy, parts: ClientParts) {
     this.id = id;
     this.#policy = { ...policy, ...parts.policy };
     this.#parts = parts;

@@ -231,7 +231,7 @@ export class CardProcessor implements StandIn, Disposable {
     const before = state.answers.find((one) => one.key === key);
     if (before === undefined) {
       const answer = run();
-      state.answers.push({ key, bodySha256, status: answer.status, body: answer.body });
+      state.answers.push({ key, bodySha256, status: answer.status, body: String(answer.body) });
       return answer;
     }
     if (before.bodySha256 === bodySha256) {

@@ -9,6 +9,14 @@ import { RDW } from './rdw.ts';
 import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
 import { VIES } from './vies.ts';
 import { CardProcessor } from '../card-processor/card-processor.ts';
+import { DIGIKEY } from '../suppliers/digikey.ts';
+import { EXAMPLE_SUPPLY } from '../suppliers/example-supply.ts';
+import { MOUSER } from '../suppliers/mouser.ts';
+import { NEXAR, NEXAR_LOGIN } from '../suppliers/nexar.ts';
+import { Statistics } from '../open-data/figures.ts';
+import { NDW, PDOK } from '../open-data/places.ts';
+import { BWB, KOOP } from '../open-data/sru.ts';
+import { TED, TENDERNED } from '../open-data/tenders.ts';
 import { CodeHost } from '../venues/code-host.ts';
 import { GITLAB } from '../venues/gitlab.ts';
 import { Marketplace } from '../venues/opire.ts';
@@ -24,10 +32,23 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   'mot-login': MOT_LOGIN,
   fsf: FSF,
   gitlab: GITLAB,
+  nexar: NEXAR,
+  'nexar-login': NEXAR_LOGIN,
+  mouser: MOUSER,
+  digikey: DIGIKEY,
+  'example-supply': EXAMPLE_SUPPLY,
+  koop: KOOP,
+  bwb: BWB,
+  tenderned: TENDERNED,
+  ted: TED,
+  pdok: PDOK,
+  ndw: NDW,
 };
 export type StandInName =
   | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
   | ('github' | 'gitlab' | 'opire')
+  | ('koop' | 'bwb' | 'tenderned' | 'ted' | 'cbs' | 'pdok' | 'ndw')
+  | ('nexar' | 'nexar-login' | 'mouser' | 'digikey' | 'example-supply')
   /** The card processor, whose client knows no path but its own. */
   | 'v1';
 
@@ -35,7 +56,7 @@ const MAX_SLOW_MS = 60_000;
 const MAX_REQUEST_BYTES = 100_000;
 const MAINTENANCE_PAGE = '<!DOCTYPE html><html><body><h1>Down for maintenance</h1></body></html>';
 
-/** Faults that need nothing of the register; `slow:<ms>`, `throttle` and `mismatch` are beside them. */
+/** Faults that need nothing of the register; `slow:<ms>`, `throttle`, `truncate`, `huge` and `mismatch` are beside them. */
 const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
   '500': { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' },
   '404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><body>Not Found</body></html>' },
@@ -52,6 +73,7 @@ export class RegisterStandIns implements AsyncDisposable {
   readonly codeHost: CodeHost;
   readonly marketplace: Marketplace;
   readonly cards: CardProcessor;
+  readonly statistics: Statistics;
   readonly #server: Server;
   readonly #faults: Map<string, string>;
   readonly #hanging: Hanging;
@@ -63,11 +85,17 @@ export class RegisterStandIns implements AsyncDisposable {
     this.codeHost = venues.github;
     this.marketplace = venues.opire;
     this.cards = venues.v1;
+    this.statistics = venues.cbs;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(nowMs: () => number): Promise<RegisterStandIns> {
-    const venues = { github: new CodeHost(nowMs()), opire: new Marketplace(), v1: new CardProcessor(nowMs) };
+    const venues = {
+      github: new CodeHost(nowMs()),
+      opire: new Marketplace(),
+      v1: new CardProcessor(nowMs),
+      cbs: new Statistics(),
+    };
     const standIns = { ...STAND_INS, ...venues };
     const serving: Serving = { standIns, faults: new Map(), hanging: new Map(), nowMs };
     const server = createServer((request, response) => {
@@ -101,6 +129,7 @@ interface Venues {
   readonly github: CodeHost;
   readonly opire: Marketplace;
   readonly v1: CardProcessor;
+  readonly cbs: Statistics;
 }
 
 type Hanging = Map<string, ServerResponse[]>;
@@ -135,6 +164,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, servin
   if (standIn === undefined) return write(response, { status: 404, headers: {}, body: '' });
   const answer = fault === 'throttle' ? standIn.throttle(request) : standIn.answer(request);
   if (fault === 'truncate') return truncated(response, answer);
+  if (fault === 'huge') return endless(response, answer);
   write(response, { ...answer, ...PLAIN_FAULTS[fault] });
 }
 
@@ -157,6 +187,18 @@ function write(response: ServerResponse, { status, headers, body }: StandInAnswe
 function truncated(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+}
+
+const BLOCK = ' '.repeat(65_536);
+
+/** Goes on with blanks behind the answer until the caller hangs up. */
+function endless(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+  response.writeHead(status, headers).write(body);
+  const more = (error?: Error | null) => {
+    // Not within the same turn: whoever hung up is noticed only in the next.
+    if (!error && !response.destroyed) setImmediate(() => response.write(BLOCK, more));
+  };
+  more();
 }
 
 function delay(ms: number): Promise<void> {

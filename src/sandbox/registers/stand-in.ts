@@ -14,7 +14,7 @@ export interface StandInRequest {
 export interface StandInAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** One register as it speaks on the wire. */

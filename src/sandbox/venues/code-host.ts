@@ -35,7 +35,8 @@ export class CodeHost implements StandIn {
       return json(403, { message: 'API rate limit exceeded' }, headers);
     }
     const answer = this.#read(request);
-    const etag = this.hasEtags && answer.status === 200 ? `W/"${sha256Hex(answer.body).slice(0, 32)}"` : undefined;
+    const etag =
+      this.hasEtags && answer.status === 200 ? `W/"${sha256Hex(String(answer.body)).slice(0, 32)}"` : undefined;
     if (etag !== undefined && request.header('if-none-match') === etag) {
       this.calls.unchanged += 1;
       // Only those who say who they are get it free.

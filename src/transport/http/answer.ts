@@ -40,7 +40,8 @@ export function answerWriter(
   };
 }
 
-function sendFile(exchange: Exchange, { mediaType, text }: FileAnswer): void {
+function sendFile(exchange: Exchange, { mediaType, text, replayed }: FileAnswer): void {
+  if (replayed) exchange.headers.push('idempotent-replayed', 'true');
   exchange.headers.push('cache-control', 'no-store');
   exchange.send(200, mediaType, text);
 }

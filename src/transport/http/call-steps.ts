@@ -67,13 +67,10 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
   const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
-  const { readBody = readJson, takesRest, takesForm } = operation;
+  const { takesRest } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
-    const raw =
-      request.method === 'POST'
-        ? bodyMembers(request.body, query, takesForm && isForm(request) ? readForm : readBody)
-        : query;
+    const raw = request.method === 'POST' ? bodyInput(request, query, operation) : query;
     if (raw instanceof Refusal) return raw;
     const params = request.params as Record<string, string>;
     for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
@@ -91,12 +88,21 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   };
 }
 
-function isForm({ headers }: FastifyRequest): boolean {
-  return headers['content-type']?.toLowerCase().startsWith(FORM_MEDIA_TYPE) === true;
-}
-
 function notAParameter(name: string): FieldFault {
   return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
+}
+
+function bodyInput(request: FastifyRequest, query: RawInput, operation: Operation): RawInput | Refusal {
+  const { readBody = readJson, otherBody, takesForm } = operation;
+  const [media = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
+  const isJson = media === '' || media.trim() === 'application/json';
+  if (isJson) return bodyMembers(request.body, query, readBody);
+  if (takesForm && media.trim() === FORM_MEDIA_TYPE) return bodyMembers(request.body, query, readForm);
+  if (media.trim() !== otherBody?.mediaType) {
+    return simple(problems.unsupportedMediaType, 'send the body as application/json');
+  }
+  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  return Object.assign(emptyInput(), otherBody.read(bytes, query));
 }
 
 /** A POST takes its members from the body alone, which must be one object. */

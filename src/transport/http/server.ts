@@ -91,7 +91,8 @@ export class HttpServer implements AsyncDisposable {
       exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
     });
     this.#app.removeAllContentTypeParsers();
-    this.#app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes);
+    const forms = options.operations.flatMap(({ operation }) => operation.otherBody?.mediaType ?? []);
+    this.#app.addContentTypeParser(['application/json', ...new Set(forms)], { parseAs: 'buffer' }, keepBytes);
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();

@@ -1,0 +1,30 @@
+import { Refusal } from '#kernel/problem.ts';
+import { documentNotFound } from './problems.ts';
+import type { Answered, Retrieval } from './retrieval/retrieval.ts';
+
+/** A rule on what may be asked; undefined lets the question through. */
+export type QuestionRule = (question: string) => Promise<Refusal | undefined> | Refusal | undefined;
+
+/** Search, fetch and ask as callers have them. */
+export class Answers {
+  readonly #retrieval: Retrieval;
+  readonly #rule: QuestionRule;
+
+  constructor(retrieval: Retrieval, rule: QuestionRule = () => undefined) {
+    this.#retrieval = retrieval;
+    this.#rule = rule;
+  }
+
+  async search(query: string) {
+    return { results: await this.#retrieval.search(query) };
+  }
+
+  async fetch(id: string) {
+    const found = await this.#retrieval.fetch(id);
+    return found ?? new Refusal(documentNotFound, { detail: 'no text has this id' });
+  }
+
+  async ask(question: string): Promise<Answered | Refusal> {
+    return (await this.#rule(question)) ?? this.#retrieval.ask(question);
+  }
+}

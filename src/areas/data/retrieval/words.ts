@@ -1,0 +1,76 @@
+import { folded } from '../source.ts';
+
+const MAX_TERMS = 32;
+const MAX_CHARACTERS = 400;
+
+/** Words that say how something is asked, not what: English, Dutch, German. */
+const STOP_WORDS = new Set(
+  `a an and any are as at be been but by can could did do does for from get give had has have how i if in into is it its
+  long make many may me much my need no not of on one or other our please say shall should so some take tell than that the
+  their them then there these they thing this those to use used using was we were what when where whether which while who
+  whom whose why will with would you your happens happen mean means work works am us about between after before during
+  aan al als ben bij dan dat de deze die dit doen doet door een en er gaat geen had heb hebben heeft het hoe hoelang hoeveel
+  ik in is kan kun kunnen je jij jullie kom krijg lang vaak maar mag me meer met mij mijn moet moeten naar niet nog nou of om onder ons
+  onze ook op over te tot tussen u uit uw van via voor waar waarom wanneer was wat we wel welk welke werd werkt wie wij wil
+  word worden wordt ze zich zij zijn zo zonder zou gebeurt betekent
+  aber auf auch aus bei bin bis das dem den der des die ein eine einem einen einer es für hat ich ihr im ist kann man mein
+  mit nach nicht oder sich sie sind um und unser von war was welche wenn wer wie wird wir wo zu zum zur`.split(/\s+/),
+);
+
+/** The words of a text as the index has them: lower case, no accents. */
+export function wordsOf(text: string): string[] {
+  return folded(text).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+
+/** What a question is about: its words without those that only ask, each once. */
+export function termsOf(question: string): string[] {
+  const words = wordsOf(question.slice(0, MAX_CHARACTERS));
+  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))].slice(0, MAX_TERMS);
+}
+
+const ENDINGS = [
+  'ations',
+  'ation',
+  'ings',
+  'ing',
+  'ies',
+  'ied',
+  'edly',
+  'ed',
+  'es',
+  'en',
+  'er',
+  'ers',
+  's',
+  'e',
+  'y',
+  'd',
+  't',
+];
+
+/** Words of one stem are taken for the same: crude, and the same for English and Dutch. */
+export function stemOf(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word;
+  const ending = ENDINGS.find((end) => word.endsWith(end) && word.length - end.length >= 3);
+  const stem = ending === undefined ? word : word.slice(0, -ending.length);
+  return stem.length > 3 && stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
+}
+
+/** Optimal string alignment distance, given up beyond a bound. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let [before, last] = [new Array<number>(b.length + 1).fill(0), Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let value = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + cost);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) value = Math.min(value, (before[j - 2] as number) + 1);
+      row.push(value);
+    }
+    if (Math.min(...row) > most) return most + 1;
+    [before, last] = [last, row];
+  }
+  return last[b.length] as number;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ConfiguredHost } from '#outbound/configured-host.ts';
+import { OutboundFault } from '#outbound/exchange.ts';
+import { type Order, ORDER_STATES } from '../order.ts';
+import type { SupplierChannel, SupplierState } from '../orders.ts';
+
+const Placed = z.object({ order: z.string().min(1).max(200) });
+const Status = z.object({ state: z.enum([...ORDER_STATES, 'received']) });
+const DEADLINE_MS = 5_000;
+
+/** The supplier of the sandbox, which takes orders and answers about them. */
+export class ExampleSupply implements SupplierChannel {
+  readonly supplier = 'EXAMPLE-SUPPLY';
+  readonly #host: ConfiguredHost;
+
+  constructor(host: ConfiguredHost) {
+    this.#host = host;
+  }
+
+  async place({ id, lines }: Order): Promise<string | null> {
+    const body = JSON.stringify({ reference: id, lines: lines.map(({ sku, qty }) => ({ sku, qty })) });
+    return (await this.#ask(Placed, { method: 'POST', path: '/orders', body }))?.order ?? null;
+  }
+
+  async status(ref: string): Promise<SupplierState | null> {
+    return (await this.#ask(Status, { method: 'GET', path: `/orders/${encodeURIComponent(ref)}` }))?.state ?? null;
+  }
+
+  /** Null where no answer of the known form comes in time: it is asked again later. */
+  async #ask<S extends z.ZodType>(
+    schema: S,
+    request: { method: 'GET' | 'POST'; path: string; body?: string },
+  ): Promise<z.output<S> | null> {
+    try {
+      const headers = { 'content-type': 'application/json' };
+      const { status, body } = await this.#host.ask({ ...request, headers, signal: AbortSignal.timeout(DEADLINE_MS) });
+      const read = status === 200 || status === 201 ? schema.safeParse(JSON.parse(body.toString())) : null;
+      return read?.success ? read.data : null;
+    } catch (error) {
+      if (error instanceof OutboundFault || error instanceof SyntaxError) return null;
+      throw error;
+    }
+  }
+}

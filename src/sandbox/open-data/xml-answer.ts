@@ -1,0 +1,10 @@
+import type { StandInAnswer } from '../registers/stand-in.ts';
+
+export function xmlAnswer(body: string): StandInAnswer {
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` };
+}
+
+export function escapeText(text: string): string {
+  return text.replace(/[<>&"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}

@@ -1,0 +1,30 @@
+import { json, type StandIn } from '../registers/stand-in.ts';
+
+const CONFIRMED_MS = 3_000;
+const SHIPPED_MS = 6_000;
+const DELIVERED_MS = 9_000;
+
+/**
+ * A supplier that takes orders: it confirms after 3 seconds, ships after 6 and delivers after 9. One part whose number
+ * ends in -REFUSE makes it refuse, in -SLOW keeps it silent. All that it knows stands in the number that it gives.
+ */
+export const EXAMPLE_SUPPLY: StandIn = {
+  answer({ method, path, body, nowMs }) {
+    if (method === 'POST' && path === '/orders') {
+      const { reference, lines } = JSON.parse(body) as { reference: string; lines: { sku: string }[] };
+      const has = (end: string) => lines.some(({ sku }) => sku.endsWith(end));
+      const fate = has('-REFUSE') ? 'R' : has('-SLOW') ? 'S' : 'D';
+      return json(201, { order: `EXS-${fate}-${nowMs}-${reference.slice(-8)}`, sandbox: true });
+    }
+    const [, fate, placedAt] = /^\/orders\/EXS-([RSD])-(\d+)-/.exec(path) ?? [];
+    if (fate === undefined) return json(404, {});
+    return json(200, { state: stateOf(fate, nowMs - Number(placedAt)), sandbox: true });
+  },
+  throttle: () => json(429, {}, { 'retry-after': '1' }),
+};
+
+function stateOf(fate: string, ageMs: number): string {
+  if (fate === 'S' || ageMs < CONFIRMED_MS) return 'received';
+  if (fate === 'R') return 'refused';
+  return ageMs < SHIPPED_MS ? 'confirmed' : ageMs < DELIVERED_MS ? 'shipped' : 'delivered';
+}

@@ -1,0 +1,39 @@
+import { sweepIntents } from '#areas/audits/fuse-memory.ts';
+import type { Config } from '#config/config.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Reconciler } from '#payments/reconciler.ts';
+import { retentionUnit } from '#storage/retention.ts';
+import type { Store } from '#storage/store.ts';
+import type { Job } from './background.ts';
+
+const DAY_MS = 86_400_000;
+
+type Sweep = readonly [name: string, portion: () => Promise<number>];
+
+/** Sweeps, and what drops old events and forgotten bytes. */
+export function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
+  const untilNone = async (portion: () => Promise<number>) => {
+    while ((await portion()) > 0);
+  };
+  const dropOldEvents: Job = {
+    name: 'retention',
+    everyMs: 60_000,
+    run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
+  };
+  return [
+    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
+    ...(config.eventDays === 0 ? [] : [dropOldEvents]),
+    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
+  ];
+}
+
+/** Started and not waited for: a silent chain must not hold up the beat. */
+export function paymentJobs(reconciler: Reconciler | undefined, isListening: () => boolean): Job[] {
+  if (reconciler === undefined) return [];
+  const run = async () => {
+    // Receipts name the public address, which a sandbox knows only when it listens.
+    if (isListening()) void reconciler.kick(false);
+  };
+  return [{ name: 'payments', everyMs: 0, run }];
+}
