@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules that only the named rooms may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
+  '@modelcontextprotocol/server': ['transport'],
   pg: ['storage'],
   stripe: ['areas/wallet/outside/stripe.ts'],
   'node:sqlite': ['storage', 'witness'],

@@ -45,6 +45,7 @@ import type { RegisterHealth } from '#registers/resilience/health.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
+import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
 import type { Background } from './background.ts';
 import type { CapabilityParts } from './capability-parts.ts';
 import type { OpenOrders } from './order-parts.ts';
@@ -152,6 +153,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(discovery.keyDocument, () => about.keyDocument()),
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),
+    bind(mcpTools, toolCatalogue),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
     ...openFrontDoor({

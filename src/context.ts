@@ -8,7 +8,7 @@ import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { canonicalKey } from '#areas/crossing/key.ts';
+import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
@@ -16,10 +16,10 @@ import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
+import { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
-import type { Config } from '#config/config.ts';
-import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
+import type { RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
@@ -29,9 +29,10 @@ import { statementStep } from '#log/statement-unit.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import type { Store } from '#storage/store.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
-import { RateLimiter } from '#transport/http/rate-limit.ts';
+import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
@@ -42,16 +43,22 @@ import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger, faultLogger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
+import { openMcp } from './mcp-parts.ts';
+import { operatorSeals } from './operator-seals.ts';
 import { LedgerService } from './ledger-service.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
+import { referenceVerifier } from './references.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
+import { openProposals } from './repository-proposals.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
+import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
+import { makeLimiters } from './rate-limiters.ts';
 import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
@@ -93,13 +100,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     job: crawl,
   } = stack.use(
     openVenues({
-      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
+      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOfLink },
       kick: (job) => background.kick(job),
     }),
   );
   const data = stack.use(
     openData({
       ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      component: (partNumber) => orders.component(partNumber),
       kick: (job) => background.kick(job),
     }),
   );
@@ -138,7 +146,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     briefSlots: SLOTS_OF_KEYS,
     ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
-    refuseField: (fault) => refuseFields([fault]),
+    refuseField,
   });
   const { probing } = options;
   const crossingReads = stack.use(
@@ -159,6 +167,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const { reconciler } = paidCalls;
+  const freeChecks = new FreeChecks({ store, registers: asked, clock, sandbox, baseUrl, refuseFields });
   const mandates = new Mandates({
     store,
     clock,
@@ -208,6 +217,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['seal-sweep', () => seals.sweep()],
         ['mandate-sweep', () => mandates.sweep()],
         ['task-sweep', () => taskParts.sweep()],
+        ['free-check-sweep', () => freeChecks.sweep()],
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
@@ -249,6 +259,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
+  const mandateReadings = new MandateReadings(store, clock);
   const verifications = new Verifications({
     log,
     clock,
@@ -265,6 +276,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       seals,
       capabilities: capabilities.work,
       usdEurMicro: config.capabilities.fx.rateMicro,
+      others: taskOthers({ ...data, bills: orders.work, orders: orders.orders }),
     }),
   });
   stack.use(taskParts.tasks.runs);
@@ -277,7 +289,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     crossing: areas,
     mandates,
-    mandateReadings: new MandateReadings(store, clock),
+    mandateReadings,
     orders,
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
@@ -314,22 +326,47 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
-  const server = new HttpServer({
-    operations: bound,
-    baseUrl: () => url,
-    nowMs: () => clock.now(),
-    monotonicMs: () => clock.monotonicMs(),
-    record: (call) => {
+  const shared = {
+    record: (call: TrailEntry) => {
       trail.record(call);
       figures.count(call);
     },
-    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
-    tagOf: (request, nowMs) => tagger.tagOf(request, nowMs),
-    freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
+  };
+  const mcp = openMcp({
+    ...shared,
+    config,
+    baseUrl,
+    hostOf: (request) => tagger.hostOf(request),
+    limiter: limiters.get('mcp') as RateLimiter,
+    operations: bound,
+    authenticate: (key) => agents.authenticate(key),
+    works: {
+      check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
+      record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
+      verify_astranl: referenceVerifier({
+        ...{ store, log, clock, sandbox, baseUrl, verifications, mandates: mandateReadings, freeChecks },
+        receiptOf: paidCalls.byReceiptId,
+      }),
+    },
+    internalWorks: {
+      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
+      ...openProposals(config, clock, stack),
+    },
+  });
+  const server = new HttpServer({
+    ...shared,
+    operations: bound,
+    routes: mcp.routes(),
+    baseUrl: () => url,
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    freeTriesOf: taskParts.freeTriesOf,
+    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -356,17 +393,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-function keyOf(link: string): string | null {
-  const canonical = canonicalKey(link);
-  return canonical.ok ? canonical.key : null;
-}
-
-function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
-  return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
-}
-
-function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {
-  return (requestId, operation, cause) => logger.error('call failed', { request_id: requestId, operation }, cause);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Answers } from '#areas/data/answers.ts';
 import type { BoundData } from '#areas/data/bind.ts';
-import { Components } from '#areas/data/components.ts';
+import { Components, type ComponentsOptions } from '#areas/data/components.ts';
 import { DataSets } from '#areas/data/datasets.ts';
 import { Grounding } from '#areas/data/grounding.ts';
 import { IngestJob } from '#areas/data/ingest-job.ts';
@@ -73,6 +73,7 @@ export interface OpenDataParts extends DataParts {
   readonly logger: Logger;
   readonly kick: (job: string) => Promise<void>;
   readonly baseUrl: () => string;
+  readonly component: ComponentsOptions['look'];
 }
 
 /** The data sets with the job that reads them, and search; in the sandbox from stand-ins, at the latest when asked. */
@@ -110,7 +111,7 @@ export function openData(parts: OpenDataParts): OpenData {
   const bound = {
     dataSets: new DataSets({ store, clock, sandbox, ...(readsAtOnce && { firstRead }) }),
     answers: new Answers(retrieval),
-    components: new Components({ clock, sandbox }),
+    components: new Components({ clock, sandbox, look: parts.component }),
   };
   const facts = operationFacts(config.rates);
   const grounding = new Grounding({ store, retrieval, docsSha256, factsOf: (id) => facts.get(id) ?? [] });

@@ -88,6 +88,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('bounties', new URL('./areas/bounties/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
+    ...(await loadMigrations('verdicts', new URL('./areas/verdicts/migrations/', import.meta.url))),
     ...(await loadMigrations('briefs', new URL('./areas/briefs/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
     ...(await loadMigrations('data', new URL('./areas/data/migrations/', import.meta.url))),

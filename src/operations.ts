@@ -19,13 +19,17 @@ import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
 import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
+import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
 import { GATE_PROBLEMS } from '#payments/problems.ts';
+import { mcpTools } from '#transport/mcp/catalogue.ts';
+import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 import * as general from './problems.ts';
+import { repositoryRefused } from './repository-proposals.ts';
 
 /** Everything that can be asked of the service, in the order in which documents show it. */
 export const OPERATIONS = [
@@ -57,6 +61,7 @@ export const OPERATIONS = [
   discovery.keyDocument,
   didDocument,
   x402Discovery,
+  mcpTools,
   discovery.openApi,
   discovery.problemPage,
   manifests.entryManifest,
@@ -106,10 +111,14 @@ export function readsStore({ reads = 'nothing' }: Operation): boolean {
   return reads !== 'nothing';
 }
 
+/** Of tools and of no operation. */
+const TOOL_PROBLEMS = [...MCP_PROBLEMS, freeChecksUsed, checkNotFound, repositoryRefused];
+
 /** The closed set of problem codes. */
 export function allProblems(operations: readonly Operation[] = OPERATIONS): ProblemType[] {
   const problems = new Map<string, ProblemType>();
-  for (const problem of [...general.GENERAL_PROBLEMS, ...GATE_PROBLEMS, ...operations.flatMap((row) => row.problems)]) {
+  const shared = [...general.GENERAL_PROBLEMS, ...GATE_PROBLEMS, ...TOOL_PROBLEMS];
+  for (const problem of [...shared, ...operations.flatMap((row) => row.problems)]) {
     const known = problems.get(problem.code);
     // Rooms that may not know each other may mean the same by a code, but nothing else by it.
     if (known !== undefined && !isSame(known, problem)) throw new Error(`two problems share the code ${problem.code}`);

@@ -4,6 +4,7 @@ import type { Rate } from '#areas/orders/bom.ts';
 import { BomThread } from '#areas/orders/bom-thread.ts';
 import { BomWork, Calculations } from '#areas/orders/calculations.ts';
 import { readCatalogue } from '#areas/orders/catalogue-file.ts';
+import { componentFacts } from '#areas/orders/component-facts.ts';
 import { OfferBook } from '#areas/orders/offer-book.ts';
 import { OrderFollow } from '#areas/orders/order-follow.ts';
 import { Quotes } from '#areas/orders/order-quote.ts';
@@ -13,6 +14,7 @@ import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey } from '#kernel/ids.ts';
+import { partForm } from '#kernel/part-form.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
@@ -37,14 +39,14 @@ export interface OrderParts {
   readonly agents: { authenticate: Authenticate; recognise: Authenticate };
   readonly mandates: Mandates;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
-  /** Dated rates of the service, by currency; without one an offer in it needs a rate of the caller. */
-  readonly rates?: ReadonlyMap<string, Rate>;
 }
 
 export interface OpenOrders extends AsyncDisposable {
   readonly work: BomWork;
   readonly calculations: Calculations;
   readonly orders: Orders;
+  /** By the form of a part number without case, spaces and dashes; only the catalogue, which no supplier counts. */
+  readonly component: (partNumber: string) => ReturnType<typeof componentFacts> | null;
   readonly jobs: readonly Job[];
   readonly sweep: () => Promise<number>;
   /** Limits of suppliers hold over this many processes together. */
@@ -53,7 +55,9 @@ export interface OpenOrders extends AsyncDisposable {
 
 /** Bills of materials, offers and orders; in the sandbox suppliers are stand-ins. */
 export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
-  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls, rates = new Map() } = parts;
+  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls } = parts;
+  const { rateMicro, asOf } = config.capabilities.fx;
+  const rates = new Map<string, Rate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
   await using stack = new AsyncDisposableStack();
   const sandbox = standInUrl !== undefined;
   const userAgent = `avouch/${VERSION}`;
@@ -64,6 +68,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
     }),
   );
   const catalogue = readCatalogue(catalogueText(config, sandbox), () => clock.now());
+  const byForm = new Map([...catalogue].map(([mpn, list]) => [partForm(mpn), list] as const));
   const offers = new OfferBook({ store, clock, catalogue, adapters: suppliers.adapters });
   const thread = stack.use(new BomThread());
   const work = new BomWork({ clock, offers, thread, rates, refuseFields });
@@ -91,6 +96,8 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const kept = stack.move();
   return {
     ...{ work, calculations, orders },
+    component: (partNumber) =>
+      catalogue.size === 0 ? null : componentFacts(byForm.get(partNumber) ?? [], clock.now()),
     jobs: [
       { name: 'orders', everyMs: ASK_EVERY_MS, ownTimer: true, run: () => follow.run(), stop: () => follow.stop() },
     ],

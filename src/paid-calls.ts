@@ -42,6 +42,8 @@ export interface PaidCallsOptions {
 export interface PaidCalls {
   readonly terms: PaymentTerms;
   readonly bound: readonly BoundOperation[];
+  /** The payment whose receipt has this id. */
+  readonly byReceiptId: PaymentLedger['byReceiptId'];
   /** Signs the receipt of an answer that nobody paid for. */
   readonly unpaidReceipt: (of: UnpaidReceipt) => Receipt;
   readonly receiptKey: () => ReceiptKey;
@@ -84,6 +86,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
   });
   return {
     terms,
+    byReceiptId: (receiptId) => ledger.byReceiptId(receiptId),
     bound: [
       ...rows.map((row) => ({ operation: row.operation, gate: gate.gateOf(row) })),
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),

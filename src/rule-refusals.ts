@@ -1,6 +1,6 @@
 import { newToken, sha256Hex } from '#kernel/ids.ts';
 import type { Refusal } from '#kernel/problem.ts';
-import { statementStep } from '#log/statement-unit.ts';
+import { type Stated, statementStep } from '#log/statement-unit.ts';
 import { brokenRule, nameBreaksRule, refuseByRule } from '#rules/hard-rules.ts';
 import type { HardRule } from '#rules/rule-table.ts';
 import type { Store } from '#storage/store.ts';
@@ -16,8 +16,8 @@ export function ruleRefusals(store: Pick<Store, 'runAll'>, sandbox: boolean): Ru
     if (broken === null) return null;
     // Salted, so that nobody can try texts against the log.
     const commitment = sha256Hex(`${newToken()}\n${text}`);
-    const [id] = await store.runAll([statementStep(`rule.refusal ${broken.rule} sha256:${commitment}`, sandbox)]);
-    return refuseByRule(field, broken, { attestation_id: id as string });
+    const [stated] = await store.runAll([statementStep(`rule.refusal ${broken.rule} sha256:${commitment}`, sandbox)]);
+    return refuseByRule(field, broken, { attestation_id: (stated as Stated).attestationId });
   };
   return {
     ofText: (field, text, rules) => sealed(field, text, brokenRule(text, rules)),

@@ -31,8 +31,10 @@ export interface TaskWorksOptions {
   /** Millionths of a EUR for one USD. */
   readonly usdEurMicro: number;
   /** Work that other parts do as it is. */
-  readonly others?: Readonly<Partial<Record<RouteId, OtherWork>>>;
+  readonly others?: OtherWorks;
 }
+
+export type OtherWorks = Readonly<Partial<Record<RouteId, OtherWork>>>;
 
 interface OtherWork extends Pick<RouteWork, 'revenue'> {
   /** Zero for a caller who gets it free. */

@@ -57,6 +57,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
+    ...(await loadMigrations('verdicts', new URL('areas/verdicts/migrations/', source))),
     ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),

@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
       );
 
       const { dataSets, clock } = world;
-      const components = new Components({ clock, sandbox: true });
+      const components = new Components({ clock, sandbox: true, look: () => null });
       const tools = dataTools({ dataSets, answers: new Answers(retrieval), grounding, components });
       assert.equal(tools.length, 14);
       for (const { name, description, input, output, handler } of tools) {

@@ -43,6 +43,7 @@ suite('what holds when nothing is set', () => {
         prices: null,
         fx: { rate: '0.925000', rateMicro: 925_000, asOf: '2026-11-15' },
       },
+      mcp: { hosts: [], origins: [], repository: null },
       settlement: null,
       topUp: { by: 'standin', webhookSecret: null },
       payTo: null,
@@ -127,6 +128,10 @@ test('each setting reaches its place', () => {
     AVOUCH_GITLAB_BASE_URL: 'https://gitlab.example/api/v4/',
     AVOUCH_OPIRE: 'yes',
     AVOUCH_DATA_INGEST: 'laws, permits',
+    AVOUCH_MCP_HOSTS: 'mcp.example, [2001:DB8::1]',
+    AVOUCH_MCP_ORIGINS: 'chat.example,moz-extension://*',
+    AVOUCH_REPOSITORY: 'example/notes',
+    AVOUCH_REPOSITORY_TOKEN: 'a-token',
   });
   const expected: Partial<Config> = {
     profile: 'production',
@@ -149,6 +154,10 @@ test('each setting reaches its place', () => {
   assert.deepEqual(readConfig({ AVOUCH_DATA_INGEST: 'off' }).openData.ingest, []);
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
+  const { repository, ...mcp } = config.mcp;
+  assert.deepEqual(mcp, { hosts: ['mcp.example', '[2001:db8::1]'], origins: ['chat.example', 'moz-extension://*'] });
+  assert.deepEqual([repository?.name, repository?.token.reveal()], ['example/notes', 'a-token']);
+  assert.match(faultsOf({ AVOUCH_REPOSITORY: 'example/notes' }).join(), /^AVOUCH_REPOSITORY_TOKEN is required with/);
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');
 });
 
@@ -238,6 +247,9 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
   AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
+  AVOUCH_MCP_HOSTS: fc.constantFrom('a.example:443', 'https://a.example', 'a b', '-a', '*'),
+  AVOUCH_MCP_ORIGINS: fc.constantFrom('https://*', 'http://*', 'https://a.example', 'a.example:1', '*'),
+  AVOUCH_REPOSITORY: fc.constantFrom('name', 'a/b/c', 'https://a.example/b', '/b', 'a/'),
   AVOUCH_WALLET_TOPUP: notOf(/^(standin|off)$/),
   AVOUCH_DATA_INGEST: fc.constantFrom('yes', 'permits;laws', 'permits,,laws', 'on,laws', 'permits,permits', 'roads'),
   AVOUCH_CIR_SOAP: fc.oneof(fc.constantFrom('1', '1.3', '2'), notOf(/^1\.[12]$/)),
@@ -273,6 +285,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
       'MOT_CLIENT_SECRET',
       'GITHUB_TOKEN',
       'GITLAB_TOKEN',
+      'REPOSITORY_TOKEN',
       'STRIPE_SECRET_KEY',
       'STRIPE_WEBHOOK_SECRET',
       'NEXAR_CLIENT_SECRET',

@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
+import { type McpConfig, readMcp } from './mcp.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
@@ -44,6 +45,7 @@ export interface Config {
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
+  readonly mcp: McpConfig;
   readonly topUp: TopUpConfig;
   readonly capabilities: CapabilityConfig;
   readonly suppliers: SupplierConfig;
@@ -106,6 +108,7 @@ export function readConfig(env: Env): Config {
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     registers: readRegisters(outside),
     venues: readVenues(outside),
+    mcp: readMcp(outside),
     topUp: readTopUp(outside),
     capabilities: readCapabilities(outside),
     suppliers: readSuppliers(outside),

@@ -203,6 +203,22 @@ export const SETTINGS = [
     help: `${what}; the sandbox asks its own stand-in`,
   })),
   {
+    name: 'AVOUCH_MCP_HOSTS',
+    fallback: '',
+    help: 'host names under which MCP is served beside that of BASE_URL, by commas',
+  },
+  {
+    name: 'AVOUCH_MCP_ORIGINS',
+    fallback: '',
+    help: 'hosts whose pages may call MCP, or moz-extension://* and the like, by commas',
+  },
+  {
+    name: 'AVOUCH_REPOSITORY',
+    fallback: null,
+    help: 'owner/name of the repository in which the internal tool repository_write opens pull requests; unset: off',
+  },
+  { name: 'AVOUCH_REPOSITORY_TOKEN', fallback: null, secret: true, help: 'token for it; required with it' },
+  {
     name: 'AVOUCH_SETTLEMENT',
     fallback: 'facilitator',
     help: 'who moves the money in production: facilitator, or chain for the own settler; the sandbox has its own chain',

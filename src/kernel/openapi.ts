@@ -206,6 +206,20 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Json;
 }
 
+/** The JSON Schema of a value by itself, everything that it names inside it; where a format says it, without its pattern. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const shortly = (context: Parameters<typeof plainly>[0]) => {
+    plainly(context);
+    if (context.jsonSchema.format !== undefined) delete context.jsonSchema.pattern;
+  };
+  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: shortly,
+    unrepresentable: 'any',
+  }) as Json;
+  return rest;
+}
+
 function components(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => `#/components/schemas/${id}`,
@@ -217,7 +231,11 @@ function components(): Json {
 }
 
 /** z.int() prints the bounds of safe integers, which say nothing to a reader; base64 is an encoding, no format. */
-function plainly({ jsonSchema }: { jsonSchema: { maximum?: number; minimum?: number; format?: string } }): void {
+function plainly({
+  jsonSchema,
+}: {
+  jsonSchema: { maximum?: number; minimum?: number; format?: string; pattern?: string };
+}): void {
   if (jsonSchema.format === 'base64') delete jsonSchema.format;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

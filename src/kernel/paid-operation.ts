@@ -42,11 +42,11 @@ type PaidCall = Omit<Call, 'mediaType'>;
 
 export interface GatedCall extends PaidCall {
   readonly isHead: boolean;
-  /** The path of the row and the query as it came. */
+  /** The path of the row and the query as it came; of a call that did not come by HTTP the whole address. */
   readonly url: string;
   /** The value of a request header; a repeated one joined by commas. */
   readonly header: (name: string) => string | undefined;
-  /** The decoded pairs; a refusal when the query cannot be decoded. */
+  /** The decoded pairs, or the arguments of a tool; a refusal when the query cannot be decoded. */
   readonly query: () => Readonly<Record<string, string | readonly string[]>> | Refusal;
   /** The checked input; a refusal names every bad field. */
   readonly input: () => unknown;

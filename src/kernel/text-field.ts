@@ -5,7 +5,7 @@ import { cleanText } from './foreign-text.ts';
 const LONGEST_GIVEN = 4_096;
 
 /** A field for text of other agents: cleaned on the way in, its length counted in code points after cleaning. */
-export function cleanedText({ min, max, description }: { min: number; max: number; description: string }) {
+export function cleanedText({ min, max, description }: { min: number; max: number; description?: string }) {
   return z
     .string()
     .max(LONGEST_GIVEN)
@@ -22,7 +22,7 @@ export function cleanedText({ min, max, description }: { min: number; max: numbe
       }
       return text;
     })
-    .meta({ description, minLength: min, maxLength: max });
+    .meta({ ...(description !== undefined && { description }), minLength: min, maxLength: max });
 }
 
 /** Text that is signed or hashed as it came: what would have to be cleaned is refused instead. */

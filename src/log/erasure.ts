@@ -72,10 +72,10 @@ export const erasureUnit = (forget: Forget): Unit<EraseCommand, Records, EraseRe
 });
 
 /** A statement of the service itself, in clear: it names the entry and nobody. */
-export function statementDraft(statement: string): SealDraft {
+export function statementDraft(statement: string, corrects?: string): SealDraft {
   const schema = schemaById('protocol.statement.v1');
   if (schema === undefined) throw new Error('the schema of statements is missing');
-  const claim = { statement };
+  const claim = { statement, ...(corrects !== undefined && { corrects_attestation_id: corrects }) };
   const seed = newToken();
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
   return { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() };

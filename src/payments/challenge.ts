@@ -54,6 +54,7 @@ export class Challenger {
   }
 
   resourceUrl(url: string): string {
+    if (!url.startsWith('/')) return url;
     const whole = `${this.#options.baseUrl()}${url}`;
     return whole.length <= MAX_RESOURCE_URL_CHARS ? whole : `${this.#options.baseUrl()}${this.#options.operation.path}`;
   }

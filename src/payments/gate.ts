@@ -314,5 +314,8 @@ function boundToOther(): GateAnswer {
 function fingerprintOf({ operation }: PaidRow<Step>, call: GatedCall): string | Refusal {
   const query = call.query();
   if (query instanceof Refusal) return query;
-  return requestFingerprint({ method: 'GET', path: operation.path, query });
+  const isHttp = call.url.startsWith('/');
+  return requestFingerprint(
+    isHttp ? { method: 'GET', path: operation.path, query } : { method: 'tools/call', path: call.url, query },
+  );
 }

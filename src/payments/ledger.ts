@@ -42,6 +42,10 @@ export class PaymentLedger {
     return (await this.#find(sql.BY_IDEM_HASH, idempotencyHash(key)))[0];
   }
 
+  async byReceiptId(receiptId: string): Promise<PaymentRecord | undefined> {
+    return (await this.#find(sql.BY_RECEIPT_ID, receiptId))[0];
+  }
+
   byPaymentId(paymentId: string): Promise<PaymentRecord[]> {
     return this.#find(sql.BY_PAYMENT_ID, paymentId);
   }

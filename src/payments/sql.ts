@@ -11,6 +11,7 @@ export const DELETE = 'DELETE FROM payment WHERE id IN (VALUES ($1))';
 export const BY_ID = `SELECT ${COLUMNS} FROM payment WHERE id = $1`;
 export const BY_IDEM_HASH = `SELECT ${COLUMNS} FROM payment WHERE idem_hash = $1`;
 export const BY_PAYMENT_ID = `SELECT ${COLUMNS} FROM payment WHERE payment_id = $1 ORDER BY created_at, id LIMIT 2`;
+export const BY_RECEIPT_ID = `SELECT ${COLUMNS} FROM payment WHERE receipt_id = $1`;
 export const BY_NONCE = `SELECT ${COLUMNS} FROM payment WHERE nonce = $1 ORDER BY payer LIMIT 100`;
 
 /** Rows whose process may be gone, or whose outcome is not known; oldest first. */

@@ -11,6 +11,8 @@ export const LEASES_BESIDE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (S
 export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease
   WHERE key IN (SELECT key FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500)`;
 export const KEY_OF_LEASE = 'SELECT key FROM lease WHERE id = $1';
+export const ENTRY_OF_LEASE = `SELECT seq FROM ended WHERE id = $1
+  UNION ALL SELECT NULL AS seq FROM lease WHERE id = $1`;
 export const ENDED_OF_IDS = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
 /** The live grants of a key, the ended one that is asked about, and the newest ended one. */
 export const GRANTS_OF_KEY = `SELECT fence, mode, expires_at, NULL AS how FROM lease WHERE key = $1

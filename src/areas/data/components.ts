@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
+import { partForm } from '#kernel/part-form.ts';
 import type { Component } from './retrieval-operations.ts';
 
 type ComponentFacts = Omit<Component, 'mpn' | 'as_of' | 'sandbox'>;
@@ -6,8 +7,8 @@ type ComponentFacts = Omit<Component, 'mpn' | 'as_of' | 'sandbox'>;
 export interface ComponentsOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
-  /** Offers and catalogue, by the part number in its one form; absent where no source of parts is configured. */
-  readonly look?: (mpn: string) => Promise<ComponentFacts>;
+  /** The catalogue, by the part number in its one form; null where no source of parts is configured. */
+  readonly look: (partNumber: string) => ComponentFacts | null;
 }
 
 const NOT_CONFIGURED: ComponentFacts = {
@@ -15,11 +16,6 @@ const NOT_CONFIGURED: ComponentFacts = {
   ...{ lead_days: null, alternates: [], sources: [], state: 'not_configured' },
   note: 'No source of parts is configured here; the operator switches one on by its credentials.',
 };
-
-/** The one form of a part number: upper case, no spaces, no dashes. */
-function partNumber(mpn: string): string {
-  return mpn.toUpperCase().replace(/[\s-]+/g, '');
-}
 
 export class Components {
   readonly #options: ComponentsOptions;
@@ -30,8 +26,8 @@ export class Components {
 
   async ground(mpn: string): Promise<Component> {
     const { clock, sandbox, look } = this.#options;
-    const normal = partNumber(mpn);
-    const facts = look === undefined ? NOT_CONFIGURED : await look(normal);
+    const normal = partForm(mpn);
+    const facts = look(normal) ?? NOT_CONFIGURED;
     return { ...facts, mpn: normal, as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true }) };
   }
 }

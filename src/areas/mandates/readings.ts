@@ -57,6 +57,12 @@ export class MandateReadings {
     return { ...shown, ...(privateMandate(mandate, await this.#period(mandate, nowMs), open, platformId) as View) };
   }
 
+  /** The newest entry of the log about the mandate itself. */
+  async entryOf(mandateId: string): Promise<string | undefined> {
+    const mandate = await this.#mandate(mandateId);
+    return mandate?.revocation?.attestation_id ?? mandate?.attestationId;
+  }
+
   async #mandate(id: string): Promise<Mandate | undefined> {
     const [row] = await this.#store.read(sql.MANDATE_OF_ID, [id]);
     return row === undefined ? undefined : mandateOf(row);

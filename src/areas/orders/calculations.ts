@@ -18,7 +18,7 @@ import * as problems from './problems.ts';
 import type { SourceName } from './bom.ts';
 import * as sql from './sql.ts';
 
-const CALCULATE_MICRO = 20_000;
+export const CALCULATE_MICRO = 20_000;
 const HOLD_MS = 120_000;
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;

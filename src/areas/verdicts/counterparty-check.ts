@@ -10,13 +10,22 @@ interface Given {
   readonly kvk_number?: string | undefined;
   readonly vat_number?: string | undefined;
   readonly company_name?: string | undefined;
+  /** Narrows a search by name. */
+  readonly city?: string | undefined;
+}
+
+/** A check that is not paid for asks nothing that costs a fee. */
+interface Asking extends VerdictParts {
+  readonly free: boolean;
 }
 
 /** Asks every part that the input allows, side by side; sold when at least one of them answered. */
 export async function checkCounterparty(
   given: Given,
-  parts: VerdictParts,
+  verdictParts: VerdictParts,
+  { free = false } = {},
 ): Promise<{ result: ReturnType<typeof judgeCounterparty> } | Refusal> {
+  const parts = { ...verdictParts, free };
   const [dutch, vat] = await Promise.all([askDutch(given, parts), askVat(given, parts)]);
   const facts = { companyName: given.company_name ?? null, ...dutch, vat };
   const all = { ...facts, sanctions: screenNames(namesOf(facts), parts) };
@@ -27,13 +36,13 @@ export async function checkCounterparty(
 type Dutch = Pick<CounterpartyFacts, 'registry' | 'insolvency'>;
 
 /** The commercial register and, by its number, the register of insolvencies. */
-async function askDutch({ kvk_number: number, company_name: name }: Given, parts: VerdictParts): Promise<Dutch> {
+async function askDutch({ kvk_number: number, company_name: name, city }: Given, parts: Asking): Promise<Dutch> {
   if (number !== undefined) {
     const [registry, insolvency] = await Promise.all([askCompany(number, parts), askInsolvency(number, parts)]);
     return { registry, insolvency };
   }
   if (name === undefined) return { registry: 'not_asked', insolvency: 'not_asked' };
-  const found = (await parts.registers.kvk?.byName(name)) ?? SWITCHED_OFF;
+  const found = (await parts.registers.kvk?.byName(name, city)) ?? SWITCHED_OFF;
   if (found.kind === 'unavailable') return { registry: found, insolvency: 'not_asked' };
   if (found.kind === 'not_found' || 'candidates' in found.value) {
     return { registry: { kind: 'untied', answer: found }, insolvency: 'not_asked' };
@@ -41,8 +50,8 @@ async function askDutch({ kvk_number: number, company_name: name }: Given, parts
   return askDutch({ kvk_number: found.value.kvkNumber }, parts);
 }
 
-async function askCompany(number: string, { registers }: VerdictParts): Promise<Outcome<DutchCompany>> {
-  return (await registers.kvk?.company(number)) ?? SWITCHED_OFF;
+async function askCompany(number: string, { registers, free }: Asking): Promise<Outcome<DutchCompany>> {
+  return (await registers.kvk?.company(number, { free })) ?? SWITCHED_OFF;
 }
 
 async function askInsolvency(number: string, { registers }: VerdictParts): Promise<CounterpartyFacts['insolvency']> {

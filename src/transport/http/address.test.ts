@@ -156,3 +156,15 @@ function bound(
 ): { tagOf: (peer: string | undefined) => string } {
   return { tagOf: (peer) => used.tagOf(request(peer), clock.now()) };
 }
+
+test('the Host is the one that the caller asked, by the word of a proxy only where the proxy is ours', () => {
+  const asked = (peer: string) =>
+    ({
+      socket: { remoteAddress: peer },
+      headers: { host: 'inner.example', 'x-forwarded-host': 'outer.example, other.example' },
+    }) as unknown as IncomingMessage;
+  const behind = tagger({ trustedProxies: ['192.0.2.1'] });
+  assert.equal(behind.hostOf(asked('192.0.2.1')), 'outer.example');
+  assert.equal(behind.hostOf(asked('192.0.2.2')), 'inner.example');
+  assert.equal(tagger().hostOf(asked('192.0.2.1')), 'inner.example');
+});

@@ -41,6 +41,13 @@ export class AddressTagger {
     return tag;
   }
 
+  /** The Host that was asked; the one that a proxy was asked only where the proxy is ours. */
+  hostOf(request: IncomingMessage): string | undefined {
+    const forwarded = request.headers['x-forwarded-host'];
+    const isOurs = forwarded !== undefined && this.#isProxy(request.socket.remoteAddress ?? '');
+    return isOurs ? String(forwarded).split(',', 1)[0]?.trim() : request.headers.host;
+  }
+
   #turnDay(nowMs: number): void {
     if (nowMs >= this.#dayEndsMs) {
       this.#day = utcDay(nowMs);

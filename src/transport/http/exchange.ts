@@ -3,12 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
-import { formOf, PAGE_HEADERS, PAGE_MEDIA } from './forms.ts';
+import { formOf, PAGE_HEADERS } from './forms.ts';
 import type { Representation } from './negotiation.ts';
-import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage } from './problem-response.ts';
+
+export interface RefusalForm {
+  readonly mediaType: string;
+  readonly body: string;
+}
 
 export interface ExchangeHost {
-  readonly baseUrl: () => string;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly record: (call: TrailEntry) => void;
@@ -17,6 +20,8 @@ export interface ExchangeHost {
   readonly slowReader: (response: ServerResponse) => void;
   /** Told that this answer is the last one of its connection. */
   readonly lastOn: (socket: Socket) => void;
+  /** How a refusal is written on this path. */
+  readonly refusalForm: (refusal: Refusal, path: string, form: Representation) => RefusalForm;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -81,11 +86,10 @@ export class Exchange {
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
-    const problem = problemDocument(refusal, this.#host.baseUrl(), path);
-    const { status, code } = refusal.type;
-    if (formOf(this) !== 'html') return this.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(problem), code);
-    this.headers.push(...PAGE_HEADERS);
-    return this.send(status, PAGE_MEDIA.html, problemPage(problem), code);
+    const form = formOf(this);
+    const { mediaType, body } = this.#host.refusalForm(refusal, path, form);
+    if (mediaType.startsWith('text/html')) this.headers.push(...PAGE_HEADERS);
+    this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {

@@ -6,18 +6,34 @@ import { type Refusal, withMembers } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
-import { Exchange, type ExchangeHost } from './exchange.ts';
-import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
+import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage, simple } from './problem-response.ts';
+import { PAGE_MEDIA } from './forms.ts';
+import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
   extends Binding,
-    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn'> {
+    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm'> {
   readonly operations: readonly BoundOperation[];
+  readonly routes?: readonly Route[];
+  readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
   readonly streamLimits?: StreamLimits;
+}
+
+/** A place that is no operation: it answers by itself, and its refusals have a form of their own. */
+export interface Route {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly bodyLimitBytes?: number;
+  readonly handle: (exchange: Exchange, request: FastifyRequest, streams: Streams) => void;
+  /** The JSON of a refusal on this path. */
+  readonly refusalText: (refusal: Refusal) => string;
+  /** Request headers that pages may send. */
+  readonly allowedHeaders: string;
 }
 
 const MAX_HEADER_BYTES = 131_072;
@@ -51,13 +67,13 @@ export class HttpServer implements AsyncDisposable {
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
     this.#host = {
-      baseUrl: options.baseUrl,
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
       record: options.record,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
+      refusalForm: (refusal, path, form) => this.#refusalForm(refusal, path, form),
       taken: (response) => this.#untaken.delete(response),
     };
     this.#app = fastify({
@@ -146,6 +162,23 @@ export class HttpServer implements AsyncDisposable {
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
     for (const [path, allowed] of allowedOf) this.#places.push(placeOf(path, allowed, paidPaths.has(path)));
+    for (const route of this.#options.routes ?? []) this.#bindRoute(route);
+  }
+
+  #bindRoute(route: Route): void {
+    const { path, method, handle, allowedHeaders } = route;
+    const handler: ExchangeHandler = (exchange, request) => handle(exchange, request, this.#streams);
+    if (method === 'GET') this.#routeUnread(path, [method], handler);
+    else this.#routePost(path, handler, route);
+    this.#places.push(placeOf(path, new Set(['OPTIONS', method]), false, allowedHeaders));
+  }
+
+  #refusalForm(refusal: Refusal, path: string, form: Representation): RefusalForm {
+    const route = this.#options.routes?.find((one) => one.path === path);
+    if (route !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
+    const problem = problemDocument(refusal, this.#options.baseUrl(), path);
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem) };
+    return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
@@ -156,7 +189,8 @@ export class HttpServer implements AsyncDisposable {
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
   }
 
-  #routePost(path: string, handle: ExchangeHandler, { bodyLimitBytes: bodyLimit, takesForm }: Operation): void {
+  #routePost(path: string, handle: ExchangeHandler, taken: Pick<Operation, 'bodyLimitBytes' | 'takesForm'>): void {
+    const { bodyLimitBytes: bodyLimit, takesForm } = taken;
     const route: RouteOptions = {
       url: path,
       method: 'POST',
@@ -265,7 +299,12 @@ interface Place {
   readonly refuse: ExchangeHandler;
 }
 
-function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean): Place {
+function placeOf(
+  path: string,
+  allowed: ReadonlySet<string>,
+  isPaid: boolean,
+  allowedHeaders: string = ALLOWED_HEADERS,
+): Place {
   const allow = [...allowed].toSorted().join(', ');
   const parts = path
     .split('/')
@@ -275,7 +314,7 @@ function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean): P
     preflight(exchange) {
       exchange.openToCaches();
       exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', ALLOWED_HEADERS);
+      exchange.headers.push('access-control-allow-headers', allowedHeaders);
       exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
       exchange.sendEmpty(204);
     },

@@ -1,0 +1,43 @@
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { newCommandId, newToken } from '#kernel/ids.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { statementDraft } from '#log/erasure.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import { sealDraft } from '#log/statement-unit.ts';
+import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
+import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import type { Store } from '#storage/store.ts';
+import type { InternalWorks } from '#transport/mcp/tools.ts';
+
+export interface OperatorSealParts {
+  readonly store: Store;
+  readonly log: Pick<PublicLog, 'entryOf'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly sandbox: boolean;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+/** What the operator has sealed in the name of the service, in clear. */
+export function operatorSeals(parts: OperatorSealParts): Pick<InternalWorks, 'issue_statement' | 'declare_key'> {
+  const { store, log, clock, sandbox, refuseFields } = parts;
+  const seal = async (draft: SealDraft) => {
+    const { seq, attestationId, atMs } = await sealDraft(store, draft, sandbox);
+    return {
+      ...{ attestation_id: attestationId, log_seq: seq, sealed_at: isoTime(atMs), as_of: isoTime(clock.now()) },
+      ...(sandbox && { sandbox: true as const }),
+    };
+  };
+  return {
+    async issue_statement({ statement, corrects_attestation_id: corrected }) {
+      if (corrected !== undefined && (await log.entryOf(corrected)) === undefined) {
+        const detail = 'no entry has this id';
+        return refuseFields([{ pointer: '#/corrects_attestation_id', code: 'not_found', detail }]);
+      }
+      return seal(statementDraft(statement, corrected));
+    },
+    declare_key({ public_key: publicKey, role, scope, superseded_by: supersededBy }) {
+      const claim = { publicKey, role, scope, ...(supersededBy !== undefined && { supersededBy }) };
+      return seal(keyDeclarationDraft(claim, { seed: newToken(), nonce: newCommandId() }));
+    },
+  };
+}

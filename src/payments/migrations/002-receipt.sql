@@ -1,0 +1,1 @@
+CREATE INDEX payment_receipt ON payment (receipt_id);

@@ -1,0 +1,204 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '#kernel/problem.ts';
+import type { TrailEntry } from '#trail/call-line.ts';
+import * as general from '../../problems.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { readJson } from '../http/json-body.ts';
+import { simple } from '../http/problem-response.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
+import type { Route } from '../http/server.ts';
+import { LegacySse } from './legacy-sse.ts';
+import * as problems from './problems.ts';
+import { rpcRefusal } from './rpc-refusal.ts';
+import { loadSdk, type McpRequest, SdkLeg, type ServiceIdentity } from './sdk-leg.ts';
+import type { ToolDesk } from './tool-desk.ts';
+
+export interface McpOptions {
+  readonly identity: ServiceIdentity;
+  /** Made with the first request: a start of the service does not wait for a hundred schemas. */
+  readonly desks: () => Promise<Desks>;
+  readonly limiter: RateLimiter;
+  readonly tagOf: (request: IncomingMessage, nowMs: number) => string;
+  /** The Host that the caller asked, also where a proxy of ours stands between. */
+  readonly hostOf: (request: IncomingMessage) => string | undefined;
+  readonly allowedHosts: () => string[];
+  readonly allowedOrigins: () => string[];
+  readonly record: (call: TrailEntry) => void;
+  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+}
+
+/** The tools of the specification, and the verdicts that cost money. */
+export interface Desks {
+  readonly free: ToolDesk;
+  readonly paid: ToolDesk;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+const MAX_BATCH = 20;
+const BOTH_MEDIA = 'application/json, text/event-stream';
+const ACCEPTED = /application\/json|application\/\*|\*\/\*|text\/event-stream/;
+const BROWSER_HEADERS = 'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-agent-key';
+/** Methods that the trail names; any other text is a caller's. */
+const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'subscriptions/listen']);
+
+type Table = keyof Desks;
+
+/** MCP over HTTP: who may ask, how often and how much; what is said is the SDK's. */
+export class McpEndpoint {
+  readonly #options: McpOptions;
+  readonly #legs = new Map<Table, SdkLeg>();
+  readonly #sse = new LegacySse();
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+  }
+
+  routes(): Route[] {
+    const shared = { refusalText: rpcRefusal, allowedHeaders: BROWSER_HEADERS } as const;
+    const post = (path: string, handle: (exchange: Exchange, request: FastifyRequest) => Promise<void>): Route => ({
+      ...{ path, method: 'POST', bodyLimitBytes: BODY_LIMIT_BYTES, ...shared },
+      handle: (exchange, request) => this.#begin(exchange, request, () => handle(exchange, request)),
+    });
+    return [
+      post('/mcp/streamable', (exchange, request) => this.#answer(exchange, request, 'free')),
+      post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
+      post('/mcp/messages', (exchange, request) => this.#message(exchange, request)),
+      {
+        ...{ path: '/mcp/sse', method: 'GET', ...shared },
+        handle: (exchange, request, streams) => this.#begin(exchange, request, () => this.#sse.open(exchange, streams)),
+      },
+    ];
+  }
+
+  /** What every call passes first: rate class, Host and Origin. */
+  #begin(exchange: Exchange, request: FastifyRequest, then: () => Promise<void>): void {
+    exchange.operationId = 'mcp';
+    exchange.addressTag = this.#options.tagOf(request.raw, exchange.atMs);
+    const fail = (error: unknown) => {
+      this.#options.logFault(exchange.requestId, 'mcp', error);
+      exchange.refuse(simple(general.internal, 'an internal fault; the request id names it in our log'));
+    };
+    const limited = this.#take(exchange, 1);
+    if (limited !== undefined) return exchange.refuse(limited);
+    this.#guard(request.raw)
+      .then((foreign) => (foreign === undefined ? then() : exchange.refuse(foreign)))
+      .catch(fail);
+  }
+
+  #take(exchange: Exchange, cost: number): Refusal | undefined {
+    const { limiter } = this.#options;
+    const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs, cost);
+    const said = exchange.headers.indexOf('ratelimit-policy');
+    if (said !== -1) exchange.headers.splice(said, 4);
+    exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
+    if (outcome.accepted) return undefined;
+    const detail = 'too many calls from this address';
+    return new Refusal(general.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+  }
+
+  /** Against pages that have a name of theirs point at us (DNS rebinding); what is not a page sends no Origin. */
+  async #guard(request: IncomingMessage): Promise<Refusal | undefined> {
+    const { validateHostHeader, validateOriginHeader } = await loadSdk();
+    const { hostOf, allowedHosts, allowedOrigins } = this.#options;
+    if (!validateHostHeader(hostOf(request), allowedHosts()).ok) {
+      return simple(problems.hostNotAllowed, 'this name is not one of ours');
+    }
+    if (!validateOriginHeader(request.headers.origin, allowedOrigins()).ok) {
+      return simple(problems.hostNotAllowed, 'this origin is not allowed');
+    }
+    return undefined;
+  }
+
+  async #answer(exchange: Exchange, request: FastifyRequest, table: Table): Promise<void> {
+    const given = this.#read(exchange, request);
+    if (given instanceof Refusal) return exchange.refuse(given);
+    const leg = await this.#leg(table);
+    await this.#send(exchange, given, await leg.answer(given));
+  }
+
+  /** A message of the deprecated transport: its answer goes down the stream of the session. */
+  async #message(exchange: Exchange, request: FastifyRequest): Promise<void> {
+    const session = this.#sse.find(new URLSearchParams(request.query as string).get('sessionId'));
+    if (session === undefined) {
+      return exchange.refuse(simple(problems.sessionNotFound, 'no stream of this session is open here'));
+    }
+    const given = this.#read(exchange, request);
+    if (given instanceof Refusal) return exchange.refuse(given);
+    const response = await (await this.#leg('free')).answerLegacy(given);
+    if (response.status !== 200) return this.#send(exchange, given, response);
+    session.push(await response.text());
+    await this.#send(exchange, given, new Response('Accepted', { status: 202 }));
+  }
+
+  async #leg(table: Table): Promise<SdkLeg> {
+    const known = this.#legs.get(table);
+    if (known !== undefined) return known;
+    const [sdk, desks] = await Promise.all([loadSdk(), this.#options.desks()]);
+    const leg = new SdkLeg(sdk, desks[table], this.#options.identity);
+    this.#legs.set(table, leg);
+    return leg;
+  }
+
+  /** The messages of the request, where they can be read and are not too many. */
+  #read(exchange: Exchange, { headers, body: bytes }: FastifyRequest): McpRequest | Refusal {
+    const { accept } = headers;
+    if (accept !== undefined && !ACCEPTED.test(accept)) {
+      return simple(problems.notAcceptable, 'answers are application/json');
+    }
+    const read = bytes instanceof Uint8Array ? readJson(bytes) : ({ ok: false } as const);
+    if (!read.ok) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
+    const body: unknown = read.value;
+    if (Array.isArray(body)) {
+      if (body.length === 0 || body.length > MAX_BATCH) {
+        return simple(problems.batchTooLong, `a batch holds 1 to ${MAX_BATCH} messages`);
+      }
+      const limited = body.length > 1 ? this.#take(exchange, body.length - 1) : undefined;
+      if (limited !== undefined) return limited;
+    }
+    const left = new AbortController();
+    // An abort that nobody hears costs as much as a small tool.
+    exchange.response.once('close', () => void (exchange.response.writableFinished || left.abort()));
+    const agentKey = headers['x-agent-key'];
+    const { requestId, addressTag } = exchange;
+    return {
+      headers: sdkHeaders(headers),
+      body,
+      traces: [],
+      call: {
+        ...{ requestId, addressTag: addressTag as string, signal: left.signal },
+        agentKey: Array.isArray(agentKey) ? agentKey[0] : agentKey,
+      },
+    };
+  }
+
+  async #send(exchange: Exchange, { body, traces }: McpRequest, response: Response): Promise<void> {
+    const [trace] = traces;
+    const isBatch = Array.isArray(body);
+    if (isBatch) for (const { op, params, code } of traces) this.#record(exchange, op, params, code);
+    else if (trace !== undefined) exchange.parameterNames = trace.params;
+    exchange.operationId = isBatch ? 'mcp:batch' : (trace?.op ?? `mcp:${methodOf(body)}`);
+    exchange.headers.push('cache-control', 'no-store');
+    const media = response.headers.get('content-type') ?? 'application/json';
+    exchange.send(response.status, media, await response.text(), isBatch ? null : (trace?.code ?? null));
+  }
+
+  #record({ atMs, addressTag }: Exchange, op: string, params: readonly string[], code: string | null): void {
+    this.#options.record({ atMs, op, status: 200, addr: addressTag, params, code });
+  }
+}
+
+/** Those that the SDK reads; any Accept that we can meet becomes the one that it wants. */
+function sdkHeaders(headers: FastifyRequest['headers']): Headers {
+  const kept = new Headers({ 'content-type': 'application/json', accept: BOTH_MEDIA });
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith('mcp-') && value !== undefined) kept.set(name, String(value));
+  }
+  return kept;
+}
+
+function methodOf(body: unknown): string {
+  const { method } = (body ?? {}) as { method?: unknown };
+  if (typeof method !== 'string') return 'other';
+  return METHODS.has(method) ? method : method.startsWith('notifications/') ? 'notification' : 'other';
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { jsonSchemaOf } from '#kernel/openapi.ts';
+import type { InputSchema } from '#kernel/operation.ts';
+import type { Refusal } from '#kernel/problem.ts';
+
+/** What a tool learns of its call beside the decoded input. */
+export interface ToolCall {
+  readonly requestId: string;
+  /** Daily-keyed tag of the caller's address. */
+  readonly addressTag: string;
+  /** As sent in X-Agent-Key; nothing of it is believed yet. */
+  readonly agentKey: string | undefined;
+  /** Aborted when the caller has left or the time of the call is over. */
+  readonly signal: AbortSignal;
+}
+
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: false;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Tool<N extends string = string, I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
+  readonly name: N;
+  readonly title: string;
+  readonly description: string;
+  readonly input: I;
+  readonly output: O;
+  readonly annotations: Annotations;
+  /** One of the optional fields must be given. */
+  readonly needsOne?: true;
+}
+
+type Given<T> = Promise<T | Refusal> | T | Refusal;
+
+/** What answers a tool: the fields of its output, or a refusal. */
+type ToolWork<T extends Tool> = (input: z.output<T['input']>, call: ToolCall) => Given<z.output<T['output']>>;
+
+/** Those of the tools whose work this installation has, by name. */
+export type ToolWorks<T extends Tool> = { readonly [K in T as K['name']]?: ToolWork<K> };
+
+/** One entry of tools/list. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: Annotations;
+}
+
+export interface ObjectSchema {
+  readonly [key: string]: unknown;
+  readonly type: 'object';
+}
+
+const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+/** A tool that reads only, may be repeated and asks nobody outside, unless its row says otherwise. */
+export function defineTool<const N extends string, I extends InputSchema, O extends z.ZodType>(
+  row: Omit<Tool<N, I, O>, 'annotations'> & { readonly hints?: Partial<Annotations> },
+): Tool<N, I, O> {
+  const { hints, ...rest } = row;
+  return { ...rest, annotations: { ...HINTS, ...hints } };
+}
+
+/** Model providers refuse anyOf, oneOf and allOf at the root: "at least one of" is said by minProperties. */
+export function listed(tool: Tool): ListedTool {
+  const { name, title, description, annotations, needsOne } = tool;
+  const inputSchema = { ...jsonSchemaOf(tool.input, 'input'), ...(needsOne === true && { minProperties: 1 }) };
+  const { properties, ...root } = jsonSchemaOf(tool.output, 'output');
+  const outputSchema = { ...root, properties: shortened(properties) };
+  return {
+    ...{ name, title, description, annotations },
+    inputSchema: inputSchema as unknown as ObjectSchema,
+    outputSchema: outputSchema as unknown as ObjectSchema,
+  };
+}
+
+/** What a reader of answers can do without below the root: every word of a list is paid for by whoever reads it. */
+const LEFT_OUT = new Set([
+  ...['required', 'additionalProperties', 'pattern', 'format', 'description'],
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'],
+]);
+
+function shortened(schema: unknown, isMap = true): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => shortened(item, false));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => isMap || !LEFT_OUT.has(key));
+  const short = kept.map(([key, value]) => [key, shortened(value, !isMap && key === 'properties')] as const);
+  const [[key, forms] = []] = short;
+  const isPlain =
+    short.length === 1 && key === 'anyOf' && (forms as object[]).every((form) => String(Object.keys(form)) === 'type');
+  return isPlain ? { type: (forms as { type: string }[]).map(({ type }) => type) } : Object.fromEntries(short);
+}
+
+/** The rule behind minProperties, for the decoder. */
+export function oneOfThem<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject(shape).refine((input) => Object.values(input).some((value) => value !== undefined), {
+    message: `give at least one of ${Object.keys(shape).join(', ')}`,
+    params: { code: 'missing' },
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+}
+
+const time = z.iso.datetime();
+
+/** What every answer carries that is not a pure function of published text. */
+export const stamp = {
+  as_of: time.meta({ description: 'When this was so' }),
+  sandbox: z.literal(true).optional(),
+};
+export const timeField = time;
+export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
+export const attestationField = z.string().regex(/^ATT-[A-Z2-7]{52}$/);

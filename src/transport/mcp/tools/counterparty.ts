@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { cleanedText } from '#kernel/text-field.ts';
+import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '../tool.ts';
+
+const state = z.enum(['ANSWERED', 'NOT_ASKED', 'UNAVAILABLE', 'UNDETERMINED']);
+const known = z.boolean().nullable();
+const checkId = z
+  .string()
+  .regex(/^chk_[0-9a-z]{26}$/, 'must be chk_ and 26 characters')
+  .meta({ description: 'Id of a check, chk_…' });
+
+export const checkCounterparty = defineTool({
+  name: 'check_counterparty_nl',
+  title: 'Check a Dutch counterparty',
+  description:
+    'Free, unsigned summary on one company: registration, VAT, sanctions, insolvency. Give at least one field; city only narrows a name, purpose is kept and changes nothing. Twenty a day. The signed form is the paid tool counterparty_check.',
+  input: oneOfThem({
+    kvk_number: z
+      .string()
+      .regex(/^\d{8}$/, 'must be 8 digits')
+      .optional()
+      .meta({ description: 'Number in the Dutch commercial register' }),
+    company_name: cleanedText({ min: 1, max: 120, description: 'Name of the company' }).optional(),
+    vat_number: z
+      .string()
+      .regex(/^[A-Za-z]{2}[0-9A-Za-z]{2,14}$/, 'must be 2 letters and 2 to 14 letters or digits')
+      .optional()
+      .meta({ description: 'EU VAT number with country prefix' }),
+    city: cleanedText({ min: 1, max: 80, description: 'Narrows a search by name' }).optional(),
+    purpose: cleanedText({ min: 1, max: 200, description: 'Kept with the check' }).optional(),
+  }),
+  needsOne: true,
+  output: z.strictObject({
+    check_id: checkId,
+    status: z.enum(['NO_OPEN_QUESTIONS', 'OPEN_QUESTIONS', 'FLAGS_RAISED']),
+    flags: z.array(z.string()),
+    open_questions: z.array(z.strictObject({ code: z.string(), section: z.string().nullable(), text: z.string() })),
+    registry: z.strictObject({ status: state, active_registration: known }),
+    vat: z.strictObject({ status: state, valid: known }),
+    sanctions: z.strictObject({ status: state, hit_count: z.int().nullable() }),
+    insolvency: z.strictObject({ status: state, found: known }),
+    identified_by: z.enum(['kvk_number', 'vat_number', 'company_name']).nullable(),
+    signed: z.literal(false),
+    checked_at: timeField,
+    ...stamp,
+  }),
+  hints: { openWorldHint: true },
+});
+
+export const recordCounterpartyCheck = defineTool({
+  name: 'record_counterparty_check',
+  title: 'Record a counterparty check',
+  description:
+    'Seals the digest of an earlier check_counterparty_nl in the public log, so that anyone who holds the answer can prove when it was given. A second call returns the same seal. Checks are kept 30 days.',
+  input: z.strictObject({ check_id: checkId }),
+  output: z.strictObject({
+    check_id: checkId,
+    result_sha256: sha256Field.meta({ description: 'SHA-256 of the canonical JSON of the answer of the check' }),
+    attestation_id: attestationField,
+    log_seq: z.int(),
+    sealed_at: timeField,
+    verify_url: z.string(),
+    already_recorded: z.boolean(),
+    ...stamp,
+  }),
+  hints: { readOnlyHint: false },
+});
