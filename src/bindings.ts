@@ -13,7 +13,8 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
-import { type Component, Discovery } from '#areas/discovery/service.ts';
+import { type Component, Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
+import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import type { Lessons } from '#areas/lessons/service.ts';
 import { bindMandates } from '#areas/mandates/bind.ts';
@@ -33,9 +34,11 @@ import { bindTopUps } from '#areas/wallet/topup-bind.ts';
 import type { TopUps } from '#areas/wallet/topup-service.ts';
 import type { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import type { RegisterHealth } from '#registers/resilience/health.ts';
@@ -47,7 +50,9 @@ import type { Background } from './background.ts';
 import type { CapabilityParts } from './capability-parts.ts';
 import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
+import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
+import { OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
@@ -84,6 +89,8 @@ export interface Parts extends AttestationParts {
   readonly faucet: Faucet;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
+  readonly figures: Figures;
+  readonly audit: LogAudit;
   readonly baseUrl: () => string;
 }
 
@@ -109,6 +116,10 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     lastAnchorMs: () => parts.anchors.lastAnchorMs(),
     keys: () => publishedKeys(keyRing, parts.log.origin),
     log: { origin: parts.log.origin, vkeys: () => parts.log.vkeys(), witnessLines: parts.witnessLines },
+    versions: VERSIONS,
+    logState: () => logState(parts),
+    payments: () => paymentState(parts, clock.now()),
+    availability: () => parts.figures.availability() as ReturnType<DiscoveryOptions['availability']>,
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
   const x402Resources = x402Document(OPERATIONS);
@@ -145,6 +156,11 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(mcpTools, toolCatalogue),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
+    ...openFrontDoor({
+      ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
+      keys: () => publishedKeys(keyRing, parts.log.origin),
+      vkeys: () => parts.log.vkeys(),
+    }).bound(),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
@@ -195,6 +211,15 @@ function components(parts: Parts, startedAtMs: number): Component[] {
     },
     {
       ...up,
+      id: 'log',
+      required: true,
+      ...(parts.audit.newest()?.ok === false && {
+        status: 'down',
+        detail: 'the audit of the public log found faults',
+      }),
+    },
+    {
+      ...up,
       id: 'audit_trail',
       required: true,
       ...(trail.failing && { status: 'down', detail: 'calls cannot be recorded, writes are refused' }),
@@ -211,6 +236,28 @@ function components(parts: Parts, startedAtMs: number): Component[] {
   ];
 }
 
+function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions['logState']> {
+  const { size, rootHex } = log.head();
+  const newest = audit.newest();
+  return {
+    tree_size: size,
+    root_hash: rootHex,
+    witnesses: publisher.witnessStatus(),
+    last_audit: newest && { ok: newest.ok, at: isoTime(newest.atMs), entries: newest.entries },
+  };
+}
+
+function paymentState({ config, settlement, figures }: Parts, nowMs: number): ReturnType<DiscoveryOptions['payments']> {
+  const totals = figures.payments();
+  const oldestMs = totals?.oldestUnknownMs ?? null;
+  return {
+    backend: settlement === undefined ? null : (config.settlement?.backend ?? 'chain'),
+    unknown_settlements: totals?.unknown ?? null,
+    oldest_unknown_s: oldestMs === null ? null : Math.max(0, Math.floor((nowMs - oldestMs) / 1_000)),
+    refunds_due: totals?.refundsDue ?? null,
+  };
+}
+
 function settlementState(backend: SettlementBackend | undefined): Pick<Component, 'status' | 'detail'> {
   if (backend === undefined) return { status: 'not_configured', detail: 'paid calls are refused uncharged' };
   const { state, detail } = backend.status();
@@ -221,33 +268,13 @@ function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: stri
   return openApiDocument(
     {
       title: config.serviceName,
-      version: '1.1.0',
+      version: OPENAPI_VERSION,
       description: 'Verification, coordination and attestation for AI agents.',
       contactName: config.operator.name,
       contactUrl: config.operator.contact,
       baseUrl,
       payment: { network, asset },
-      tags: [
-        { name: 'crossing', description: 'Leases on shared work' },
-        { name: 'bounties', description: 'Open bounties and how many are at work on them' },
-        { name: 'briefs', description: 'Task cards: how clear they are, and where agents find them' },
-        { name: 'verdicts', description: 'Verdicts on companies and vehicles from public registers' },
-        { name: 'audits', description: 'Verdicts on spending and on working together, computed from what is declared' },
-        { name: 'attestation', description: 'Seals in a public log that anyone can verify' },
-        { name: 'mandates', description: 'What an agent may commit for its principal, asked before and sealed after' },
-        { name: 'tasks', description: 'What is needed, in words: routed, quoted, done and sealed' },
-        { name: 'orders', description: 'Bills of materials, and orders of their parts' },
-        { name: 'wallet', description: 'Agents, their keys and their prepaid wallets' },
-        { name: 'sandbox', description: 'Test money and a checkout without a card, in the sandbox only' },
-        { name: 'capabilities', description: 'Work on texts, files and pages, paid from the wallet by what it costs' },
-        {
-          name: 'data',
-          description: 'Open data on building in the Netherlands, and search in all that is public here',
-        },
-        { name: 'payments', description: 'What became of a payment, and whether a receipt is ours' },
-        { name: 'mcp', description: 'What the MCP server offers' },
-        { name: 'discovery', description: 'What the service is and how it is' },
-      ],
+      tags: tagsOf(offeredBy(config)),
     },
     offeredBy(config).map((operation) => ({ operation, problems: promisedProblems(operation) })),
   );

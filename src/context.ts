@@ -8,7 +8,7 @@ import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { canonicalKey } from '#areas/crossing/key.ts';
+import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
@@ -18,8 +18,7 @@ import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
-import type { Config } from '#config/config.ts';
-import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
+import type { RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
@@ -32,7 +31,7 @@ import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
-import { RateLimiter } from '#transport/http/rate-limit.ts';
+import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
@@ -40,9 +39,10 @@ import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
+import { Figures } from './figures.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger, faultLogger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
 import { LedgerService } from './ledger-service.ts';
@@ -50,11 +50,12 @@ import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
-import { backgroundJobs, paymentJobs } from './routine-jobs.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
+import { makeLimiters } from './rate-limiters.ts';
+import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
@@ -95,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     job: crawl,
   } = stack.use(
     openVenues({
-      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOf },
+      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOfLink },
       kick: (job) => background.kick(job),
     }),
   );
@@ -111,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
+  const figures = stack.use(new Figures(store, log, clock));
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const late = options.opensSettlement
@@ -140,7 +142,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     briefSlots: SLOTS_OF_KEYS,
     ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
-    refuseField: (fault) => refuseFields([fault]),
+    refuseField,
   });
   const { probing } = options;
   const crossingReads = stack.use(
@@ -232,6 +234,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await logService.beat();
       await ledger.refresh();
       await anchors.anchorIfDue();
+      void figures.refreshIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
@@ -313,11 +316,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     faucet: new Faucet(late ?? null),
     paidCalls,
     settlement,
+    figures,
+    audit: logService.audit,
     baseUrl,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
-    record: (call: TrailEntry) => trail.record(call),
+    record: (call: TrailEntry) => {
+      trail.record(call);
+      figures.count(call);
+    },
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
@@ -342,6 +350,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
   });
@@ -367,17 +376,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-function keyOf(link: string): string | null {
-  const canonical = canonicalKey(link);
-  return canonical.ok ? canonical.key : null;
-}
-
-function makeLimiters(config: Config): Map<RateClass, RateLimiter> {
-  return new Map(RATE_CLASSES.map((name) => [name, new RateLimiter(name, config.rates[name])]));
-}
-
-function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {
-  return (requestId, operation, cause) => logger.error('call failed', { request_id: requestId, operation }, cause);
 }

@@ -92,6 +92,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('briefs', new URL('./areas/briefs/migrations/', import.meta.url))),
     ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
     ...(await loadMigrations('data', new URL('./areas/data/migrations/', import.meta.url))),
+    ...(await loadMigrations('discovery', new URL('./areas/discovery/migrations/', import.meta.url))),
     ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
     ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
     ...(await loadMigrations('capabilities', new URL('./areas/capabilities/migrations/', import.meta.url))),

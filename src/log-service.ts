@@ -67,7 +67,7 @@ export async function openLogService(
     }
   };
   const thread = new AuditThread(foundation.location());
-  const audit = new LogAudit({ log, run: (request) => thread.run(request) });
+  const audit = new LogAudit({ log, run: (request) => thread.run(request), nowMs: () => clock.now() });
   return {
     log,
     publisher,

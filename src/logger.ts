@@ -43,3 +43,8 @@ function causeOf(cause: unknown): { cause: string; stack?: string } {
     chain.push(`${error.name}: ${error.message}`);
   return { cause: chain.join(' <- '), ...(cause.stack !== undefined && { stack: cause.stack }) };
 }
+
+/** Writes the line that a request id names. */
+export function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {
+  return (requestId, operation, cause) => logger.error('call failed', { request_id: requestId, operation }, cause);
+}

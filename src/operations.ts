@@ -8,6 +8,8 @@ import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import * as crossing from '#areas/crossing/operations.ts';
 import { DATA_OPERATIONS } from '#areas/data/bind.ts';
+import * as documents from '#areas/discovery/document-operations.ts';
+import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
@@ -62,6 +64,21 @@ export const OPERATIONS = [
   mcpTools,
   discovery.openApi,
   discovery.problemPage,
+  manifests.entryManifest,
+  manifests.onboardingManifest,
+  manifests.coordinationManifest,
+  manifests.economyManifest,
+  manifests.strategyPillars,
+  manifests.rulesOfEngagement,
+  documents.llmsText,
+  documents.llmsFullText,
+  documents.plugin,
+  documents.catalog,
+  documents.mcpServerCard,
+  documents.wellKnownServerCard,
+  documents.robots,
+  documents.logo,
+  documents.verifyFile,
 ] as unknown as readonly Operation[];
 
 /** Every problem that the operation can answer: its own and those that follow from its other fields. */

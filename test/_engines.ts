@@ -62,6 +62,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
     ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),
     ...(await loadMigrations('data', new URL('areas/data/migrations/', source))),
+    ...(await loadMigrations('discovery', new URL('areas/discovery/migrations/', source))),
     ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
     ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
     ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),

@@ -174,7 +174,8 @@ class Judge {
     if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
     const succeeded = isSuccess(request.operation, status);
     const isKnown = succeeded && this.#known.get(request.operation.operationId) === text;
-    const secret = isKnown ? undefined : this.#secretIn(text);
+    const isProgram = succeeded && request.operation.operationId === 'verify_file';
+    const secret = isKnown || isProgram ? undefined : this.#secretIn(text);
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
@@ -208,9 +209,15 @@ function faultOfLines(text: string): string | undefined {
 }
 
 function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {
-  if (headers['content-type'] !== 'application/problem+json') return `content type ${headers['content-type']}`;
+  const isPage = headers['content-type'] === 'text/html; charset=utf-8';
+  if (!isPage && headers['content-type'] !== 'application/problem+json')
+    return `content type ${headers['content-type']}`;
   if (status === 405 && !headers['allow']) return '405 without Allow';
   if (method === 'HEAD') return undefined;
+  if (isPage) {
+    const said = /<dt>code<\/dt><dd>(\w+)<\/dd>/.exec(text)?.[1];
+    return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
+  }
   const problem = Problem.safeParse(parsedJson(text));
   if (!problem.success) return `not a problem document: ${problem.error.message}`;
   const { code, status: told, retry_after_s: wait } = problem.data;

@@ -28,6 +28,7 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   readonly serviceName: string;
   readonly operator: { readonly name: string; readonly contact: string };
+  readonly contentSignal: string;
   /** Null where nothing was set: the log is then named after the public address. */
   readonly logOrigin: string | null;
   readonly commit: { readonly maxBatch: number; readonly maxQueue: number };
@@ -89,6 +90,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     serviceName: read.label('AVOUCH_SERVICE_NAME'),
     operator: { name: read.label('AVOUCH_OPERATOR_NAME'), contact: read.contact('AVOUCH_OPERATOR_CONTACT') },
+    contentSignal: read.headerValue('AVOUCH_CONTENT_SIGNAL'),
     logOrigin: read.logOrigin('AVOUCH_LOG_ORIGIN', profile),
     commit: {
       maxBatch: read.integer('AVOUCH_COMMIT_BATCH', 1, 1_024),
@@ -189,6 +191,10 @@ function reader(env: Env, faults: string[]) {
     label(name: SettingName): string {
       const value = text(name);
       return LABEL.test(value) ? value : refuse(`${name} must be one line of at most 200 characters`, '');
+    },
+    headerValue(name: SettingName): string {
+      const value = text(name);
+      return /^[!-~][ -~]{0,199}$/.test(value) ? value : refuse(`${name} must be one line of ASCII characters`, '');
     },
     contact(name: SettingName): string {
       const value = text(name);

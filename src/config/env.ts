@@ -53,6 +53,11 @@ export const SETTINGS = [
     help: 'https or mailto address where the operator is reached',
   },
   {
+    name: 'AVOUCH_CONTENT_SIGNAL',
+    fallback: 'search=yes, ai-input=yes, ai-train=yes',
+    help: 'what may be done with the text of public documents, as their Content-Signal says it',
+  },
+  {
     name: 'AVOUCH_LOG_ORIGIN',
     fallback: null,
     help: 'name of the public log, as host/path, given once for ever; production only; unset: host of BASE_URL/astralock',

@@ -22,6 +22,13 @@ export interface DescribedOperation {
   readonly problems: readonly ProblemType[];
 }
 
+const FORMAT_PARAMETER = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  description: 'The form of the answer, whatever Accept says; .md at the end of the path is the same as md',
+  schema: { type: 'string', enum: ['json', 'html', 'md'] },
+};
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
 
 /** OpenAPI 3.1.0 from the operation table; schemas with an id in the registry appear once, as components. */
@@ -58,6 +65,7 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
   const parameters = [
     ...names.filter((name) => inPath.has(name)).map((name) => parameter(name, operation, 'path')),
     ...query.map((name) => parameter(name, operation, 'query')),
+    ...(operation.pages !== undefined && method === 'get' && !names.includes('format') ? [FORMAT_PARAMETER] : []),
     ...Object.entries(operation.headerFields ?? {}).map(([header, name]) => headerParameter(header, name, operation)),
     ...Object.entries(operation.headerOnly ?? {}).map(([header, name]) => ({
       ...parameter(name, operation, 'header'),
@@ -172,7 +180,8 @@ function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: 
         { value: problemExample(problem, operation, baseUrl) },
       ]);
       const content = { schema: PROBLEM_REF, examples: Object.fromEntries(examples) };
-      return [status, { description, content: { 'application/problem+json': content } }];
+      const page = { schema: { type: 'string' } };
+      return [status, { description, content: { 'application/problem+json': content, 'text/html': page } }];
     });
   return Object.fromEntries(responses);
 }

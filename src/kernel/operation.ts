@@ -122,12 +122,18 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly repeatStatus?: 200;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
   readonly mediaType?: string;
+  /** The name of the JSON of the answer where it has one of its own. */
+  readonly jsonMediaType?: string;
   /** Media types, chosen by Accept, that the handler answers as a stream. A stream without end is one of events. */
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** What a call without effects needs: the store may be out of reach, and what is stored of the log unsound. */
   readonly reads?: 'nothing' | 'store' | 'log';
   /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
   readonly otherMediaTypes?: readonly string[];
+  /** Media types under which the same text goes out where Accept prefers one of them. */
+  readonly alsoAs?: readonly string[];
+  /** A document about the service: its answers name the others and say how their text may be used. */
+  readonly isDocument?: true;
   /** Reads the body where JSON.parse would lose what must not be lost. */
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** A POST that the form of a page without script may send too; one from another site is refused. */
@@ -155,7 +161,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Refusals of its own; those that follow from the other fields are added by the table. */
   readonly problems: readonly ProblemType[];
   readonly examples: readonly Example<z.input<I>, z.output<O>>[];
-  /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept. */
+  /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept, `?format=` or `.md`. */
   readonly pages?: {
     readonly html: (output: z.output<O>) => string;
     readonly markdown: (output: z.output<O>) => string;
@@ -180,8 +186,8 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
 }
 
 /** Every media type of a success, the one that needs no asking first. */
-export function mediaTypesOf({ mediaType = 'application/json', streams = {} }: Operation): string[] {
-  return [...new Set([mediaType, ...Object.keys(streams)])];
+export function mediaTypesOf({ mediaType, jsonMediaType, alsoAs = [], streams = {} }: Operation): string[] {
+  return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...alsoAs, ...Object.keys(streams)])];
 }
 
 export function pathFields(path: string): string[] {

@@ -11,6 +11,13 @@ const ROUND_SCRUB = { entries: 500_000, ms: 60_000 };
 export interface LogAuditOptions {
   readonly log: PublicLog;
   readonly run: (request: AuditRequest) => Promise<AuditReport>;
+  readonly nowMs: () => number;
+}
+
+interface AuditMemory {
+  readonly ok: boolean;
+  readonly atMs: number;
+  readonly entries: number;
 }
 
 /** Audits one after the other. Who asks for what is under way already gets its report. */
@@ -18,9 +25,15 @@ export class LogAudit {
   readonly #options: LogAuditOptions;
   readonly #running = new Map<string, Promise<AuditReport>>();
   #last: Promise<unknown> = Promise.resolve();
+  #newest: AuditMemory | null = null;
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
+  }
+
+  /** What the last audit that this process ran found. */
+  newest(): AuditMemory | null {
+    return this.#newest;
   }
 
   /** Audits what was added since the last call, and some of the rest again. */
@@ -39,10 +52,12 @@ export class LogAudit {
   }
 
   async #request(range: { from: number; to: number } | null, scrub: AuditRequest['scrub']): Promise<AuditReport> {
-    const { log, run } = this.#options;
+    const { log, run, nowMs } = this.#options;
     const { size, rootHex } = await log.follow();
     const around = range === null ? null : { ...range, ...log.pageProof(range.from, range.to, size) };
-    return run({ head: { size, rootHex }, vkeys: log.allVkeys(), range: around, scrub });
+    const report = await run({ head: { size, rootHex }, vkeys: log.allVkeys(), range: around, scrub });
+    this.#newest = { ok: report.ok, atMs: nowMs(), entries: report.treeSize };
+    return report;
   }
 
   #once(name: string, audit: () => Promise<AuditReport>): Promise<AuditReport> {

@@ -23,3 +23,6 @@ export const WATCHED = `SELECT ${COLUMNS} FROM payment
 /** Rows whose response was kept long enough. */
 export const OUTDATED =
   "SELECT id FROM payment WHERE state = 'settled' AND response_body IS NOT NULL AND updated_at <= $1 LIMIT 200";
+/** Answered from one index. */
+export const TOTALS_BY_STATE = 'SELECT state, COUNT(*) AS count, SUM(amount) AS amount FROM payment GROUP BY state';
+export const OLDEST_UNKNOWN = "SELECT MIN(updated_at) AS at FROM payment WHERE state = 'unknown'";

@@ -1,8 +1,8 @@
 import { Refusal } from '#kernel/problem.ts';
 import { ruleRefused } from './problems.ts';
 import { type HardRule, type RuleSignals, SIGNALS } from './rule-table.ts';
+import { RULES_VERSION } from './version.ts';
 
-const RULES_VERSION = 'v1.2.0-2026-05-12';
 /** What a text may not ask of this service. */
 export const ASKING_RULES = ['secret_request', 'founder_impersonation'] as const;
 /** What a text may not say that this service shows or sends to others. */

@@ -30,9 +30,9 @@ test('the manifest lists fifteen capabilities with schemas that their examples f
   const again = await service.call(PATH, { headers: { 'if-none-match': String(answer.headers.etag) } });
   assert.equal(again.status, 304);
   const page = await service.call(PATH, { headers: { accept: 'text/html' } });
-  assert.match(page.text, /<code>web\.fetch_seal<\/code>/);
+  assert.match(page.text, /<dd>web\.fetch_seal<\/dd>/);
   const markdown = await service.call(PATH, { headers: { accept: 'text/markdown' } });
-  assert.match(markdown.text, /\| text\.translate \|/);
+  assert.match(markdown.text, /- id: text\.translate/);
   expectProblem(statuses.saw(await service.call(`${PATH}?x=1`)), 400, 'invalid_parameters');
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
@@ -23,11 +23,30 @@ for (const engine of ENGINES) {
       assert.equal(status.status, 'operational');
       assert.deepEqual(
         status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'audit_trail', 'witnesses', 'ledger', 'settlement'],
+        ['http', 'storage', 'signer', 'log', 'audit_trail', 'witnesses', 'ledger', 'settlement'],
       );
       assert.equal(status.components.at(-1)?.status, 'not_configured');
       assert.equal(status.components.at(-2)?.detail, 'last audit tail, found nothing; append_only: trigger');
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
+      assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
+      assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);
+      await service.call('/api/astralock/audit');
+      const audited = Status.parse((await service.call('/system/status')).json).log;
+      assert.deepEqual([audited.last_audit?.ok, audited.last_audit?.entries], [true, audited.tree_size]);
+      let counted = status;
+      while (counted.availability === null) {
+        await setTimeout(20);
+        counted = Status.parse((await service.call('/system/status')).json);
+      }
+      assert.deepEqual(counted.payments, {
+        backend: null,
+        unknown_settlements: 0,
+        oldest_unknown_s: null,
+        refunds_due: 0,
+      });
+      const { json: economy } = await service.call('/economy/manifest');
+      assert.partialDeepStrictEqual(economy['live'], { settled_usdc_total: '0', rejects_total: 0 });
+      assert.ok(Number((economy['live'] as Record<string, unknown>)['seals_total']) >= 1);
       assert.equal(answer.headers['cache-control'], 'public, max-age=10');
       assert.deepEqual(
         status.registers.map(({ id, status: state }) => `${id} ${state}`),

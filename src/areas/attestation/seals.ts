@@ -53,7 +53,7 @@ interface ShownSeal {
   readonly leafHashHex: string;
 }
 
-const PLATFORM_FEE_PCT = 1;
+export const PLATFORM_FEE_PCT = 1;
 
 /** Judges claims, seals the verdicts and erases what was kept beside them. */
 export class Seals {

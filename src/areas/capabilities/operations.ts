@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
@@ -14,7 +15,6 @@ import {
   Usage,
 } from './fields.ts';
 import { Manifest } from './manifest-shape.ts';
-import { manifestHtml, manifestMarkdown } from './manifest-page.ts';
 import * as problems from './problems.ts';
 
 const shared = { tag: 'capabilities', auth: 'none', price: null, cache: 'no-store' } as const;
@@ -183,11 +183,15 @@ export const capabilitiesManifest = defineOperation({
   rate: 'none',
   cache: { maxAgeSeconds: 300 },
   path: '/capabilities/manifest',
+  isDocument: true,
   summary: 'All capabilities, their forms, modes and prices',
   description: 'What can be executed here: the modes of each capability are those that this installation has now.',
   input: z.strictObject({}),
   output: Manifest,
-  pages: { html: manifestHtml, markdown: manifestMarkdown },
+  pages: documentPages<object>(
+    () => 'Capabilities',
+    () => '/capabilities/manifest',
+  ),
   problems: [],
   examples: [
     {

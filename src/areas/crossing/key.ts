@@ -30,6 +30,12 @@ export function canonicalKey(text: string, venueHosts: ReadonlySet<string> = NO_
   return fits(key) ? { ok: true, key, publicVenue } : { ok: false, code: 'key_too_long' };
 }
 
+/** The key of a link, or null where it is none. */
+export function keyOfLink(link: string): string | null {
+  const canonical = canonicalKey(link);
+  return canonical.ok ? canonical.key : null;
+}
+
 function fits(key: string): key is CanonicalKey {
   return key.length <= MAX_KEY_CHARACTERS || Array.from(key).length <= MAX_KEY_CHARACTERS;
 }

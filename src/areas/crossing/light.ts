@@ -45,6 +45,8 @@ interface Counted extends LightFacts {
 interface Rule {
   readonly code: string;
   readonly light: Signal;
+  /** The rule in words. */
+  readonly when: string;
   readonly holds: (facts: Counted) => boolean;
   readonly text: (facts: Counted) => string;
 }
@@ -53,7 +55,7 @@ export const SCORED_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocke
 type ScoredKind = (typeof SCORED_KINDS)[number];
 
 const NO_MARKS: MarkScore = { score: 0, marks: 0 };
-const HELD_LONG_MS = 6 * 3_600_000;
+export const HELD_LONG_MS = 6 * 3_600_000;
 const RED_SCORE = 0.6;
 const REPORTED_SCORE = 0.2;
 const TRIED_SCORE = 0.3;
@@ -63,18 +65,21 @@ const RULES: readonly Rule[] = [
   {
     code: 'held_exclusive',
     light: 'RED',
+    when: 'another agent holds the key in mode exclusive or once',
     holds: ({ othersLive }) => othersLive.some(({ mode }) => isSolitary(mode)),
     text: () => 'another agent holds this key for itself alone',
   },
   {
     code: 'slots_full',
     light: 'RED',
+    when: 'as many other agents as slots allows hold the key',
     holds: ({ holding, slots }) => holding >= slots,
     text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
   },
   {
     code: 'in_clearance',
     light: 'RED',
+    when: 'an exclusive or once lease expired less than 15 seconds ago, or others in the line have their turn',
     holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
     text: ({ turnsMs }) =>
       turnsMs > 0 ? 'others in the line have their turn' : 'an exclusive lease on this key expired a moment ago',
@@ -82,18 +87,21 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_closed',
     light: 'RED',
+    when: 'the venue of the work says that it is closed or expired',
     holds: ({ venue }) => venue !== null && venue.state !== 'open',
     text: () => 'the work is no longer open at its venue',
   },
   {
     code: 'venue_rewarded',
     light: 'RED',
+    when: 'the venue says that the reward was given',
     holds: ({ venue }) => venue?.already_rewarded === true,
     text: () => 'the reward was already given',
   },
   {
     code: 'venue_assigned',
     light: 'RED',
+    when: 'the venue says that somebody is assigned',
     holds: ({ venue }) => (venue?.assignees ?? 0) > 0,
     text: ({ venue }) =>
       `${venue?.assignees === 1 ? '1 person is' : `${venue?.assignees} people are`} assigned to the work`,
@@ -105,24 +113,28 @@ const RULES: readonly Rule[] = [
   {
     code: 'ev_not_positive',
     light: 'RED',
+    when: 'reward_usd and effort_usd give an expected value of zero or less',
     holds: ({ expected }) => expected !== null && expected.usd <= 0,
     text: ({ expected }) => `the expected value is ${expected?.usd} USD`,
   },
   {
     code: 'others_holding',
     light: 'AMBER',
+    when: 'other agents hold the key and slots are left',
     holds: ({ holding, slots }) => holding > 0 && holding < slots,
     text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
   },
   {
     code: 'held_long',
     light: 'AMBER',
+    when: 'public work is held for more than 6 hours without evidence of progress',
     holds: isHeldLong,
     text: () => 'another agent has held this key for more than 6 hours and shown no progress in that time',
   },
   {
     code: 'others_looking',
     light: 'AMBER',
+    when: 'other agents looked in the last 15 minutes',
     holds: ({ looking }) => looking > 0,
     text: ({ looking }) => `${looking} other ${looking === 1 ? 'agent' : 'agents'} looked in the last 15 minutes`,
   },
@@ -135,30 +147,40 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_unknown',
     light: 'AMBER',
+    when: 'public work of whose venue nothing is known',
     holds: ({ isPublicVenue, venue }) => isPublicVenue && venue === null,
     text: () => 'nothing is known from the venue of this work',
   },
   {
     code: 'open_pull_requests',
     light: 'AMBER',
+    when: 'the venue shows open pull requests',
     holds: ({ venue }) => (venue?.open_prs ?? 0) > 0,
     text: ({ venue }) => `${venue?.open_prs} open pull ${venue?.open_prs === 1 ? 'request' : 'requests'} for this work`,
   },
   {
     code: 'effort_missing',
     light: 'AMBER',
+    when: 'reward_usd came without effort_usd',
     holds: ({ rewardMicro, effortMicro }) => rewardMicro !== undefined && effortMicro === undefined,
     text: () => 'without effort_usd no expected value can be told',
   },
   {
     code: 'probe_no_answer',
     light: 'AMBER',
+    when: 'the endpoint did not answer the probe',
     holds: ({ probe }) => probe?.state === 'failed',
     text: () => 'the endpoint did not answer one request',
   },
 ];
 
 const NOTHING_FOUND = { code: 'nothing_found', light: 'GREEN', text: 'nothing speaks against this work' } as const;
+
+/** Every reason with the signal that it gives and its rule in words. */
+export const LIGHT_REASONS = [
+  ...RULES.map(({ code, light, when }) => ({ code, signal: light, when })),
+  { code: NOTHING_FOUND.code, signal: NOTHING_FOUND.light, when: 'none of the rules above holds' },
+];
 
 /** The light of a key. Pure: the same facts give the same bytes. */
 export function lightOf(facts: LightFacts): Light {
@@ -193,6 +215,7 @@ function scoreRule(code: string, light: Signal, kinds: readonly ScoredKind[], le
   return {
     code,
     light,
+    when: `marks ${kinds.join(' or ')} score ${least} or more: ${says}`,
     holds: ({ scoreOf }) => kinds.some((kind) => scoreOf(kind).score >= least),
     text: ({ scoreOf }) => {
       const marks = kinds.reduce((sum, kind) => sum + scoreOf(kind).marks, 0);

@@ -3,7 +3,7 @@ import type { Store } from '#storage/store.ts';
 import { type Look, lookUnit } from './look-unit.ts';
 import { LOOKERS_OF_KEY } from './sql.ts';
 
-const REMEMBERED_MS = 15 * 60_000;
+export const REMEMBERED_MS = 15 * 60_000;
 /** A look never waits for a commit: it is written with those of the next moment. */
 const WRITE_AFTER_MS = 500;
 /** While the store is out of reach no more looks than these wait for it. */

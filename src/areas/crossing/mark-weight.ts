@@ -33,7 +33,7 @@ export function weightReasons({ evidence, leased }: Pick<Weighed, 'evidence' | '
 }
 
 /** The weight of a mark when it was made: 0.25, doubled by each reason. */
-function freshWeight(mark: Pick<Weighed, 'evidence' | 'leased'>): number {
+export function freshWeight(mark: Pick<Weighed, 'evidence' | 'leased'>): number {
   return 0.25 * 2 ** weightReasons(mark).length;
 }
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '#kernel/ids.ts';
 
-const FIRST_BACKOFF_SECONDS = 2;
-const MAX_BACKOFF_SECONDS = 300;
+export const FIRST_BACKOFF_SECONDS = 2;
+export const MAX_BACKOFF_SECONDS = 300;
 /** Who waits in the line asks again within eight seconds, so that it is there in its turn of ten. */
 export const MAX_QUEUED_ATTEMPT = 1;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { problemHtml, problemMarkdown } from './problem-page.ts';
 import { down, unknownCode } from './problems.ts';
 
 const NoInput = z.strictObject({});
@@ -130,8 +130,27 @@ export const Status = z
       durable: z.literal(true),
       synchronous: z.string(),
     }),
+    log: z.strictObject({
+      tree_size: z.int(),
+      root_hash: z.string(),
+      witnesses: z.enum(['not_configured', 'up', 'degraded']),
+      last_audit: z
+        .strictObject({ ok: z.boolean(), at: timeField, entries: z.int() })
+        .nullable()
+        .meta({ description: 'Of this process; null before its first' }),
+    }),
+    payments: z.strictObject({
+      backend: z.enum(['facilitator', 'chain']).nullable(),
+      unknown_settlements: z.int().nullable(),
+      oldest_unknown_s: z.int().nullable(),
+      refunds_due: z.int().nullable(),
+    }),
+    availability: z
+      .looseObject({ window_days: z.int(), definition: z.string(), minimum_pct: z.number().nullable() })
+      .nullable()
+      .meta({ description: 'Null until the first count' }),
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
-    versions: z.strictObject({ openapi: z.string(), paid_and_crossing: z.string(), wallet_and_orders: z.string() }),
+    versions: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'SystemStatus' });
 
@@ -144,6 +163,11 @@ export const status = defineOperation({
   input: NoInput,
   output: Status,
   cache: { maxAgeSeconds: 10 },
+  isDocument: true,
+  pages: documentPages<object>(
+    () => 'State of the service',
+    () => '/system/status',
+  ),
   examples: [
     {
       name: 'operational',
@@ -180,8 +204,11 @@ export const status = defineOperation({
           },
         ],
         storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
+        log: { tree_size: 12, root_hash: '00'.repeat(32), witnesses: 'not_configured', last_audit: null },
+        payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
+        availability: null,
         audit_trail: { last_anchor_at: null, lines_lost: 0 },
-        versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+        versions: { openapi: '1.1.0' },
       },
     },
   ],
@@ -219,6 +246,7 @@ export const keyDocument = defineOperation({
   input: NoInput,
   output: KeyDocument,
   cache: { maxAgeSeconds: 300 },
+  isDocument: true,
   examples: [
     {
       name: 'keys',
@@ -256,6 +284,7 @@ export const openApi = defineOperation({
   input: NoInput,
   output: z.looseObject({ openapi: z.literal('3.1.0'), info: z.looseObject({ version: z.string() }) }),
   cache: { maxAgeSeconds: 300 },
+  isDocument: true,
   examples: [{ name: 'document', input: {}, output: { openapi: '3.1.0', info: { version: '1.1.0' } } }],
 });
 
@@ -277,9 +306,13 @@ export const problemPage = defineOperation({
   description: 'The type address of every problem document. JSON by default, HTML and Markdown by Accept.',
   input: z.strictObject({ code: z.string().max(80).meta({ description: 'Problem code' }) }),
   output: ProblemPage,
-  cache: { maxAgeSeconds: 3_600 },
+  cache: { maxAgeSeconds: 300 },
   problems: [unknownCode],
-  pages: { html: problemHtml, markdown: problemMarkdown },
+  isDocument: true,
+  pages: documentPages<{ title: string; code: string }>(
+    ({ title }) => title,
+    ({ code }) => `/problems/${code}`,
+  ),
   examples: [
     {
       name: 'held',

@@ -10,13 +10,14 @@ const shared = {
   rate: 'none',
   problems: [],
   cache: { maxAgeSeconds: 300 },
+  isDocument: true,
 } as const;
 
 export const X402Discovery = z
   .strictObject({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() })
   .meta({ id: 'X402Discovery' });
 
-const INSTRUCTIONS = 'Call a resource without payment for its 402 challenge; prices in /openapi.json.';
+const INSTRUCTIONS = 'Call a resource without payment for its 402 challenge; prices in /economy/manifest.';
 
 export const x402Discovery = defineOperation({
   ...shared,

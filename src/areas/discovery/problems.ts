@@ -13,3 +13,17 @@ export const down = defineProblem({
   title: 'Down',
   help: 'Writes cannot be committed at the moment. The members are those of the healthy answer.',
 });
+
+export const unknownRulesVersion = defineProblem({
+  code: 'unknown_rules_version',
+  status: 404,
+  title: 'Unknown version of the rules',
+  help: 'The usage rules are not kept in this version. Without version the rules in force are answered.',
+});
+
+export const unknownFile = defineProblem({
+  code: 'unknown_file',
+  status: 404,
+  title: 'Unknown file',
+  help: 'No file of this name is given out. /agent-discovery/onboarding names those that are.',
+});

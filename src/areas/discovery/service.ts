@@ -79,6 +79,10 @@ export interface DiscoveryOptions {
     /** The lines of a policy about witnesses and quorum. */
     readonly witnessLines: string;
   };
+  readonly versions: Readonly<Record<string, unknown>>;
+  readonly logState: () => z.output<typeof Status>['log'];
+  readonly payments: () => z.output<typeof Status>['payments'];
+  readonly availability: () => z.output<typeof Status>['availability'];
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -115,6 +119,7 @@ export class Discovery {
 
   status(): z.output<typeof Status> {
     const { clock, startedAtMs, identity, components, storage, linesLost, lastAnchorMs } = this.#options;
+    const { logState, payments, availability } = this.#options;
     const anchoredMs = lastAnchorMs();
     const states = components();
     const bad = states.filter((component) => component.required && component.status !== 'up');
@@ -133,9 +138,12 @@ export class Discovery {
       })),
       registers: this.#options.registers().map(shownRegister),
       datasets: this.#options.datasets(),
+      log: logState(),
+      payments: payments(),
+      availability: availability(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
-      versions: { openapi: '1.1.0', paid_and_crossing: 'v1', wallet_and_orders: 'v1' },
+      versions: this.#options.versions,
     };
   }
 

@@ -57,7 +57,7 @@ const OPEN: z.output<typeof CheckoutAnswer> = {
   amount_eur: '10.00',
   status: 'open',
   payment_status: 'unpaid',
-  return_url: 'http://127.0.0.1:8402/wallet/topups/tu_5f1b8c1f3c6a4c0b9d1d',
+  return_url: 'https://avouch.example/wallet/topups/tu_5f1b8c1f3c6a4c0b9d1d',
   actions: [{ action: 'pay', label: 'Pay' }],
   sandbox: true,
 };

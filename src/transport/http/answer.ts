@@ -1,27 +1,28 @@
 import { hash } from 'node:crypto';
 import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
-import { negotiate, type Representation } from './negotiation.ts';
+import { formOf, PAGE_HEADERS, PAGE_MEDIA } from './forms.ts';
+import { chooseMedia, type Representation } from './negotiation.ts';
 
 interface Rendered {
   readonly body: string | Uint8Array;
   readonly etag: string;
 }
 
-const PAGE_HEADERS = [
-  'content-security-policy',
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'cross-origin-opener-policy',
-  'same-origin',
-  'cross-origin-resource-policy',
-  'same-origin',
-];
+/** A rough count: what common models make of English text. */
+const BYTES_PER_TOKEN = 4;
+/** How every document names those that explain it (RFC 8288). */
+const DOCUMENT_LINKS =
+  '</openapi.json>; rel="service-desc", </llms.txt>; rel="describedby", </api/rules-of-engagement>; rel="terms-of-service"';
 
 /** Writes what a handler returned in the form that the caller asked for. */
-export function answerWriter(operation: Operation): (exchange: Exchange, output: unknown) => void {
-  const { cache, pages, mediaType, writeJson = JSON.stringify } = operation;
-  const media = mediaType ?? 'application/json';
-  const sendKept = keptSender(operation);
+export function answerWriter(
+  operation: Operation,
+  contentSignal?: string,
+): (exchange: Exchange, output: unknown) => void {
+  const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
+  const media = mediaType ?? jsonMediaType;
+  const sendKept = keptSender(operation, contentSignal);
   const sendUnkept = (exchange: Exchange, status: number, output: unknown) => {
     exchange.headers.push('cache-control', 'no-store');
     exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
@@ -46,20 +47,29 @@ function sendFile(exchange: Exchange, { mediaType, text, replayed }: FileAnswer)
 }
 
 /** For answers that a caller or a cache may know already. */
-function keptSender(operation: Operation): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
-  const { pages, mediaType = 'application/json' } = operation;
+function keptSender(
+  operation: Operation,
+  contentSignal: string | undefined,
+): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
+  const { pages, isDocument, jsonMediaType = 'application/json', mediaType = jsonMediaType, alsoAs = [] } = operation;
   const render = keptRenderer(operation);
   const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
-    const form = pages === undefined ? 'json' : negotiate(exchange.request.headers.accept);
-    const { body, etag } = render(output, form);
+    const { accept, 'if-none-match': known } = exchange.request.headers;
+    const form = pages === undefined ? 'json' : formOf(exchange);
+    const media = form === 'json' ? chooseMedia(accept, [mediaType, ...alsoAs]) : PAGE_MEDIA[form];
+    const { body, etag } = render(output, form, media);
     exchange.openToCaches();
     exchange.headers.push('cache-control', cacheControl(rule), 'etag', etag);
     if (hasForms) exchange.headers.push('vary', 'Accept');
     if (form === 'html') exchange.headers.push(...PAGE_HEADERS);
-    const known = exchange.request.headers['if-none-match'];
+    if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);
+    if (isDocument && media.startsWith('text/markdown')) {
+      exchange.headers.push('x-markdown-tokens', String(Math.ceil(Buffer.byteLength(body) / BYTES_PER_TOKEN)));
+      if (contentSignal !== undefined) exchange.headers.push('content-signal', contentSignal);
+    }
     if (known === '*' || known?.includes(etag)) return exchange.sendEmpty(304);
-    return exchange.send(200, form === 'json' ? mediaType : `text/${form}; charset=utf-8`, body);
+    return exchange.send(200, media, body);
   };
 }
 
@@ -69,19 +79,24 @@ function cacheControl(rule: CacheRule): string {
 }
 
 /** A document that its handler hands out as one object again and again is rendered and hashed once per form. */
-function keptRenderer({ pages, mediaType }: Operation): (output: unknown, form: Representation) => Rendered {
-  const kept = new WeakMap<object, Map<Representation, Rendered>>();
+function keptRenderer({
+  pages,
+  mediaType,
+}: Operation): (output: unknown, form: Representation, media: string) => Rendered {
+  const kept = new WeakMap<object, Map<string, Rendered>>();
   const bodyOf = (output: unknown, form: Representation) => {
     if (mediaType !== undefined) return output as string | Uint8Array;
     return form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
   };
-  return (output, form) => {
+  return (output, form, media) => {
     const forms = typeof output === 'object' && output !== null ? kept.get(output) : undefined;
-    const known = forms?.get(form);
+    const known = forms?.get(media);
     if (known !== undefined) return known;
     const body = bodyOf(output, form);
-    const rendered = { body, etag: `"${hash('sha256', body).slice(0, 32)}"` };
-    if (typeof output === 'object' && output !== null) kept.set(output, (forms ?? new Map()).set(form, rendered));
+    // The same bytes under another media type are another representation (RFC 9110, 8.8.3).
+    const isOther = mediaType !== undefined && media !== mediaType;
+    const rendered = { body, etag: `"${hash('sha256', body).slice(0, 32)}${isOther ? '-other' : ''}"` };
+    if (typeof output === 'object' && output !== null) kept.set(output, (forms ?? new Map()).set(media, rendered));
     return rendered;
   };
 }

@@ -5,6 +5,7 @@ import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
 import type { Exchange } from './exchange.ts';
+import { takeFormat } from './forms.ts';
 import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -23,6 +24,8 @@ export interface Binding {
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+  /** What may be done with the text of documents, as their Content-Signal says it. */
+  readonly contentSignal?: string;
 }
 
 export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
@@ -30,11 +33,12 @@ export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => v
 export function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
   if (raw instanceof Refusal) return raw;
   exchange.parameterNames = Object.keys(raw);
+  const faults = takeFormat(operation, raw, exchange);
   const decoded = decode(operation.input, raw);
-  if (!decoded.ok) {
+  if (!decoded.ok || faults.length > 0) {
     // A name that is no parameter of the call could be anything, a secret included.
     exchange.parameterNames = exchange.parameterNames.map((name) => (name in operation.input.shape ? name : '?'));
-    return problems.refuseFields(decoded.errors);
+    return problems.refuseFields([...faults, ...(decoded.ok ? [] : decoded.errors)]);
   }
   const { agent } = decoded.input as { agent?: string };
   if (agent !== undefined) exchange.agent = agent;

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
+import { formOf, PAGE_HEADERS } from './forms.ts';
+import type { Representation } from './negotiation.ts';
 
 export interface RefusalForm {
   readonly mediaType: string;
@@ -19,7 +21,7 @@ export interface ExchangeHost {
   /** Told that this answer is the last one of its connection. */
   readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
-  readonly refusalForm: (refusal: Refusal, path: string) => RefusalForm;
+  readonly refusalForm: (refusal: Refusal, path: string, form: Representation) => RefusalForm;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -48,6 +50,8 @@ export class Exchange {
   operationId: string | null = null;
   addressTag: string | null = null;
   agent: string | null = null;
+  /** The form that path or query ask for, whatever Accept says. */
+  form: Representation | undefined;
   bodyBytes = 0;
   parameterNames: readonly string[] = [];
 
@@ -80,9 +84,11 @@ export class Exchange {
   refuse(refusal: Refusal): void {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
-    this.headers.push('cache-control', 'no-store');
+    this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
-    const { mediaType, body } = this.#host.refusalForm(refusal, path);
+    const form = formOf(this);
+    const { mediaType, body } = this.#host.refusalForm(refusal, path, form);
+    if (mediaType.startsWith('text/html')) this.headers.push(...PAGE_HEADERS);
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }
 

@@ -1,11 +1,14 @@
+import { documentHtml } from '#kernel/document.ts';
 import type { ProblemType, Refusal } from '#kernel/problem.ts';
 import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
 import { internal } from '../../problems.ts';
 
-/** Writes the body of every refusal and fault: RFC 9457, one form for all paths. */
-export function problemBody(refusal: Refusal, baseUrl: string, instance: string): string {
+type ProblemDocument = Readonly<Record<string, unknown>> & { readonly title: string; readonly code: string };
+
+/** The body of every refusal and fault: RFC 9457, one form for all paths. */
+export function problemDocument(refusal: Refusal, baseUrl: string, instance: string): ProblemDocument {
   const { type, details } = refusal;
-  return JSON.stringify({
+  return {
     type: `${baseUrl}/problems/${type.code}`,
     title: type.title,
     status: type.status,
@@ -15,7 +18,12 @@ export function problemBody(refusal: Refusal, baseUrl: string, instance: string)
     ...(details.errors !== undefined && { errors: details.errors }),
     ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
     ...details.members,
-  });
+  };
+}
+
+/** The same for a browser. */
+export function problemPage(problem: ProblemDocument): string {
+  return documentHtml(problem, { title: problem.title, path: `/problems/${problem.code}` });
 }
 
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */

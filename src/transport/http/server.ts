@@ -7,7 +7,9 @@ import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
-import { PROBLEM_MEDIA_TYPE, problemBody, simple } from './problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage, simple } from './problem-response.ts';
+import { PAGE_MEDIA } from './forms.ts';
+import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
@@ -71,7 +73,7 @@ export class HttpServer implements AsyncDisposable {
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
-      refusalForm: (refusal, path) => this.#refusalForm(refusal, path),
+      refusalForm: (refusal, path, form) => this.#refusalForm(refusal, path, form),
       taken: (response) => this.#untaken.delete(response),
     };
     this.#app = fastify({
@@ -152,6 +154,9 @@ export class HttpServer implements AsyncDisposable {
       if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
+      if (operation.pages !== undefined && unread.length > 0) {
+        this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
+      }
       if (methods.includes('POST')) this.#routePost(path, handler, operation);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
@@ -168,10 +173,12 @@ export class HttpServer implements AsyncDisposable {
     this.#places.push(placeOf(path, new Set(['OPTIONS', method]), false, allowedHeaders));
   }
 
-  #refusalForm(refusal: Refusal, path: string): RefusalForm {
+  #refusalForm(refusal: Refusal, path: string, form: Representation): RefusalForm {
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
-    return { mediaType: PROBLEM_MEDIA_TYPE, body: problemBody(refusal, this.#options.baseUrl(), path) };
+    const problem = problemDocument(refusal, this.#options.baseUrl(), path);
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem) };
+    return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
@@ -247,7 +254,7 @@ export class HttpServer implements AsyncDisposable {
       error.code === 'HPE_HEADER_OVERFLOW'
         ? simple(problems.headersTooLarge, `address and headers have more than ${MAX_HEADER_BYTES} bytes`)
         : simple(problems.malformedRequest, 'not a complete HTTP/1.1 request');
-    const body = problemBody(refusal, this.#options.baseUrl(), '/');
+    const body = JSON.stringify(problemDocument(refusal, this.#options.baseUrl(), '/'));
     const { status } = refusal.type;
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -276,6 +283,13 @@ export class HttpServer implements AsyncDisposable {
       }
     }
   }
+}
+
+function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
+  return (exchange, request) => {
+    exchange.form = 'markdown';
+    handle(exchange, request);
+  };
 }
 
 /** What is said of a path to methods that no operation has. */

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 type Sweep = readonly [name: string, portion: () => Promise<number>];
 
-/** What is done again and again, whatever areas there are, and the sweeps of these. */
+/** Sweeps, and what drops old events and forgotten bytes. */
 export function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
   const untilNone = async (portion: () => Promise<number>) => {
     while ((await portion()) > 0);

@@ -1,0 +1,100 @@
+import type { ProblemType } from '#kernel/problem.ts';
+import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
+import { canonicalKey } from './key.ts';
+import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease.ts';
+import { HELD_LONG_MS, LIGHT_REASONS } from './light.ts';
+import { REMEMBERED_MS } from './lookers.ts';
+import { MARKS_PER_DAY } from './mark.ts';
+import { FADED_WEIGHT, freshWeight, halfLifeMs } from './mark-weight.ts';
+import * as problems from './problems.ts';
+import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, retryInSeconds } from './wait-hint.ts';
+
+const DAY_MS = 86_400_000;
+const KEY_EXAMPLES = [
+  'gh:Acme/Repo#12',
+  'https://github.com/acme/repo/pull/12/files',
+  'HTTP://www.Example.com//api/?utm_source=x&b=2&a=1',
+  'gitlab.com/acme/tool/-/work_items/7',
+  '  quarterly   report ',
+];
+const MARK_MEANINGS: Readonly<Record<MarkKind, string>> = {
+  done: 'the work was done',
+  paid: 'the work was done and paid',
+  failed: 'it was tried and failed',
+  unpaid: 'delivered work was not paid',
+  dead: 'the endpoint does not answer',
+  blocked: 'the work cannot be done as described',
+  declined: 'it was looked at and declined',
+  note: 'a remark, which turns no light',
+};
+const REFUSALS: readonly (readonly [problem: ProblemType, waitingHelps: boolean])[] = [
+  [problems.held, true],
+  [problems.slotsFull, true],
+  [problems.inClearance, true],
+  [problems.onceTaken, true],
+  [problems.alreadyYours, false],
+  [problems.leaseLost, false],
+  [problems.hopLimit, false],
+  [problems.publicVenue, false],
+  [problems.badToken, false],
+  [problems.ruleRefused, false],
+  [problems.revisionCompacted, false],
+];
+const REFUSED = { key: 'https://example.com/offer', agent: 'agent-1', attempt: 2, waitSeconds: 600 };
+
+/** The rules of crossing as data, from the tables that decide. */
+export const CROSSING_RULES_DOCUMENT = {
+  key_rules: {
+    steps: [
+      'Unicode NFC, control and unseen characters removed, blanks folded to one and cut at both ends',
+      'gh:owner/repository#number, issue and pull request addresses of GitHub become one issue address in lower case',
+      'issues and merge requests of GitLab become one address without what follows the number',
+      'any other http or https address: https, host in lower case without www and default port, one slash for several, none at the end, tracking parameters and fragment removed, the other parameters sorted, escapes of unreserved characters decoded',
+      'anything else stays as it is; at most 512 characters',
+    ],
+    examples: KEY_EXAMPLES.map((given) => ({ given, key: keyOf(given) })),
+  },
+  lease: {
+    modes: [...LEASE_MODES],
+    clearance_s: CLEARANCE_MS / 1_000,
+    once_days: ONCE_MS / DAY_MS,
+    look_memory_s: REMEMBERED_MS / 1_000,
+    held_long_s: HELD_LONG_MS / 1_000,
+    fence: 'revision of the grant: grows with every grant, stays over refreshes',
+  },
+  signals: LIGHT_REASONS,
+  marks: {
+    kinds: MARK_KINDS.map((kind) => ({
+      kind,
+      meaning: MARK_MEANINGS[kind],
+      half_life_days: halfLifeMs(kind) / DAY_MS,
+    })),
+    weights: {
+      plain: freshWeight({ evidence: null, leased: false }),
+      with_lease_or_evidence: freshWeight({ evidence: null, leased: true }),
+      with_both: freshWeight({ evidence: '', leased: true }),
+      faded_below: FADED_WEIGHT,
+    },
+    per_key_and_address_and_day: MARKS_PER_DAY,
+    undo: 'a mark cannot be undone; it fades',
+  },
+  refusals: REFUSALS.map(([{ code, status, help }, waitingHelps]) => ({
+    code,
+    status,
+    meaning: help,
+    waiting_helps: waitingHelps,
+  })),
+  wait_formula: {
+    text: `retry_in_s = min(wait_s, b + b * j) with b = min(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2^attempt) and j = the first 8 hex digits of sha256(key|agent|attempt) divided by 2^32`,
+    example: {
+      ...{ key: REFUSED.key, agent: REFUSED.agent, attempt: REFUSED.attempt, wait_s: REFUSED.waitSeconds },
+      retry_in_s: retryInSeconds(REFUSED),
+    },
+  },
+} as const;
+
+function keyOf(given: string): string {
+  const canonical = canonicalKey(given);
+  if (!canonical.ok) throw new Error(`${given} is no example of a key`);
+  return canonical.key;
+}

@@ -1,0 +1,59 @@
+import { schemaOf } from '#kernel/openapi.ts';
+import type { Operation } from '#kernel/operation.ts';
+import { type About, common, rowOf } from './about.ts';
+
+const TAGS_OF_COORDINATION = new Set(['crossing', 'bounties', 'briefs']);
+/** Beside them: the free check of one spend. */
+const MORE_ENDPOINTS = new Set(['check']);
+
+const STEPS = ['/v1/look', '/v1/claim', '/v1/mark', '/v1/release'];
+/** Conventions for keys; no lane has endpoints of its own. */
+const LANES = [
+  {
+    lane: 'bounty',
+    key: 'the address of the issue',
+    find: '/v1/bounties',
+    how: 'Look before work starts, claim shared or exclusive, release with the outcome.',
+  },
+  {
+    lane: 'arbitrage',
+    key: 'the address of the offer or endpoint that is bought from or sold to',
+    find: '/v1/look',
+    how: 'Look with reward_usd and effort_usd for the expected value, claim exclusive so that two agents do not take the same spread, release with paid or unpaid.',
+  },
+].map((lane) => ({ ...lane, steps: STEPS }));
+
+/** How agents share work: endpoints, rules and lanes. */
+export function coordination(about: About) {
+  const { operations, crossing, protocols, eventDays, rateClasses, baseUrl } = about;
+  const shown = operations.filter(
+    ({ tag, operationId }) => TAGS_OF_COORDINATION.has(tag) || MORE_ENDPOINTS.has(operationId),
+  );
+  return {
+    ...common(about, 'coordination', '/coordination/manifest'),
+    endpoints: shown.map(endpoint),
+    protocols: protocols.map((protocol) => ({ ...protocol, url: `${baseUrl}${String(protocol['path'])}` })),
+    ...crossing,
+    lease: { ...crossing.lease, ttl_s: ttlOf(about), event_days: eventDays },
+    rate_classes: rateClasses,
+    lanes: LANES,
+  };
+}
+
+function endpoint({ operationId, path, method, alsoPost, input, headerOnly = {}, effects }: Operation) {
+  const unshown = new Set(Object.values(headerOnly));
+  return {
+    operation_id: operationId,
+    path,
+    methods: [method, ...(alsoPost ? ['post'] : [])].map((name) => name.toUpperCase()),
+    params: Object.keys(input.shape).filter((name) => !unshown.has(name)),
+    effect: effects ? 'write' : 'read',
+  };
+}
+
+function ttlOf(about: About) {
+  const ttl = rowOf(about, 'claim')?.input.shape['ttl'];
+  if (ttl === undefined) return null;
+  const { minimum, maximum, default: usual } = schemaOf(ttl, 'input');
+  return { min: minimum, max: maximum, default: usual };
+}

@@ -1,0 +1,39 @@
+import { type About, common } from './about.ts';
+
+/** Figures that change from minute to minute. */
+export interface LiveFigures {
+  readonly as_of: string;
+  readonly calls_24h: number;
+  readonly paid_calls_total: number;
+  readonly settled_usdc_total: string;
+  readonly refunds_due: number;
+  readonly unknown_settlements: number;
+  readonly log_entries_total: number;
+  readonly seals_total: number;
+  readonly rejects_total: number;
+}
+
+const CHARGING_RULES = [
+  'A call is charged only when its verdict exists and its settlement is confirmed.',
+  'A register that is down gives 503 and is not charged.',
+  'A paid call with bad parameters gives 400 and is not charged.',
+  'A retry with the same Idempotency-Key or the same payment is not charged again.',
+  'A payment that moved money and bought nothing is a refund that is due; it is sealed as a statement and counted in live.',
+];
+
+/** Everything but the live figures. */
+export function economy(about: About) {
+  const { operations, payment, attestationFees, terms, rateClasses } = about;
+  const verdicts = operations.flatMap(({ operationId, path, price }) =>
+    price === null ? [] : { operation_id: operationId, path, price_usdc: price.usdc, price_atomic: price.atomic },
+  );
+  return {
+    ...common(about, 'economy', '/economy/manifest'),
+    verdicts,
+    payment,
+    attestation_fees: attestationFees,
+    ...terms,
+    charging_rules: CHARGING_RULES,
+    rate_classes: rateClasses,
+  };
+}

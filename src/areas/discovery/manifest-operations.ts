@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { documentPages } from '#kernel/document.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import { RULES_VERSION } from '#rules/version.ts';
+import { coordination } from './coordination.ts';
+import { economy } from './economy.ts';
+import { entry } from './entry.ts';
+import { EXAMPLE_ABOUT, EXAMPLE_FIGURES } from './example-about.ts';
+import { onboarding } from './onboarding.ts';
+import { pillars } from './pillars.ts';
+import { unknownRulesVersion } from './problems.ts';
+import { usageRules } from './usage-rules.ts';
+
+/** What every row of a public document shares. */
+export const DOCUMENT_ROW = {
+  tag: 'discovery',
+  method: 'get',
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  problems: [],
+  isDocument: true,
+  cache: { maxAgeSeconds: 300 },
+} as const;
+const NoInput = z.strictObject({});
+const rows = z.array(z.looseObject({}));
+const texts = z.array(z.string());
+
+/** Readers tolerate new members, so the type says no more than that it is an object. */
+function manifest(name: string, id: string, shape: z.ZodRawShape): z.ZodType<object> {
+  return z
+    .looseObject({
+      manifest: z.literal(name),
+      manifest_version: z.string(),
+      service: z.string(),
+      base_url: z.url(),
+      sandbox: z.boolean(),
+      links: z.record(z.string(), z.url()),
+      ...shape,
+    })
+    .meta({ id });
+}
+
+interface ManifestRow {
+  readonly operationId: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly output: z.ZodType<object>;
+  readonly example: object;
+}
+
+const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .md at the end of the path.';
+
+function manifestRow({ example, description, ...row }: ManifestRow) {
+  return defineOperation({
+    ...DOCUMENT_ROW,
+    ...row,
+    description: `${description} ${FORMS}`,
+    input: NoInput,
+    pages: documentPages<object>(
+      () => row.summary,
+      () => row.path,
+    ),
+    examples: [{ name: 'manifest', input: {}, output: example }],
+  });
+}
+
+export const entryManifest = manifestRow({
+  operationId: 'entry',
+  path: '/entry',
+  summary: 'The front door',
+  description: 'Who runs the service, what it is and is not, every operation with its price, limits and rules.',
+  output: manifest('entry', 'EntryManifest', {
+    description: z.string(),
+    operator: z.looseObject({ name: z.string(), contact: z.string() }),
+    versions: z.record(z.string(), z.unknown()),
+    is: texts,
+    is_not: texts,
+    axioms: texts,
+    keys: z.looseObject({}),
+    surfaces: z.array(z.looseObject({ id: z.string(), title: z.string(), what: z.string(), operations: rows })),
+    first_calls: z.array(
+      z.looseObject({ goal: z.string(), curl: z.string(), expect: z.looseObject({ status: z.int() }) }),
+    ),
+    limits: rows,
+    rules: z.looseObject({ version: z.string(), url: z.url() }),
+    untrusted_text: z.string(),
+  }),
+  example: entry(EXAMPLE_ABOUT),
+});
+
+export const onboardingManifest = manifestRow({
+  operationId: 'onboarding',
+  path: '/agent-discovery/onboarding',
+  summary: 'First steps, goal by goal',
+  description: 'Requests that run as printed, with the answers to expect; how to pay and how to verify offline.',
+  output: manifest('onboarding', 'OnboardingManifest', {
+    goals: z.array(z.looseObject({ id: z.string(), title: z.string(), steps: rows })),
+    pay: z.looseObject({}),
+    verify_offline: z.looseObject({ receipt: texts, seal: texts }),
+    test_vectors: z.looseObject({ url: z.url(), sha256: z.string() }),
+    good_manners: texts,
+  }),
+  example: onboarding(EXAMPLE_ABOUT),
+});
+
+export const coordinationManifest = manifestRow({
+  operationId: 'coordination_manifest',
+  path: '/coordination/manifest',
+  summary: 'How agents share work here',
+  description: 'Endpoints, rules for keys, leases, signals, marks, refusals, the waiting formula and lanes.',
+  output: manifest('coordination', 'CoordinationManifest', {
+    endpoints: rows,
+    protocols: rows,
+    lease: z.looseObject({}),
+    rate_classes: rows,
+    lanes: rows,
+  }),
+  example: coordination(EXAMPLE_ABOUT),
+});
+
+const EconomyManifest = manifest('economy', 'EconomyManifest', {
+  verdicts: rows,
+  payment: z.looseObject({}),
+  attestation_fees: rows,
+  charging_rules: texts,
+  rate_classes: rows,
+  live: z.looseObject({ as_of: z.iso.datetime() }).nullable().meta({ description: 'Null until the first count' }),
+});
+
+export const economyManifest = {
+  ...manifestRow({
+    operationId: 'economy_manifest',
+    path: '/economy/manifest',
+    summary: 'What things cost here',
+    description: 'Prices in decimals and atomic units, fees, charging rules and figures counted every minute.',
+    output: EconomyManifest,
+    example: { ...economy(EXAMPLE_ABOUT), live: EXAMPLE_FIGURES },
+  }),
+  cache: { maxAgeSeconds: 60 },
+};
+
+export const strategyPillars = manifestRow({
+  operationId: 'strategy_pillars',
+  path: '/api/strategy/pillars',
+  summary: 'What is live, what is pilot, what is design',
+  description: 'The parts of the service with their maturity and whether they may be marketed as live.',
+  output: manifest('pillars', 'PillarsManifest', { pillars: rows, promotion_rule: z.string() }),
+  example: pillars(EXAMPLE_ABOUT),
+});
+
+export const rulesOfEngagement = defineOperation({
+  ...DOCUMENT_ROW,
+  operationId: 'usage_rules',
+  path: '/api/rules-of-engagement',
+  summary: 'The usage rules',
+  description: `What is allowed and what is not, how each rule is enforced, and the changelog. ${FORMS}`,
+  input: z.strictObject({
+    version: z
+      .string()
+      .max(80)
+      .optional()
+      .meta({ description: `The version to read, ${RULES_VERSION} when absent` }),
+  }),
+  output: manifest('usage_rules', 'UsageRules', {
+    version: z.string(),
+    effective_from: z.iso.date(),
+    canon: z.string(),
+    default: z.looseObject({ rule: z.string(), text: z.string() }),
+    allowed: rows,
+    rules: z.array(z.looseObject({ id: z.string(), key: z.string(), text: z.string(), level: z.string() })),
+    changelog: rows,
+  }),
+  problems: [unknownRulesVersion],
+  pages: documentPages<object>(
+    () => 'The usage rules',
+    () => '/api/rules-of-engagement',
+  ),
+  examples: [{ name: 'rules', input: {}, output: usageRules(EXAMPLE_ABOUT) }],
+});

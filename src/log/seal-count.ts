@@ -1,0 +1,28 @@
+import type { Store } from '#storage/store.ts';
+import { SEALS_BETWEEN } from './sql.ts';
+
+/** As many entries as are read without holding up other reads. */
+const AT_ONCE = 5_000;
+
+/** How many seals and rejections the log holds; entries never change, so each is counted once. */
+export class SealCount {
+  readonly #store: Pick<Store, 'read'>;
+  #upTo = 0;
+  #seals = 0;
+  #rejects = 0;
+
+  constructor(store: Pick<Store, 'read'>) {
+    this.#store = store;
+  }
+
+  async countUpTo(size: number): Promise<{ readonly seals: number; readonly rejects: number }> {
+    while (this.#upTo < size) {
+      const to = Math.min(size, this.#upTo + AT_ONCE);
+      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to]);
+      this.#seals += Number(row?.['seals']);
+      this.#rejects += Number(row?.['rejects']);
+      this.#upTo = to;
+    }
+    return { seals: this.#seals, rejects: this.#rejects };
+  }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX payment_amounts ON payment (state, amount);

@@ -1,0 +1,36 @@
+import type { Operation } from '#kernel/operation.ts';
+import type { FieldFault } from '#kernel/problem.ts';
+import type { RawInput } from '#kernel/query-decoder.ts';
+import type { Exchange } from './exchange.ts';
+import { negotiate, type Representation } from './negotiation.ts';
+
+/** What `?format=` may say on a path that has pages. */
+const FORMATS: Readonly<Record<string, Representation>> = { json: 'json', html: 'html', md: 'markdown' };
+
+export const PAGE_MEDIA = { html: 'text/html; charset=utf-8', markdown: 'text/markdown; charset=utf-8' } as const;
+
+export const PAGE_HEADERS = [
+  'content-security-policy',
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+];
+
+/** Takes `format` out of the input of a call with pages: it chooses the form and is no field of the operation. */
+export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Exchange): FieldFault[] {
+  const isTaken = pages !== undefined && exchange.request.method !== 'POST' && 'format' in raw;
+  if (!isTaken || 'format' in input.shape) return [];
+  const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;
+  delete raw['format'];
+  if (form === undefined)
+    return [{ pointer: '#/format', code: 'not_allowed', detail: 'must be one of json, html, md' }];
+  exchange.form = form;
+  return [];
+}
+
+/** The path said it, the query said it, or else Accept does. */
+export function formOf({ form, request }: Exchange): Representation {
+  return form ?? negotiate(request.headers.accept);
+}

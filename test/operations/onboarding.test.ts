@@ -1,0 +1,3 @@
+import { documentTest } from '../_documents.ts';
+
+documentTest('onboarding');
