@@ -335,6 +335,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...shared,
     ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
     dataTools: data.tools,
+    tasks: taskParts.tasks,
     hostOf: (request) => tagger.hostOf(request),
     limiter: limiters.get('mcp') as RateLimiter,
     operations: bound,

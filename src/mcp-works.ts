@@ -1,6 +1,7 @@
 import type { Verifications } from '#areas/attestation/verifications.ts';
 import type { DataTool } from '#areas/data/tools.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
+import type { Tasks } from '#areas/tasks/service.ts';
 import { FreeChecks, type FreeChecksOptions } from '#areas/verdicts/free-checks.ts';
 import type { Config } from '#config/config.ts';
 import type { PublicLog } from '#log/public-log.ts';
@@ -10,6 +11,7 @@ import { operatorSeals } from './operator-seals.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
 import { referenceVerifier } from './references.ts';
+import { taskTools } from './task-tools.ts';
 import { openProposals } from './repository-proposals.ts';
 
 export interface WorkParts {
@@ -21,6 +23,7 @@ export interface WorkParts {
   readonly mandateReadings: MandateReadings;
   readonly paidCalls: PaidCalls;
   readonly dataTools: readonly DataTool[];
+  readonly tasks: Tasks;
   readonly baseUrl: () => string;
   readonly stack: AsyncDisposableStack;
 }
@@ -43,6 +46,7 @@ export function openWorks(parts: WorkParts): McpWorks {
     works: {
       // Their rows are held together by the tests that call them through the official clients.
       ...(Object.fromEntries(parts.dataTools.map(({ name, handler }) => [name, handler])) as PublicWorks),
+      ...taskTools({ tasks: parts.tasks, clock, sandbox }),
       check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
       record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
       verify_astranl: referenceVerifier({

@@ -108,3 +108,32 @@ test('every tool of open data answers in the form that it was listed with', asyn
     await client.close();
   }
 });
+
+test('a task is made, found by any of its references and proven through the official clients', async () => {
+  for (const client of [await older('/mcp/streamable'), await newer('auto', '/mcp/streamable')]) {
+    await client.listTools();
+    const use = async (name: string, args: Record<string, unknown>) => {
+      const { isError, content, structuredContent } = (await client.callTool({ name, arguments: args })) as ToolAnswer;
+      assert.equal(isError, undefined, `${name}: ${String(content[0]?.text)}`);
+      return structuredContent as Record<string, unknown>;
+    };
+    const made = await use('create_task', { need: 'show me open bounties over 200 usd' });
+    assert.equal(made['state'], 'completed');
+    const { task_id, receipt_id, receipt_key } = made;
+    const [open, byReceipt, byKey] = [
+      await use('check_task', { task_id }),
+      await use('check_task', { receipt_id }),
+      await use('check_task', { receipt_key }),
+    ];
+    assert.deepEqual([open['result'], open['result_sha256'], byReceipt['result']], [null, null, null]);
+    assert.match(String(byReceipt['result_sha256']), /^[0-9a-f]{64}$/);
+    assert.deepEqual([byKey['task_id'], typeof byKey['result']], [task_id, 'object']);
+    assert.equal((await use('get_evidence', { task_id }))['chain_ok'], true);
+    const asked = await use('create_task', { need: 'do something nice' });
+    assert.equal(asked['state'], 'input_required');
+    await client.callTool({ name: 'check_task', arguments: { receipt_key: 'A'.repeat(32) } }).then((answer) => {
+      assert.equal((answer as ToolAnswer).isError, true);
+    });
+    await client.close();
+  }
+});

@@ -5,6 +5,8 @@ import { after, before, test } from 'node:test';
 import fc from '#properties';
 import { newApiKey } from '#kernel/ids.ts';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
+import { offered } from '#transport/mcp/tool-desk.ts';
+import { getEvidence } from '#transport/mcp/tools/tasks.ts';
 import { INTERNAL_TOOLS } from '#transport/mcp/tools/internal.ts';
 import { TestService } from './_harness.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from './_mcp.ts';
@@ -146,8 +148,15 @@ test('whatever is sent to a tool, the answer is a result: bad arguments are name
 });
 
 test('a tool whose work is not here says so', async () => {
-  const missing = errorOf(await callTool(service, 'get_evidence', { task_id: `tsk_${'0'.repeat(26)}` }));
-  assert.equal(missing['code'], 'not_available');
+  const { run } = offered(getEvidence, undefined);
+  const asked = {
+    requestId: 'r',
+    addressTag: 'a',
+    agentKey: undefined,
+    signal: new AbortController().signal,
+    meta: {},
+  };
+  assert.equal((await run({ task_id: `tsk_${'0'.repeat(26)}` }, asked)).code, 'not_available');
 });
 
 test('deep, wide and odd frames are refused or answered, never a fault', async () => {

@@ -86,6 +86,12 @@ export class Tasks {
     return taskStatus(view, level, this.#shown());
   }
 
+  /** The task that a receipt key was shown with. */
+  async idOfReceiptKey(receiptKey: string): Promise<TaskId | undefined> {
+    const [row] = await this.#options.store.read(sql.TASK_OF_RECEIPT_KEY, [tokenHash(receiptKey)]);
+    return row?.['id'] as TaskId | undefined;
+  }
+
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {
     const view = await this.#find(taskId);
     if (view === null) return unknownTask();

@@ -1,4 +1,4 @@
-const TASK = 'id, receipt_id, idem, state, addr, run_until, due_at, body';
+const TASK = 'id, receipt_id, receipt_key_sha256, idem, state, addr, run_until, due_at, body';
 const STEP = 'task_id, n, name, input_sha256, output, output_sha256, prev, hash, at';
 
 export const TASKS_OF_IDS = `SELECT ${TASK} FROM task WHERE id IN (...)`;
@@ -10,7 +10,7 @@ export const STEPS_OF_IDEMS = `SELECT ${STEP} FROM task_step
   WHERE task_id IN (SELECT id FROM task WHERE idem IN (...)) ORDER BY task_id, n`;
 export const TRIES_OF_TAGS = 'SELECT tag, period, used FROM task_try WHERE tag IN (...)';
 export const TRIES_OVER = 'SELECT tag, period, used FROM task_try WHERE period < $1 LIMIT 500';
-export const TASK_UPSERT = `INSERT INTO task (${TASK}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+export const TASK_UPSERT = `INSERT INTO task (${TASK}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, addr = excluded.addr, run_until = excluded.run_until,
   due_at = excluded.due_at, body = excluded.body`;
 export const TASK_DELETE = 'DELETE FROM task WHERE id IN (VALUES ($1))';
@@ -24,5 +24,6 @@ export const TRY_DELETE = 'DELETE FROM task_try WHERE tag IN (VALUES ($1))';
 
 export const TASK_OF_ID = `SELECT ${TASK} FROM task WHERE id = $1`;
 export const TASK_OF_RECEIPT = `SELECT ${TASK} FROM task WHERE receipt_id = $1`;
+export const TASK_OF_RECEIPT_KEY = `SELECT ${TASK} FROM task WHERE receipt_key_sha256 = $1`;
 export const STEPS_OF_TASK = `SELECT ${STEP} FROM task_step WHERE task_id = $1 ORDER BY n`;
 export const TASKS_LEFT = 'SELECT id FROM task WHERE run_until <= $1 ORDER BY run_until LIMIT 100';

@@ -107,6 +107,7 @@ export function taskOf(row: Row): Task {
     ...(JSON.parse(row['body'] as string) as Task),
     id: row['id'] as TaskId,
     receiptId: row['receipt_id'] as Task['receiptId'],
+    receiptKeyHash: row['receipt_key_sha256'] as string,
     idem: row['idem'] as string | null,
     state: row['state'] as Task['state'],
     addressTag: row['addr'] as string | null,
@@ -115,8 +116,9 @@ export function taskOf(row: Row): Task {
   };
 }
 
-function taskRow({ id, receiptId, idem, state, addressTag, runUntilMs, dueAtMs, ...body }: Task): Cell[] {
-  return [id, receiptId, idem, state, addressTag, runUntilMs, dueAtMs, JSON.stringify(body)];
+function taskRow({ id, receiptId, receiptKeyHash, idem, ...rest }: Task): Cell[] {
+  const { state, addressTag, runUntilMs, dueAtMs, ...body } = rest;
+  return [id, receiptId, receiptKeyHash, idem, state, addressTag, runUntilMs, dueAtMs, JSON.stringify(body)];
 }
 
 export function stepOf(row: Row): TaskStep {

@@ -1,6 +1,7 @@
 CREATE TABLE task (
   id TEXT PRIMARY KEY,
   receipt_id TEXT NOT NULL UNIQUE,
+  receipt_key_sha256 TEXT NOT NULL UNIQUE,
   idem TEXT UNIQUE,
   state TEXT NOT NULL,
   addr TEXT,

@@ -46,7 +46,7 @@ export const createTask = defineTool({
     state,
     route,
     questions: z.array(z.strictObject({ field: z.string(), question: z.string() })).max(3),
-    quote: z.strictObject({ price_eur: money, fee_eur: money, expires_at: timeField }).nullable(),
+    quote: z.strictObject({ price_eur: money, fee_eur: money, expires_at: timeField.nullable() }).nullable(),
     payment: z
       .strictObject({
         x402_url: z.string().nullable(),
@@ -57,7 +57,7 @@ export const createTask = defineTool({
       .nullable(),
     receipt_id: receiptId,
     receipt_key: receiptKey.nullable().meta({ description: 'Shown once; null where the task was made before' }),
-    expires_at: timeField,
+    expires_at: timeField.nullable(),
     next: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ...stamp,
   }),
@@ -78,7 +78,7 @@ export const checkTask = defineTool({
   output: z.strictObject({
     task_id: taskId,
     state,
-    route,
+    route: z.string().nullable(),
     updated_at: timeField,
     steps: z.array(z.strictObject({ n: z.int(), name: z.string(), at: timeField })),
     result_sha256: sha256Field.nullable(),
