@@ -336,6 +336,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
     dataTools: data.tools,
     tasks: taskParts.tasks,
+    orders: orders.orders,
     hostOf: (request) => tagger.hostOf(request),
     limiter: limiters.get('mcp') as RateLimiter,
     operations: bound,

@@ -1,9 +1,11 @@
 import type { Verifications } from '#areas/attestation/verifications.ts';
 import type { DataTool } from '#areas/data/tools.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
+import type { Orders } from '#areas/orders/orders.ts';
 import type { Tasks } from '#areas/tasks/service.ts';
 import { FreeChecks, type FreeChecksOptions } from '#areas/verdicts/free-checks.ts';
 import type { Config } from '#config/config.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { InternalWorks, PublicWorks } from '#transport/mcp/tools.ts';
 import type { Foundation } from './foundation.ts';
@@ -24,6 +26,7 @@ export interface WorkParts {
   readonly paidCalls: PaidCalls;
   readonly dataTools: readonly DataTool[];
   readonly tasks: Tasks;
+  readonly orders: Pick<Orders, 'newestEntry'>;
   readonly baseUrl: () => string;
   readonly stack: AsyncDisposableStack;
 }
@@ -52,6 +55,11 @@ export function openWorks(parts: WorkParts): McpWorks {
       verify_astranl: referenceVerifier({
         ...{ ...shared, log, verifications, mandates: parts.mandateReadings, freeChecks },
         receiptOf: paidCalls.byReceiptId,
+        tasks: async (ref) => {
+          const status = await parts.tasks.check({ ref });
+          return status instanceof Refusal ? undefined : { attestationId: status.attestation_id };
+        },
+        orders: (id) => parts.orders.newestEntry(id),
       }),
     },
     internalWorks: {

@@ -22,8 +22,8 @@ export interface ReferenceParts {
   readonly freeChecks: FreeChecks;
   readonly receiptOf: PaidCalls['byReceiptId'];
   /** The newest entry of a task or an order: null before there is one, undefined for one that is not known. */
-  readonly tasks?: NewestEntry;
-  readonly orders?: NewestEntry;
+  readonly tasks: NewestEntry;
+  readonly orders: NewestEntry;
 }
 
 type NewestEntry = (id: string) => Promise<{ readonly attestationId: string | null } | undefined>;
@@ -177,8 +177,8 @@ function placed(entry: string | null): Found {
   return { entry, url: entry === null ? '/api/attest/ledger' : verifyUrl(entry) };
 }
 
-async function newest(read: NewestEntry | undefined, ref: string, url: string): Promise<Found | undefined> {
-  const found = await read?.(ref);
+async function newest(read: NewestEntry, ref: string, url: string): Promise<Found | undefined> {
+  const found = await read(ref);
   return found && { entry: found.attestationId, url };
 }
 

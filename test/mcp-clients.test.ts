@@ -129,6 +129,8 @@ test('a task is made, found by any of its references and proven through the offi
     assert.match(String(byReceipt['result_sha256']), /^[0-9a-f]{64}$/);
     assert.deepEqual([byKey['task_id'], typeof byKey['result']], [task_id, 'object']);
     assert.equal((await use('get_evidence', { task_id }))['chain_ok'], true);
+    const { kind, valid } = await use('verify_astranl', { ref: task_id });
+    assert.deepEqual([kind, valid], ['task', true]);
     const asked = await use('create_task', { need: 'do something nice' });
     assert.equal(asked['state'], 'input_required');
     await client.callTool({ name: 'check_task', arguments: { receipt_key: 'A'.repeat(32) } }).then((answer) => {

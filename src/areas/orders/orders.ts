@@ -74,6 +74,14 @@ export class Orders {
     this.#options = options;
   }
 
+  /** The newest entry of an order in the log, for whoever knows its id; undefined where there is no such order. */
+  async newestEntry(id: string): Promise<{ readonly attestationId: string | null } | undefined> {
+    const [row] = await this.#options.store.read(sql.HISTORY_OF_ORDER, [id]);
+    if (row === undefined) return undefined;
+    const history = JSON.parse(row['history'] as string) as Order['history'];
+    return { attestationId: history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
+  }
+
   /** What an order would cost; nothing is made. */
   quote(input: QuoteInput, agentId: string): Promise<OrderQuote | Refusal> {
     return this.#options.quotes.quote(input, agentId);

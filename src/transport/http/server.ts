@@ -42,9 +42,14 @@ const SLOW_READER_MS = 12_000;
 const CHECK_EVERY_MS = 1_000;
 const MAX_PARAM_LENGTH = 512;
 const FAREWELL_MS = 100;
-/** The official payment client sends Access-Control-Expose-Headers as a header of its request. */
-const ALLOWED_HEADERS =
-  'content-type, x-crossing-token, payment-signature, idempotency-key, x-max-price, access-control-expose-headers';
+/** Of every call; the official payment client sends Access-Control-Expose-Headers as a header of its request. */
+const ALLOWED_HEADERS = [
+  'content-type',
+  'payment-signature',
+  'idempotency-key',
+  'x-max-price',
+  'access-control-expose-headers',
+];
 
 /** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
 export class HttpServer implements AsyncDisposable {
@@ -161,7 +166,11 @@ export class HttpServer implements AsyncDisposable {
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
       allowedOf.set(path, allowed.union(new Set(methods)));
     }
-    for (const [path, allowed] of allowedOf) this.#places.push(placeOf(path, allowed, paidPaths.has(path)));
+    const ofRows = this.#options.operations.flatMap(({ operation: { headerFields, headerOnly } }) =>
+      Object.keys({ ...headerFields, ...headerOnly }),
+    );
+    const headers = [...new Set([...ALLOWED_HEADERS, ...ofRows])].join(', ');
+    for (const [path, allowed] of allowedOf) this.#places.push(placeOf(path, allowed, paidPaths.has(path), headers));
     for (const route of this.#options.routes ?? []) this.#bindRoute(route);
   }
 
@@ -299,12 +308,7 @@ interface Place {
   readonly refuse: ExchangeHandler;
 }
 
-function placeOf(
-  path: string,
-  allowed: ReadonlySet<string>,
-  isPaid: boolean,
-  allowedHeaders: string = ALLOWED_HEADERS,
-): Place {
+function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean, allowedHeaders: string): Place {
   const allow = [...allowed].toSorted().join(', ');
   const parts = path
     .split('/')
