@@ -146,6 +146,7 @@ suite('faults of the database', { skip }, () => {
     const { execution_id } = (await agent.post('/capabilities/execute', draft)).json;
     const { task_id } = (await agent.post('/api/tasks', { agent_id: agent.id, need: 'do something nice' })).json;
     const { order_id, calculation_id } = await ordered(agent, { mode: 'quote' });
+    const { topup_id } = (await agent.post('/api/agents/wallet/topup', { tier: 'starter' })).json;
     const shop = await registered(service);
     const { mandate_id } = await mandate(service, mandateBody(Date.now()));
     const { verify_ref } = (await shop.verify(asked(mandate_id, 1, 'kept'))).json;
@@ -158,6 +159,7 @@ suite('faults of the database', { skip }, () => {
       execution_id,
       order_id,
       calculation_id,
+      topup_id,
       task_id,
       ref: task_id,
       tile: 'entries/000.p/1',
