@@ -1,66 +1,18 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { after, before, suite, test } from 'node:test';
-import type { CreateInput } from '#areas/tasks/fields.ts';
-import { caseIdOf, isChainWhole } from '#areas/tasks/evidence.ts';
+import { isChainWhole } from '#areas/tasks/evidence.ts';
 import type { RouteWork } from '#areas/tasks/route-work.ts';
-import { Tasks } from '#areas/tasks/service.ts';
-import { stepOf } from '#areas/tasks/unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { hmacSha256Hex, newId } from '#kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
-import { walletOf } from '#ledger/steps.ts';
-import type { Store } from '#storage/store.ts';
 import { type OpenedStore, openStore } from './_engines.ts';
 import { ENGINES, hasPostgres } from './_harness.ts';
 import { taskWorks, type TaskWorksOptions } from '../src/task-works.ts';
+import type { ChildTask } from './_task-child.ts';
+import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf } from './_task-runs.ts';
 import { fund } from './_wallet.ts';
-
-const FUNDS = 1_000_000;
-const PRICE = 50_000;
-const CALL = { requestId: 'r', addressTag: 'addr', mediaType: 'application/json' };
-
-class Killed extends Error {}
-
-/** A process that dies at its n-th commit: just before it, or after it and before it learns of it. */
-function dyingAt(store: Store, at: number, when: 'before' | 'after'): Store & { commits(): number } {
-  let commits = 0;
-  const dying = async <T>(commit: () => Promise<T>): Promise<T> => {
-    commits += 1;
-    if (commits > at || (commits === at && when === 'before')) throw new Killed();
-    const result = await commit();
-    if (commits === at) throw new Killed();
-    return result;
-  };
-  return {
-    run: (unit, command) => dying(() => store.run(unit, command)),
-    runProven: (unit, command) => dying(() => store.runProven(unit, command)),
-    runAll: (steps, stopAt) => dying(() => store.runAll(steps, stopAt)),
-    read: (sql, params) => (commits > at ? Promise.reject(new Killed()) : store.read(sql, params)),
-    scrub: () => store.scrub(),
-    status: () => store.status(),
-    close: () => Promise.resolve(),
-    commits: () => commits,
-  };
-}
-
-/** Work that keeps the promise of its port: one effect for one key. */
-class CountedWork implements RouteWork {
-  readonly revenue = 'revenue:capability';
-  readonly isSold = false;
-  readonly effects = new Set<string>();
-  diesInside = false;
-
-  async quote() {
-    return { priceMicro: PRICE, feeMicro: 0, sold: null, questions: [] };
-  }
-
-  async run(_entities: unknown, _inputs: unknown, { key }: { key: string }) {
-    this.effects.add(key);
-    if (this.diesInside) throw new Killed();
-    return { result: { said: 'done' }, costMicro: 1_000 };
-  }
-}
 
 /** Work that waits until it is let go. */
 class GatedWork extends CountedWork {
@@ -75,52 +27,6 @@ class GatedWork extends CountedWork {
     await this.#gate;
     return super.run(...given);
   }
-}
-
-interface Parts {
-  readonly agentId: string;
-  readonly clock: ManualClock;
-  readonly work: RouteWork;
-}
-
-function tasksOf(store: Store, { agentId, clock, work }: Parts, runner: string): Tasks {
-  const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
-  return new Tasks({
-    ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
-    receipt: (of) => ({ charged: of.chargedEur }),
-    authenticate: async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] }),
-    refuseByRules: async () => null,
-    sealedEvidence: async () => null,
-    keyHash: keyed,
-    receiptSecret: keyed,
-    logFault: () => undefined,
-  });
-}
-
-const inputOf = (agentId: string): CreateInput => ({
-  agent_id: agentId,
-  need: 'open bounties',
-  inputs: {},
-  region: 'NL',
-  max_eur: 5_000_000,
-  mode: 'auto',
-  idempotency_key: 'once',
-  agent_key: 'agk_x',
-});
-
-async function ended(store: Store, agentId: string) {
-  const tasks = await store.read('SELECT id, state, body FROM task');
-  const [task, ...more] = tasks.filter(({ body }) => String(body).includes(agentId));
-  assert.deepEqual(more, [], 'one task');
-  const id = String(task?.['id']);
-  const steps = await store.read('SELECT * FROM task_step WHERE task_id = $1 ORDER BY n', [id]);
-  const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [walletOf(agentId)]);
-  const seals = await store.read("SELECT claim FROM records WHERE schema_id = 'coordination.state.v1'");
-  return {
-    ...{ id, state: task?.['state'], body: String(task?.['body']), steps: steps.map(stepOf) },
-    money: [wallet?.['posted'], wallet?.['held']],
-    seals: seals.filter(({ claim }) => String(claim).includes(caseIdOf(id))).length,
-  };
 }
 
 for (const engine of ENGINES) {
@@ -142,7 +48,7 @@ for (const engine of ENGINES) {
         for (const when of ['before', 'after'] as const) {
           const parts = await funded();
           const { agentId, work } = parts;
-          const killed = dyingAt(opened.store, at, when);
+          const killed = dyingAt(opened.store, { at, when });
           const first = tasksOf(killed, parts, 'p1');
           const called = first.create(inputOf(agentId), CALL, 'create_task');
           await called.catch((error: unknown) => assert.ok(error instanceof Killed));
@@ -259,7 +165,7 @@ for (const engine of ENGINES) {
 
     test('is run once where two processes take it up at once', async () => {
       const parts = await funded();
-      const first = tasksOf(dyingAt(opened.store, 2, 'after'), parts, 'p1');
+      const first = tasksOf(dyingAt(opened.store, { at: 2, when: 'after' }), parts, 'p1');
       await first.create(inputOf(parts.agentId), CALL, 'create_task').catch(() => undefined);
       clock.advance(60_001);
       const stores = [opened.store, await opened.beside()];
@@ -271,4 +177,47 @@ for (const engine of ENGINES) {
       assert.deepEqual([state, money, parts.work.effects.size], ['completed', [FUNDS - PRICE, 0], 1]);
     });
   });
+}
+
+test('a process killed by -9 at every boundary leaves what another one ends: once executed, charged and sealed', async () => {
+  const clock = new ManualClock();
+  await using opened = await openStore('sqlite', { injectedClock: clock });
+  const [{ file = '' } = {}] = await opened.store.read('SELECT file FROM pragma_database_list');
+  let isOver = false;
+  for (let at = 1; !isOver; at += 1) {
+    // Before the second commit is behind the first.
+    for (const when of at === 1 ? (['before', 'after'] as const) : (['after'] as const)) {
+      const work = new CountedWork();
+      const parts = { agentId: newId('agt_'), clock, work };
+      await fund(opened.store, parts.agentId, FUNDS);
+      const { signal, effects } = await runChild({
+        ...{ file: String(file), agentId: parts.agentId, nowMs: clock.now(), at, when },
+      });
+      isOver = signal === null;
+      assert.ok(signal === 'SIGKILL' || at > 4, `commit ${at} ${when}`);
+      for (const key of effects) work.effects.add(key);
+      clock.advance(60_001);
+      const second = tasksOf(opened.store, parts, 'p2');
+      await second.runs.resume();
+      await second.runs.settled();
+      const again = await second.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(again instanceof Refusal));
+      await second.runs.settled();
+      const { id, state, steps, money, seals } = await ended(opened.store, parts.agentId);
+      assert.deepEqual(
+        [state, [...work.effects], money, seals],
+        ['completed', [`${id}:4`], [FUNDS - PRICE, 0], 1],
+        `commit ${at} ${when}`,
+      );
+      assert.ok(isChainWhole(id, steps));
+    }
+    assert.ok(at < 10);
+  }
+});
+
+function runChild(task: ChildTask): Promise<{ signal: string | null; effects: readonly string[] }> {
+  const child = fork(new URL('./_task-child.ts', import.meta.url), [JSON.stringify(task)]);
+  const effects: string[] = [];
+  child.on('message', (key) => effects.push(String(key)));
+  return new Promise((resolve) => child.on('close', (_code, signal) => resolve({ signal, effects })));
 }

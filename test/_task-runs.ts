@@ -1,0 +1,113 @@
+// Tasks below the service, with work that is counted and a store that ends its process at a chosen commit.
+import assert from 'node:assert/strict';
+import type { CreateInput } from '#areas/tasks/fields.ts';
+import { caseIdOf } from '#areas/tasks/evidence.ts';
+import type { RouteWork } from '#areas/tasks/route-work.ts';
+import { Tasks } from '#areas/tasks/service.ts';
+import { stepOf } from '#areas/tasks/unit.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { hmacSha256Hex } from '#kernel/ids.ts';
+import { walletOf } from '#ledger/steps.ts';
+import type { Store } from '#storage/store.ts';
+
+export const FUNDS = 1_000_000;
+export const PRICE = 50_000;
+export const CALL = { requestId: 'r', addressTag: 'addr', mediaType: 'application/json' };
+
+export class Killed extends Error {}
+
+function thrown(): Promise<never> {
+  return Promise.reject(new Killed());
+}
+
+export interface Death {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+  /** A real one never returns. */
+  readonly die?: () => Promise<never>;
+}
+
+/** A process that dies at its n-th commit: just before it, or after it and before it learns of it. */
+export function dyingAt(store: Store, { at, when, die = thrown }: Death): Store & { commits(): number } {
+  let commits = 0;
+  const dying = async <T>(commit: () => Promise<T>): Promise<T> => {
+    commits += 1;
+    if (commits > at || (commits === at && when === 'before')) return die();
+    const result = await commit();
+    return commits === at ? die() : result;
+  };
+  return {
+    run: (unit, command) => dying(() => store.run(unit, command)),
+    runProven: (unit, command) => dying(() => store.runProven(unit, command)),
+    runAll: (steps, stopAt) => dying(() => store.runAll(steps, stopAt)),
+    read: (sql, params) => (commits > at ? Promise.reject(new Killed()) : store.read(sql, params)),
+    scrub: () => store.scrub(),
+    status: () => store.status(),
+    close: () => Promise.resolve(),
+    commits: () => commits,
+  };
+}
+
+/** Work that keeps the promise of its port: one effect for one key. */
+export class CountedWork implements RouteWork {
+  readonly revenue = 'revenue:capability';
+  readonly isSold = false;
+  readonly effects = new Set<string>();
+  diesInside = false;
+
+  async quote() {
+    return { priceMicro: PRICE, feeMicro: 0, sold: null, questions: [] };
+  }
+
+  async run(_entities: unknown, _inputs: unknown, { key }: { key: string }) {
+    this.effects.add(key);
+    if (this.diesInside) throw new Killed();
+    return { result: { said: 'done' }, costMicro: 1_000 };
+  }
+}
+
+export interface TaskTestParts {
+  readonly agentId: string;
+  readonly clock: Clock;
+  readonly work: RouteWork;
+}
+
+export function tasksOf(store: Store, { agentId, clock, work }: TaskTestParts, runner: string): Tasks {
+  const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
+  return new Tasks({
+    ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
+    receipt: (of) => ({ charged: of.chargedEur }),
+    authenticate: async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] }),
+    refuseByRules: async () => null,
+    sealedEvidence: async () => null,
+    keyHash: keyed,
+    receiptSecret: keyed,
+    logFault: () => undefined,
+  });
+}
+
+export const inputOf = (agentId: string): CreateInput => ({
+  agent_id: agentId,
+  need: 'open bounties',
+  inputs: {},
+  region: 'NL',
+  max_eur: 5_000_000,
+  mode: 'auto',
+  idempotency_key: 'once',
+  agent_key: 'agk_x',
+});
+
+export async function ended(store: Store, agentId: string) {
+  const tasks = await store.read('SELECT id, state, body FROM task');
+  const [task, ...more] = tasks.filter(({ body }) => String(body).includes(agentId));
+  assert.deepEqual(more, [], 'one task');
+  const id = String(task?.['id']);
+  const steps = await store.read('SELECT * FROM task_step WHERE task_id = $1 ORDER BY n', [id]);
+  const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [walletOf(agentId)]);
+  const seals = await store.read("SELECT claim FROM records WHERE schema_id = 'coordination.state.v1'");
+  return {
+    ...{ id, state: task?.['state'], body: String(task?.['body']), steps: steps.map(stepOf) },
+    money: [wallet?.['posted'], wallet?.['held']],
+    seals: seals.filter(({ claim }) => String(claim).includes(caseIdOf(id))).length,
+  };
+}
