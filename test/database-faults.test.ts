@@ -94,7 +94,7 @@ suite('faults of the database', { skip }, () => {
     t.diagnostic(`blocked for ${blockedMs} ms`);
     assert.equal(answer.status, 200, answer.text);
     assert.ok(blockedMs > LOCK_LIMIT_MS / 5, 'the lock was held');
-    assert.ok(blockedMs < LOCK_LIMIT_MS + 3_000, `blocked for ${blockedMs} ms`);
+    assert.ok(blockedMs < 4 * LOCK_LIMIT_MS, `blocked for ${blockedMs} ms`);
     const found = await frozen.thaw();
     t.diagnostic(JSON.stringify(Object.fromEntries(agents.journal.counts)));
     assert.deepEqual(found, [], `seed ${frozen.seed}`);
