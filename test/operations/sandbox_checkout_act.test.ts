@@ -41,7 +41,8 @@ test('who plays the card holder moves the money of the wallet by real webhooks, 
   assert.equal((await act(await begin(), 'cancel')).json['status'], 'open');
   expectProblem(await act('cs_test_none', 'pay'), 404, 'checkout_not_found');
   expectProblem(await act(session, 'win'), 400, 'invalid_parameters');
-  expectProblem(await act(session, 'pay', { ...FORM, 'sec-fetch-site': 'cross-site' }, ''), 403, 'cross_site_request');
+  const foreign = { ...FORM, accept: 'application/json', 'sec-fetch-site': 'cross-site' };
+  expectProblem(await act(session, 'pay', foreign, ''), 403, 'cross_site_request');
 });
 
 test('calls of a wrong form are refused with what is wrong, and too many of them too', async () => {
