@@ -1,71 +1,52 @@
-import { agents } from './cli/agents.ts';
-import { auditTrail } from './cli/audit-trail.ts';
-import { check } from './cli/check.ts';
 import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
-import { config } from './cli/config.ts';
-import { claim, mark, release } from './cli/crossing.ts';
-import { erase } from './cli/erase.ts';
-import { fees } from './cli/fees.ts';
-import { fsck } from './cli/fsck.ts';
-import { ingest } from './cli/ingest.ts';
-import { keys } from './cli/keys.ts';
-import { ledger } from './cli/ledger.ts';
-import { mandate } from './cli/mandate.ts';
-import { look } from './cli/look.ts';
-import { pay } from './cli/pay.ts';
-import { platforms } from './cli/platforms.ts';
-import { screen } from './cli/screen.ts';
-import { seal } from './cli/seal.ts';
-import { serve } from './cli/serve.ts';
-import { startFaultLines } from './cli/start-fault.ts';
-import { verify } from './cli/verify.ts';
-import { verifyReceipt } from './cli/verify-receipt.ts';
-import { watch } from './cli/watch.ts';
-import { witness } from './cli/witness.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [
-  serve,
-  config,
-  keys,
-  auditTrail,
-  look,
-  watch,
-  check,
-  claim,
-  release,
-  mark,
-  seal,
-  verify,
-  verifyReceipt,
-  erase,
-  fees,
-  fsck,
-  pay,
-  witness,
-  screen,
-  mandate,
-  platforms,
-  agents,
-  ledger,
-  ingest,
-];
+/** Each is loaded when it is called: most of them need a small part of the service. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
+  Object.entries({
+    serve: async () => (await import('./cli/serve.ts')).serve,
+    config: async () => (await import('./cli/config.ts')).config,
+    keys: async () => (await import('./cli/keys.ts')).keys,
+    'audit-trail': async () => (await import('./cli/audit-trail.ts')).auditTrail,
+    look: async () => (await import('./cli/look.ts')).look,
+    watch: async () => (await import('./cli/watch.ts')).watch,
+    check: async () => (await import('./cli/check.ts')).check,
+    claim: async () => (await import('./cli/crossing.ts')).claim,
+    release: async () => (await import('./cli/crossing.ts')).release,
+    mark: async () => (await import('./cli/crossing.ts')).mark,
+    seal: async () => (await import('./cli/seal.ts')).seal,
+    verify: async () => (await import('./cli/verify.ts')).verify,
+    'verify-receipt': async () => (await import('./cli/verify-receipt.ts')).verifyReceipt,
+    erase: async () => (await import('./cli/erase.ts')).erase,
+    fees: async () => (await import('./cli/fees.ts')).fees,
+    fsck: async () => (await import('./cli/fsck.ts')).fsck,
+    pay: async () => (await import('./cli/pay.ts')).pay,
+    witness: async () => (await import('./cli/witness.ts')).witness,
+    screen: async () => (await import('./cli/screen.ts')).screen,
+    mandate: async () => (await import('./cli/mandate.ts')).mandate,
+    platforms: async () => (await import('./cli/platforms.ts')).platforms,
+    agents: async () => (await import('./cli/agents.ts')).agents,
+    ledger: async () => (await import('./cli/ledger.ts')).ledger,
+    ingest: async () => (await import('./cli/ingest.ts')).ingest,
+  }),
+);
 
-function overview(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);
+async function overview(): Promise<string> {
+  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);
   return `Avouch ${VERSION}\n\nUsage: ./avouch <command> [--help]\n\n${lines.join('\n')}\n`;
 }
 
 async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === '--help' || name === 'help') {
-    terminal.out(overview());
+    terminal.out(await overview());
     return 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const command = await COMMANDS.get(name ?? '')?.();
   if (command === undefined) {
-    terminal.err(name === undefined ? overview() : `avouch: no command ${JSON.stringify(name)}\n\n${overview()}`);
+    terminal.err(`${name === undefined ? '' : `avouch: no command ${JSON.stringify(name)}\n\n`}${await overview()}`);
     return 2;
   }
   if (rest.includes('--help')) {
@@ -79,6 +60,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
       terminal.err(`avouch ${command.name}: ${error.message}\n\n${helpOf(command)}`);
       return 2;
     }
+    const { startFaultLines } = await import('./cli/start-fault.ts');
     for (const line of startFaultLines(error)) terminal.err(`avouch ${command.name}: ${line}\n`);
     return 1;
   }

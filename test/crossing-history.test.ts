@@ -16,7 +16,7 @@ suite('everything that crossing writes, under kills, freezes and jumping clocks'
   for (const engine of ENGINES) {
     test(`keeps every promise on ${engine}`, skipOn(engine), async (t) => {
       const seed = newSeed();
-      const { violations, ...report } = await crossingHistory({ ...SHORT, engine, seed, operations: 600 });
+      const { violations, ...report } = await crossingHistory({ ...SHORT, engine, seed, operations: 400 });
       t.diagnostic(JSON.stringify(report));
       assert.deepEqual(violations, [], `seed ${seed}`);
       assert.ok(report.events > 100, `seed ${seed} made too little load`);

@@ -6,7 +6,7 @@ import { newSeed } from './_load.ts';
 import { logKillLoop } from './_log-kill-loop.ts';
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
-  { target: 'sqlite', rounds: 3, name: 'on SQLite' },
+  { target: 'sqlite', rounds: 2, name: 'on SQLite' },
   { target: 'postgres', rounds: 2, name: 'on PostgreSQL' },
   { target: 'postgres-3', rounds: 2, name: 'on PostgreSQL while two other processes go on' },
 ];
