@@ -73,7 +73,7 @@ say(
 let task = await call('/api/tasks', { agent_id: agent['agent_id'], need: 'Check VAT number NL123456782B90' });
 while (typeof task['poll'] === 'string') {
   await sleep(200);
-  task = { ...(await call(String(task['poll']))), poll: null };
+  task = { ...(await call(task['poll'])), poll: null };
   if (['submitted', 'quoted', 'working'].includes(String(task['state'])))
     task['poll'] = `/api/tasks/${String(task['task_id'])}`;
 }

@@ -133,9 +133,8 @@ test('a task is made, found by any of its references and proven through the offi
     assert.deepEqual([kind, valid], ['task', true]);
     const asked = await use('create_task', { need: 'do something nice' });
     assert.equal(asked['state'], 'input_required');
-    await client.callTool({ name: 'check_task', arguments: { receipt_key: 'A'.repeat(32) } }).then((answer) => {
-      assert.equal((answer as ToolAnswer).isError, true);
-    });
+    const unknown = await client.callTool({ name: 'check_task', arguments: { receipt_key: 'A'.repeat(32) } });
+    assert.equal((unknown as ToolAnswer).isError, true);
     await client.close();
   }
 });

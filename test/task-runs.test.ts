@@ -218,6 +218,6 @@ test('a process killed by -9 at every boundary leaves what another one ends: onc
 function runChild(task: ChildTask): Promise<{ signal: string | null; effects: readonly string[] }> {
   const child = fork(new URL('./_task-child.ts', import.meta.url), [JSON.stringify(task)]);
   const effects: string[] = [];
-  child.on('message', (key) => effects.push(String(key)));
+  child.on('message', (key) => effects.push(key as string));
   return new Promise((resolve) => child.on('close', (_code, signal) => resolve({ signal, effects })));
 }

@@ -32,8 +32,8 @@ export function canonicalKey(text: string, venueHosts: ReadonlySet<string> = NO_
 
 /** The key of a link, or null where it is none. */
 export function keyOfLink(link: string): string | null {
-  const canonical = canonicalKey(link);
-  return canonical.ok ? canonical.key : null;
+  const named = canonicalKey(link);
+  return named.ok ? named.key : null;
 }
 
 function fits(key: string): key is CanonicalKey {
