@@ -3,8 +3,10 @@ import type { DataTool } from '#areas/data/tools.ts';
 import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Orders } from '#areas/orders/orders.ts';
 import type { Tasks } from '#areas/tasks/service.ts';
+import type { TopUps } from '#areas/wallet/topup-service.ts';
 import { FreeChecks, type FreeChecksOptions } from '#areas/verdicts/free-checks.ts';
 import type { Config } from '#config/config.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { InternalWorks, PublicWorks } from '#transport/mcp/tools.ts';
@@ -26,6 +28,7 @@ export interface WorkParts {
   readonly paidCalls: PaidCalls;
   readonly dataTools: readonly DataTool[];
   readonly tasks: Tasks;
+  readonly topUps: Pick<TopUps, 'inReview'>;
   readonly orders: Pick<Orders, 'newestEntry'>;
   readonly baseUrl: () => string;
   readonly stack: AsyncDisposableStack;
@@ -63,9 +66,31 @@ export function openWorks(parts: WorkParts): McpWorks {
       }),
     },
     internalWorks: {
+      list_tasks_in_review: (input) => inReview(parts, input.limit),
       ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
       ...openProposals(config, clock, stack),
     },
     sweep: () => freeChecks.sweep(),
+  };
+}
+
+/** What waits for a person; the oldest of both kinds first. */
+async function inReview({ tasks, topUps, foundation, config }: WorkParts, limit: number) {
+  const [waiting, held] = [await tasks.waiting(limit), await topUps.inReview(limit)];
+  const items = [
+    ...waiting.map(({ id, updatedAtMs, need }) => ({
+      ...{ id, kind: 'task' as const, sinceMs: updatedAtMs, reason: 'input_required', untrusted_text: need },
+    })),
+    ...held.map(({ id, createdAtMs, review }) => ({
+      ...{ id, kind: 'top_up' as const, sinceMs: createdAtMs, reason: review ?? 'review', untrusted_text: null },
+    })),
+  ];
+  return {
+    items: items
+      .toSorted((a, b) => a.sinceMs - b.sinceMs)
+      .slice(0, limit)
+      .map(({ sinceMs, ...item }) => ({ ...item, since: isoTime(sinceMs) })),
+    as_of: isoTime(foundation.clock.now()),
+    ...(config.profile === 'sandbox' && { sandbox: true as const }),
   };
 }

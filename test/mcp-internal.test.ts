@@ -97,6 +97,13 @@ suite('internal tools', () => {
     const nowhere = { statement: 'x', corrects_attestation_id: `ATT-${'A'.repeat(52)}` };
     const { result } = (await call('issue_statement', nowhere)).rpc;
     assert.equal(errorOf(result as ToolAnswer)['code'], 'invalid_parameters');
+    const need = { agent_id: 'anonymous', need: 'do something nice' };
+    const made = await service.call('/api/tasks', { method: 'POST', body: need });
+    const waiting = (await call('list_tasks_in_review', {})).rpc.result?.structuredContent?.['items'];
+    assert.deepEqual(
+      (waiting as Record<string, unknown>[]).map(({ since: _since, ...item }) => item),
+      [{ id: made.json['task_id'], kind: 'task', reason: 'input_required', untrusted_text: need.need }],
+    );
     const key = { public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', role: 'legacy', scope: 'receipts' };
     assert.deepEqual((await sealed('declare_key', key)).seal['claim'], key);
     const { tools } = (await ask(service, 'legacy', 'tools/list', {}, { headers: { 'x-agent-key': agent } })).rpc

@@ -92,6 +92,11 @@ export class Tasks {
     return row?.['id'] as TaskId | undefined;
   }
 
+  /** Tasks that wait for the answers of a person, oldest first. */
+  async waiting(limit: number): Promise<readonly Task[]> {
+    return (await this.#options.store.read(sql.TASKS_WAITING, [limit])).map(taskOf);
+  }
+
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {
     const view = await this.#find(taskId);
     if (view === null) return unknownTask();

@@ -22,6 +22,9 @@ export const TRY_UPSERT = `INSERT INTO task_try (tag, period, used) VALUES ($1, 
   ON CONFLICT (tag) DO UPDATE SET used = excluded.used`;
 export const TRY_DELETE = 'DELETE FROM task_try WHERE tag IN (VALUES ($1))';
 
+/** Oldest first: what waits is due a fixed time after it began to. */
+export const TASKS_WAITING = `SELECT ${TASK} FROM task WHERE state = 'input_required' ORDER BY due_at, id LIMIT $1`;
+
 export const TASK_OF_ID = `SELECT ${TASK} FROM task WHERE id = $1`;
 export const TASK_OF_RECEIPT = `SELECT ${TASK} FROM task WHERE receipt_id = $1`;
 export const TASK_OF_RECEIPT_KEY = `SELECT ${TASK} FROM task WHERE receipt_key_sha256 = $1`;

@@ -117,6 +117,11 @@ export class TopUps {
     return (await open()).map(view).map(({ topup_id, status, checkout_url }) => ({ topup_id, status, checkout_url }));
   }
 
+  /** Top-ups that a person must look at, oldest first. */
+  async inReview(limit: number): Promise<readonly TopUp[]> {
+    return (await this.#options.store.read(sql.TOPUPS_IN_REVIEW, [limit])).map(topUpOf);
+  }
+
   /** Asks about a top-up that is due; what cannot be learned is asked again at the next time. */
   async poll(due: TopUp): Promise<void> {
     if (this.#cards === null) return;

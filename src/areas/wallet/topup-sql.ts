@@ -24,6 +24,7 @@ export const DISPUTE_UPSERT = `INSERT INTO topup_dispute ${values(DISPUTE)} ON C
 export const EVENT_INSERT = `INSERT INTO stripe_event ${values(EVENT)}`;
 export const EVENT_DELETE = 'DELETE FROM stripe_event WHERE id IN (VALUES ($1))';
 
+export const TOPUPS_IN_REVIEW = `SELECT ${TOPUP} FROM topup WHERE status = 'review' ORDER BY created_at, id LIMIT $1`;
 export const TOPUP_OF_ID = `SELECT ${TOPUP} FROM topup WHERE id = $1`;
 /** The one that the session was made for, also where its id did not arrive. */
 export const TOPUPS_OF_SESSION = `SELECT ${TOPUP} FROM topup WHERE session_id = $1 OR id = $2`;
