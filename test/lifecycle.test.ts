@@ -25,7 +25,7 @@ import {
 } from './_harness.ts';
 
 const CALLERS = 16;
-/** On a quiet machine it is well below one second; a machine that runs other tests is given more. */
+/** Nothing of it takes that long: it makes a start that hangs fail. */
 const READY_MS = 30_000;
 /** The forced end would come after 30 s with exit code 2. */
 const STOP_MS = 20_000;
