@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import { seed } from '#properties';
 import { OPERATIONS } from '../src/operations.ts';
 import { fuzz } from './_fuzz.ts';
 import { ROOT, TestService } from './_harness.ts';
@@ -9,7 +9,6 @@ const REQUESTS = 10_000;
 
 test('whatever is sent, every answer is a declared one or a problem document, and never a 5xx', async (t) => {
   await using service = await TestService.start({ opensSettlement: true });
-  const seed = randomInt(2 ** 31);
   const startedMs = performance.now();
   const startedCpu = process.cpuUsage();
   const secrets = [service.dataDir, ROOT];
