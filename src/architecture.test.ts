@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ledger: ['kernel', 'storage'],
   trail: ['kernel'],
   outbound: ['kernel'],
+  observability: ['kernel'],
   screening: ['kernel'],
   rules: ['kernel'],
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
@@ -23,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   areas: ['kernel', 'protocol', 'storage', 'log', 'ledger', 'registers', 'outbound', 'rules'],
   payments: ['kernel', 'protocol', 'storage', 'outbound'],
-  transport: ['kernel', 'trail', 'root:problems.ts'],
+  transport: ['kernel', 'trail', 'observability', 'root:problems.ts'],
   cli: ['*'],
   root: ['*'],
 };
@@ -57,7 +58,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/facilitator/stand-in.ts',
     'sandbox/model-provider/stand-in.ts',
   ],
-  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
+  'node:fs': ['storage', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox', 'observability'],
   'node:fs/promises': [
     'outbound',
     'storage',

@@ -32,6 +32,7 @@ export class Background implements AsyncDisposable {
   #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
   #leads: { readonly jobs: readonly string[]; readonly untilMs: number } = { jobs: [], untilMs: 0 };
+  #liveProcesses = 1;
   #lastBeat: { okAtMs: number; latencyMs: number } | undefined;
 
   constructor(options: BackgroundOptions) {
@@ -51,6 +52,11 @@ export class Background implements AsyncDisposable {
     const timed = this.#options.jobs.filter((job) => job.ownTimer);
     this.#timers = [beat, ...timed.map((job) => setInterval(() => this.#runTimed(job), job.everyMs))];
     for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Processes that share the work, as the last beat saw them. */
+  liveProcesses(): number {
+    return this.#liveProcesses;
   }
 
   lastBeat(): { readonly okAtMs: number; readonly latencyMs: number } | undefined {
@@ -74,6 +80,7 @@ export class Background implements AsyncDisposable {
     const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
     this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs };
     this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
+    this.#liveProcesses = liveProcesses;
     await onBeat(liveProcesses);
     for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
   }

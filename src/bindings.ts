@@ -182,7 +182,7 @@ function operationsWith(code: string): string[] {
   return rows.map((row) => row.operationId);
 }
 
-function components(parts: Parts, startedAtMs: number): Component[] {
+export function components(parts: Parts, startedAtMs: number): Component[] {
   const { foundation, trail, background, publisher, settlement } = parts;
   const { state, sinceMs } = foundation.store.status();
   const beat = background.lastBeat();

@@ -34,7 +34,7 @@ import { AddressTagger } from '#transport/http/address.ts';
 import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
-import { bindAreas } from './bindings.ts';
+import { bindAreas, components, type Parts } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
@@ -46,6 +46,7 @@ import { createLogger, faultLogger } from './logger.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
 import { LedgerService } from './ledger-service.ts';
+import { Observability } from './observe.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
@@ -275,7 +276,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   });
   stack.use(taskParts.tasks.runs);
-  const bound = bindAreas({
+  const parts: Parts = {
     config,
     foundation,
     trail,
@@ -319,7 +320,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     figures,
     audit: logService.audit,
     baseUrl,
-  });
+  };
+  const bound = bindAreas(parts);
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
     record: (call: TrailEntry) => {
@@ -341,10 +343,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     operations: bound,
     authenticate: (key) => agents.authenticate(key),
   });
+  const startedAtMs = clock.now();
+  const observability = stack.use(
+    new Observability({
+      ...{ config, foundation, background, trail, figures, tagger, logger },
+      logSize: () => log.head().size,
+      components: () => components(parts, startedAtMs),
+      registerHealth: parts.registerHealth,
+      connections: () => server.connections(),
+    }),
+  );
   const server = new HttpServer({
     ...shared,
+    answered: observability.answered,
     operations: bound,
-    routes: mcp.routes,
+    routes: [...mcp.routes, ...observability.routes()],
     baseUrl: () => url,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
@@ -374,6 +387,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await capabilities.executions.recover(config.databaseUrl === null);
   void reconciler?.kick(config.databaseUrl === null);
   void taskParts.resume();
+  // The first step of a stop.
+  stack.defer(() => observability.drain());
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
@@ -7,19 +8,45 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 
 /** Longer than the longest wait of a request under way. */
 const FORCED_STOP_MS = 30_000;
+/** The one that keeps workers waits for theirs. */
+const KEEPER_EXTRA_MS = 5_000;
+const MAX_WORKERS = 256;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service until SIGTERM or SIGINT',
-  usage: 'serve',
-  examples: ['./avouch serve', 'PORT=9000 DATA_DIR=/var/lib/avouch ./avouch serve'],
+  usage: 'serve [--workers N]',
+  examples: [
+    './avouch serve',
+    'DATABASE_URL=postgres://… ./avouch serve --workers 4',
+    'PORT=9000 DATA_DIR=/var/lib/avouch ./avouch serve',
+  ],
   async run(args, terminal) {
-    if (args.length > 0) throw new UsageError('serve takes no arguments; settings come from the environment');
+    const count = workersIn(args);
     const config = readConfig(terminal.env);
-    const stop = abortOn('SIGINT', 'SIGTERM');
+    const limitMs = FORCED_STOP_MS + config.drainSeconds * 1_000 + (count === undefined ? 0 : KEEPER_EXTRA_MS);
+    const stop = abortOn(limitMs, 'SIGINT', 'SIGTERM');
+    if (count !== undefined) {
+      if (config.databaseUrl === null) throw new UsageError('several processes need PostgreSQL: set DATABASE_URL');
+      const { runWorkers } = await import('./workers.ts');
+      return runWorkers({
+        ...{ count, stop, tell: (line) => terminal.err(`${line}\n`) },
+        ready: (address) => {
+          const processes = `${count} processes, pid ${process.pid}`;
+          terminal.out(`Avouch ${VERSION} listens on ${address} (${config.profile} profile, ${processes})\n`);
+        },
+      });
+    }
     // Loaded here: other commands need nothing of it.
     const { startService } = await import('../context.ts');
     await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
+    if (cluster.isWorker) {
+      process.send?.({ listening: service.listening });
+      if (!stop.aborted) await once(stop, 'abort');
+      // It would keep a process alive that has nothing left to do.
+      process.channel?.unref();
+      return 0;
+    }
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
     terminal.out(
       `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
@@ -36,6 +63,17 @@ export const serve: Command = {
   },
 };
 
+/** How many processes are asked for; undefined for this one alone. */
+function workersIn(args: readonly string[]): number | undefined {
+  if (args.length === 0) return undefined;
+  const [name, value = ''] = args.flatMap((arg) => arg.split('=', 2));
+  const count = Number(value);
+  if (name === '--workers' && args.length <= 2 && Number.isInteger(count) && count >= 1 && count <= MAX_WORKERS) {
+    return count;
+  }
+  throw new UsageError(`serve takes --workers 1 to ${MAX_WORKERS} alone; settings come from the environment`);
+}
+
 /** The service is ready before its chain is. */
 async function tellBuyer(service: Service, terminal: Terminal): Promise<void> {
   const buyer = await service.buyer().catch(() => null);
@@ -43,13 +81,15 @@ async function tellBuyer(service: Service, terminal: Terminal): Promise<void> {
 }
 
 /** Aborts with the first of the signals; a stop that hangs is forced after a while, with exit code 2. */
-function abortOn(...signals: readonly NodeJS.Signals[]): AbortSignal {
+function abortOn(limitMs: number, ...signals: readonly NodeJS.Signals[]): AbortSignal {
   const controller = new AbortController();
   for (const signal of signals) {
     process.on(signal, () => {
       controller.abort();
-      setTimeout(() => process.exit(2), FORCED_STOP_MS).unref();
+      setTimeout(() => process.exit(2), limitMs).unref();
     });
   }
+  // A worker does not outlive the process that keeps it.
+  if (cluster.isWorker) process.once('disconnect', () => controller.abort());
   return controller.signal;
 }

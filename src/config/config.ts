@@ -34,6 +34,9 @@ export interface Config {
   readonly commit: { readonly maxBatch: number; readonly maxQueue: number };
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
+  readonly opsAllow: readonly string[];
+  readonly drainSeconds: number;
+  readonly otlpUrl: string | null;
   readonly ipv6Prefix: 64 | 56;
   /** In lower case, without `www.`. */
   readonly venueHosts: readonly string[];
@@ -98,6 +101,9 @@ export function readConfig(env: Env): Config {
     },
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
+    opsAllow: read.addresses('AVOUCH_OPS_ALLOW'),
+    drainSeconds: read.integer('AVOUCH_DRAIN_SECONDS', 0, 60),
+    otlpUrl: read.url('AVOUCH_OTLP_URL', ['http:', 'https:']),
     ipv6Prefix: Number(read.oneOf('AVOUCH_IPV6_PREFIX', ['64', '56'])) as 64 | 56,
     venueHosts: read.hosts('AVOUCH_VENUE_HOSTS'),
     maxConnections: read.integer('AVOUCH_MAX_CONNECTIONS', 1, 1_000_000),

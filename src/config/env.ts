@@ -66,6 +66,17 @@ export const SETTINGS = [
   { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
   { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },
   { name: 'AVOUCH_TRUSTED_PROXIES', fallback: '', help: 'addresses whose X-Forwarded-For is believed, by commas' },
+  {
+    name: 'AVOUCH_OPS_ALLOW',
+    fallback: '',
+    help: 'addresses beside loopback that may read /metrics, /livez and /readyz, by commas',
+  },
+  { name: 'AVOUCH_DRAIN_SECONDS', fallback: '0', help: 'how long /readyz says no before a stop, 0 to 60' },
+  {
+    name: 'AVOUCH_OTLP_URL',
+    fallback: null,
+    help: 'OTLP collector for traces, such as http://collector:4318; unset: none',
+  },
   { name: 'AVOUCH_IPV6_PREFIX', fallback: '64', help: 'bits of an IPv6 address that count as one caller: 64 or 56' },
   { name: 'AVOUCH_VENUE_HOSTS', fallback: '', help: 'hosts whose addresses name public work, by commas' },
   { name: 'AVOUCH_MAX_CONNECTIONS', fallback: '20000', help: 'most open connections' },

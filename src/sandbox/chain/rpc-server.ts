@@ -28,7 +28,7 @@ export class RpcServer {
   static async listen(chain: EmbeddedChain, port = 0): Promise<RpcServer> {
     const server = createServer((request, response) => void handle(chain, request, response));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen(port, HOST, resolve);
+    server.once('error', reject).listen({ port, host: HOST, exclusive: true }, resolve);
     await promise;
     return new RpcServer(server);
   }

@@ -49,7 +49,7 @@ export class FacilitatorStandIn implements AsyncDisposable {
   static async start(options: StandInOptions): Promise<FacilitatorStandIn> {
     const server = createServer((request, response) => void standIn.#handle(request, response));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen(0, HOST, resolve);
+    server.once('error', reject).listen({ port: 0, host: HOST, exclusive: true }, resolve);
     await promise;
     const engine = await chooseRecoverEngine();
     const standIn: FacilitatorStandIn = new FacilitatorStandIn(options, server, engine);

@@ -51,7 +51,7 @@ export class ModelStandIn implements AsyncDisposable {
       void standIn.#serve(request, response).catch(() => response.destroy());
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
     await promise;
     server.unref();
     const standIn: ModelStandIn = new ModelStandIn(server);

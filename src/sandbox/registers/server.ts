@@ -102,7 +102,7 @@ export class RegisterStandIns implements AsyncDisposable {
       void serve(request, response, serving).catch(() => response.destroy());
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
     await promise;
     server.unref();
     return new RegisterStandIns(server, serving, venues);

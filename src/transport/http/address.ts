@@ -8,9 +8,13 @@ export interface AddressTaggerOptions {
   readonly dayKey: (day: string) => Uint8Array | undefined;
   readonly trustedProxies: readonly string[];
   readonly ipv6Prefix: 64 | 56;
+  /** Addresses beside those of the machine itself that see the operator's paths. */
+  readonly opsAllow?: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
+/** What a proxy adds. */
+const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
 const MAX_REMEMBERED = 50_000;
 
 /** Turns the caller's address into the tag of the day, the only form that leaves transport. */
@@ -18,6 +22,7 @@ export class AddressTagger {
   readonly #options: AddressTaggerOptions;
   /** Whole addresses: the neighbours of a proxy in its network are not the proxy. */
   readonly #proxies = new BlockList();
+  readonly #operators = new BlockList();
   /** Stands in for the day key while the database cannot give it; nothing is stored under it, for writes fail too. */
   readonly #ownKey = randomBytes(32);
   #tags = new Map<string, string>();
@@ -27,7 +32,10 @@ export class AddressTagger {
 
   constructor(options: AddressTaggerOptions) {
     this.#options = options;
-    for (const address of options.trustedProxies) this.#proxies.addAddress(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+    for (const address of options.trustedProxies) this.#proxies.addAddress(address, familyOf(address));
+    for (const address of options.opsAllow ?? []) this.#operators.addAddress(address, familyOf(address));
+    this.#operators.addSubnet('127.0.0.0', 8, 'ipv4');
+    this.#operators.addAddress('::1', 'ipv6');
   }
 
   tagOf(request: IncomingMessage, nowMs: number): string {
@@ -46,6 +54,15 @@ export class AddressTagger {
     const forwarded = request.headers['x-forwarded-host'];
     const isOurs = forwarded !== undefined && this.#isProxy(request.socket.remoteAddress ?? '');
     return isOurs ? String(forwarded).split(',', 1)[0]?.trim() : request.headers.host;
+  }
+
+  /** A call that somebody passed on is the operator's only where the one who passed it on is trusted to say for whom. */
+  isOperator(request: IncomingMessage): boolean {
+    const peer = request.socket.remoteAddress ?? '';
+    const isForwarded = FORWARDING.some((name) => request.headers[name] !== undefined);
+    if (isForwarded && !this.#isProxy(peer)) return false;
+    const address = this.#callerAddress(request);
+    return isIP(address) !== 0 && this.#operators.check(address, familyOf(address));
   }
 
   #turnDay(nowMs: number): void {
@@ -73,6 +90,10 @@ export class AddressTagger {
   }
 
   #isProxy(address: string): boolean {
-    return isIP(address) !== 0 && this.#proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+    return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address));
   }
+}
+
+function familyOf(address: string): 'ipv6' | 'ipv4' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
+import type { AnsweredCall } from '#observability/call-metrics.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { formOf, PAGE_HEADERS } from './forms.ts';
 import type { Representation } from './negotiation.ts';
@@ -22,6 +23,8 @@ export interface ExchangeHost {
   readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
   readonly refusalForm: (refusal: Refusal, path: string, form: Representation) => RefusalForm;
+  /** Told of every answer. */
+  readonly answered?: ((call: AnsweredCall) => void) | undefined;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -146,14 +149,23 @@ export class Exchange {
     this.#record(status, bytesOut, code);
   }
 
+  #traceparent(): string | undefined {
+    const given = this.request.headers['traceparent'];
+    return typeof given === 'string' ? given : undefined;
+  }
+
   #record(status: number, bytesOut: number, code: string | null): void {
-    const { request } = this;
+    const { request, atMs, requestId } = this;
+    const op = this.operationId ?? 'none';
+    const method = request.method ?? '';
+    const ms = this.#host.monotonicMs() - this.startedMs;
+    this.#host.answered?.({ op, method, status, code, atMs, ms, requestId, traceparent: this.#traceparent() });
     this.#host.record({
-      atMs: this.atMs,
-      op: this.operationId ?? 'none',
-      method: request.method,
+      atMs,
+      op,
+      method,
       status,
-      ms: Math.round(this.#host.monotonicMs() - this.startedMs),
+      ms: Math.round(ms),
       addr: this.addressTag,
       agent: this.agent,
       inBytes: (request.url?.length ?? 0) + this.bodyBytes,

@@ -30,10 +30,10 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly bodyLimitBytes?: number;
   readonly handle: (exchange: Exchange, request: FastifyRequest, streams: Streams) => void;
-  /** The JSON of a refusal on this path. */
-  readonly refusalText: (refusal: Refusal) => string;
-  /** Request headers that pages may send. */
-  readonly allowedHeaders: string;
+  /** The JSON of a refusal on this path; a problem document where it has none of its own. */
+  readonly refusalText?: (refusal: Refusal) => string;
+  /** Request headers that pages may send; without them other methods find nothing here. */
+  readonly allowedHeaders?: string;
 }
 
 const MAX_HEADER_BYTES = 131_072;
@@ -75,6 +75,7 @@ export class HttpServer implements AsyncDisposable {
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
       record: options.record,
+      answered: options.answered,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
@@ -133,14 +134,15 @@ export class HttpServer implements AsyncDisposable {
     // answers of the next moment say `Connection: close`.
     Server.prototype.close.call(this.#app.server);
     this.#streams.drain();
-    if (await this.#hasConnections()) await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
+    if ((await this.connections()) > 0) await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
     await this.#app.close();
     await this.#streams.ended();
     clearInterval(this.#slowReaderTimer);
   }
 
-  #hasConnections(): Promise<boolean> {
-    return new Promise((resolve) => this.#app.server.getConnections((_error, count) => resolve(count > 0)));
+  /** Open connections, a stream each among them. */
+  connections(): Promise<number> {
+    return new Promise((resolve) => this.#app.server.getConnections((_error, count) => resolve(count)));
   }
 
   #bindAll(): void {
@@ -179,12 +181,13 @@ export class HttpServer implements AsyncDisposable {
     const handler: ExchangeHandler = (exchange, request) => handle(exchange, request, this.#streams);
     if (method === 'GET') this.#routeUnread(path, [method], handler);
     else this.#routePost(path, handler, route);
+    if (allowedHeaders === undefined) return;
     this.#places.push(placeOf(path, new Set(['OPTIONS', method]), false, allowedHeaders));
   }
 
   #refusalForm(refusal: Refusal, path: string, form: Representation): RefusalForm {
     const route = this.#options.routes?.find((one) => one.path === path);
-    if (route !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
+    if (route?.refusalText !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
     if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem) };
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
@@ -330,7 +333,7 @@ function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean, al
   };
 }
 
-function unknownPath(): Refusal {
+export function unknownPath(): Refusal {
   return simple(problems.notFound, 'nothing is served at this path');
 }
 

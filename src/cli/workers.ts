@@ -1,0 +1,102 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#kernel/clock.ts';
+
+export interface WorkerOptions {
+  readonly count: number;
+  readonly stop: AbortSignal;
+  /** Told where the workers listen, once all do. */
+  readonly ready: (address: string) => void;
+  readonly tell: (line: string) => void;
+}
+
+const DOOR = fileURLToPath(new URL('../../bin/avouch.mjs', import.meta.url));
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** A worker that lived this long did not die of its start. */
+const STEADY_MS = 60_000;
+const START_MS = 120_000;
+
+/**
+ * Keeps so many processes on one port: one that dies is replaced, and on SIGHUP each is replaced in turn, the old one
+ * going only when the new one listens. Resolves with the exit code.
+ */
+export async function runWorkers({ count, stop, ready, tell }: WorkerOptions): Promise<number> {
+  cluster.setupPrimary({ exec: DOOR, args: ['serve'] });
+  const clock = systemClock();
+  const kept = new Set<Worker>();
+  let pauseMs = FIRST_PAUSE_MS;
+  const replace = (worker: Worker, startedMs: number) => {
+    if (!kept.delete(worker) || stop.aborted) return;
+    pauseMs = clock.monotonicMs() - startedMs > STEADY_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    tell(`a worker died (pid ${worker.process.pid}); another starts in ${pauseMs / 1_000} s`);
+    setTimeout(() => void (stop.aborted || keep(cluster.fork())), pauseMs);
+  };
+  const keep = (worker: Worker) => {
+    const startedMs = clock.monotonicMs();
+    kept.add(worker);
+    worker.on('error', (error) => tell(`a worker could not be told: ${error.message}`));
+    worker.once('exit', () => replace(worker, startedMs));
+  };
+  const first = Array.from({ length: count }, () => cluster.fork());
+  const addresses = await Promise.all(first.map(listening));
+  const [address] = addresses;
+  if (address === undefined || addresses.includes(undefined)) {
+    await endAll(first);
+    return 1;
+  }
+  for (const worker of first) keep(worker);
+  ready(address);
+  let turn = Promise.resolve();
+  process.on('SIGHUP', () => {
+    turn = turn.then(() => replaceInTurn(kept, keep, tell));
+  });
+  if (!stop.aborted) await once(stop, 'abort');
+  await endAll([...kept]);
+  return 0;
+}
+
+async function replaceInTurn(kept: Set<Worker>, keep: (worker: Worker) => void, tell: (line: string) => void) {
+  for (const old of [...kept]) {
+    const next = cluster.fork();
+    if ((await listening(next)) === undefined) {
+      next.kill();
+      return tell('a new worker did not start; those that serve go on');
+    }
+    keep(next);
+    // No longer kept: its end is wanted.
+    kept.delete(old);
+    await endAll([old]);
+  }
+  return tell(`${kept.size} workers were replaced`);
+}
+
+/** Where it listens, or undefined for one that ends, or hangs, before. */
+async function listening(worker: Worker): Promise<string | undefined> {
+  const given = new AbortController();
+  const { signal } = given;
+  const timer = setTimeout(() => given.abort(), START_MS);
+  try {
+    return await Promise.race([
+      once(worker, 'message', { signal }).then(([message]) => (message as { listening: string }).listening),
+      once(worker, 'exit', { signal }).then(() => undefined),
+    ]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    given.abort();
+  }
+}
+
+async function endAll(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(
+    workers.map(async (worker) => {
+      if (worker.isDead()) return;
+      const exited = once(worker, 'exit');
+      worker.process.kill('SIGTERM');
+      await exited;
+    }),
+  );
+}

@@ -1,0 +1,189 @@
+import type { Component } from '#areas/discovery/service.ts';
+import type { Config } from '#config/config.ts';
+import { type AnsweredCall, CallMetrics } from '#observability/call-metrics.ts';
+import { EXPOSITION_MEDIA_TYPE, exposition, gauge, type Metric } from '#observability/exposition.ts';
+import { ProcessMetrics } from '#observability/process-metrics.ts';
+import { TraceExporter } from '#observability/traces.ts';
+import { ConfiguredHost } from '#outbound/configured-host.ts';
+import type { RegisterHealth } from '#registers/resilience/health.ts';
+import type { Trail } from '#trail/trail.ts';
+import type { AddressTagger } from '#transport/http/address.ts';
+import type { Exchange } from '#transport/http/exchange.ts';
+import { type Route, unknownPath } from '#transport/http/server.ts';
+import type { Background } from './background.ts';
+import type { Figures } from './figures.ts';
+import type { Foundation } from './foundation.ts';
+import type { Logger } from './logger.ts';
+import { VERSION } from './version.ts';
+
+export interface ObservedParts {
+  readonly config: Config;
+  readonly foundation: Foundation;
+  readonly background: Background;
+  readonly trail: Trail;
+  readonly figures: Figures;
+  readonly logSize: () => number;
+  readonly components: () => readonly Component[];
+  readonly registerHealth: () => readonly (readonly [id: string, health: RegisterHealth | null])[];
+  readonly connections: () => Promise<number>;
+  readonly tagger: AddressTagger;
+  readonly logger: Logger;
+}
+
+/** A beat comes every five seconds; three that failed are a store out of reach. */
+const READY_WITHIN_MS = 15_000;
+const COLLECTOR_MS = 5_000;
+
+/** What the operator sees: figures, traces, and whether this process lives and wants calls. */
+export class Observability implements AsyncDisposable {
+  readonly #parts: ObservedParts;
+  readonly #calls = new CallMetrics();
+  readonly #process = new ProcessMetrics();
+  readonly #traces: TraceExporter | undefined;
+  readonly #collector: ConfiguredHost | undefined;
+  readonly #metrics: readonly Metric[];
+  #connections = 0;
+  #isStopping = false;
+
+  constructor(parts: ObservedParts) {
+    this.#parts = parts;
+    const { otlpUrl, serviceName } = parts.config;
+    if (otlpUrl !== null) {
+      const collector = new ConfiguredHost({ baseUrl: otlpUrl, userAgent: `avouch/${VERSION}` });
+      this.#collector = collector;
+      this.#traces = new TraceExporter({
+        resource: { 'service.name': serviceName, 'service.version': VERSION },
+        send: async (body) => {
+          const headers = { 'content-type': 'application/json' };
+          const signal = AbortSignal.timeout(COLLECTOR_MS);
+          const { status } = await collector.ask({ method: 'POST', path: '/v1/traces', headers, body, signal });
+          if (status >= 300) throw new Error(`the collector answered ${status}`);
+        },
+      });
+    }
+    this.#metrics = [...this.#process.metrics(), ...this.#serviceMetrics(), ...this.#calls.metrics()];
+  }
+
+  readonly answered = (call: AnsweredCall): void => {
+    this.#calls.record(call);
+    this.#traces?.record(call);
+    const { op, status, code, requestId } = call;
+    this.#parts.logger.debug('call', { request_id: requestId, op, status, code, ms: Math.round(call.ms) });
+  };
+
+  /** From now on balancers are told to send their calls elsewhere; resolves when they had time to hear it. */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    const { drainSeconds } = this.#parts.config;
+    if (drainSeconds > 0) await new Promise((resolve) => setTimeout(resolve, drainSeconds * 1_000));
+  }
+
+  routes(): Route[] {
+    return [
+      this.#route('/metrics', 'op:metrics', async () => {
+        this.#connections = await this.#parts.connections();
+        return { status: 200, mediaType: EXPOSITION_MEDIA_TYPE, body: exposition(this.#metrics) };
+      }),
+      this.#route('/livez', 'op:livez', async () => json(200, { status: 'alive' })),
+      this.#route('/readyz', 'op:readyz', async () => {
+        const reason = this.#unreadyFor();
+        return reason === null ? json(200, { status: 'ready' }) : json(503, { status: 'not_ready', reason });
+      }),
+    ];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#process[Symbol.dispose]();
+    await this.#traces?.[Symbol.asyncDispose]();
+    this.#collector?.[Symbol.dispose]();
+  }
+
+  #unreadyFor(): string | null {
+    const { background, foundation, trail } = this.#parts;
+    if (this.#isStopping) return 'stopping';
+    if (foundation.store.status().state !== 'up') return 'writes cannot be committed';
+    const beat = background.lastBeat();
+    if (beat === undefined || foundation.clock.now() - beat.okAtMs > READY_WITHIN_MS) return 'no beat of late';
+    return trail.failing ? 'calls cannot be recorded' : null;
+  }
+
+  /** To everybody but the operator these paths do not exist. */
+  #route(path: string, op: string, answer: () => Promise<Answer>): Route {
+    return {
+      path,
+      method: 'GET',
+      handle: (exchange: Exchange, request) => {
+        const { tagger } = this.#parts;
+        exchange.addressTag = tagger.tagOf(request.raw, exchange.atMs);
+        if (!tagger.isOperator(request.raw)) return exchange.refuse(unknownPath());
+        exchange.operationId = op;
+        exchange.headers.push('cache-control', 'no-store');
+        void answer().then(({ status, mediaType, body }) => exchange.send(status, mediaType, body));
+      },
+    };
+  }
+
+  #serviceMetrics(): Metric[] {
+    const { config, foundation, background, trail, figures, components, registerHealth } = this.#parts;
+    const { store, clock } = foundation;
+    const secondsSince = (atMs: number | null | undefined) => (atMs == null ? null : (clock.now() - atMs) / 1_000);
+    const registers = (read: (health: RegisterHealth) => number | null) => () =>
+      registerHealth().map(([register, health]) => ({
+        labels: { register },
+        value: health === null ? null : read(health),
+      }));
+    return [
+      {
+        name: 'avouch_build_info',
+        help: 'Release, profile and engine of this process.',
+        type: 'gauge',
+        samples: () => [
+          { labels: { version: VERSION, profile: config.profile, engine: store.status().engine }, value: 1 },
+        ],
+      },
+      {
+        name: 'avouch_component_up',
+        help: '1 for a part that is up, 0.5 for one that is degraded, 0 for one that is down.',
+        type: 'gauge',
+        samples: () => components().map(({ id, status }) => ({ labels: { id }, value: GRADE[status] })),
+      },
+      gauge('avouch_connections', 'Open connections.', () => this.#connections),
+      gauge('avouch_commit_queue', 'Commands that wait for their commit.', () => store.status().queued),
+      gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),
+      gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(background.lastBeat()?.okAtMs)),
+      gauge('avouch_processes', 'Processes that share the work.', () => background.liveProcesses()),
+      gauge('avouch_log_entries', 'Entries of the public log.', () => this.#parts.logSize()),
+      gauge('avouch_trail_lines_lost', 'Lines of the audit trail that were lost.', () => trail.status().linesLost),
+      gauge('avouch_unknown_settlements', 'Payments of unknown outcome.', () => figures.payments()?.unknown ?? null),
+      gauge('avouch_oldest_unknown_seconds', 'Age of the oldest payment of unknown outcome.', () =>
+        secondsSince(figures.payments()?.oldestUnknownMs),
+      ),
+      gauge('avouch_refunds_due', 'Payments that have to be given back.', () => figures.payments()?.refundsDue ?? null),
+      gauge('avouch_spans_lost', 'Spans that no collector got.', () => this.#traces?.lost ?? null),
+      {
+        name: 'avouch_register_up',
+        help: '1 for a register that answers, 0.5 for one that often fails, 0 for one that does not answer.',
+        type: 'gauge',
+        samples: registers(({ status }) => GRADE[status]),
+      },
+      {
+        name: 'avouch_register_p95_seconds',
+        help: '95 % of the answers of a register came faster.',
+        type: 'gauge',
+        samples: registers(({ p95Ms }) => (p95Ms === null ? null : p95Ms / 1_000)),
+      },
+    ];
+  }
+}
+
+const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
+
+interface Answer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+function json(status: number, body: object): Answer {
+  return { status, mediaType: 'application/json', body: `${JSON.stringify(body)}\n` };
+}
