@@ -27,7 +27,7 @@ export interface FuzzReport {
 const CONNECTIONS = 32;
 const BATCH_PER_OPERATION = 50;
 const REMEMBERED_ANSWERS = 64;
-const REPEATED_PER_OPERATION = 25;
+const REPEATED_PER_OPERATION = 8;
 const SHOWN_BYTES = 1_000;
 
 /** Throws at the first answer that should not be; the message names the seed and the request. */

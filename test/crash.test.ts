@@ -5,9 +5,9 @@ import { type KillTarget, killLoop } from './_kill-loop.ts';
 import { newSeed } from './_load.ts';
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
-  { target: 'sqlite', rounds: 3, name: 'on SQLite' },
-  { target: 'postgres', rounds: 2, name: 'on PostgreSQL' },
-  { target: 'postgres-3', rounds: 2, name: 'on PostgreSQL while two other processes go on' },
+  { target: 'sqlite', rounds: 2, name: 'on SQLite' },
+  { target: 'postgres', rounds: 1, name: 'on PostgreSQL' },
+  { target: 'postgres-3', rounds: 1, name: 'on PostgreSQL while two other processes go on' },
 ];
 
 const postgres = await hasPostgres();

@@ -16,7 +16,7 @@ suite('everything that crossing writes, under kills, freezes and jumping clocks'
   for (const engine of ENGINES) {
     test(`keeps every promise on ${engine}`, skipOn(engine), async (t) => {
       const seed = newSeed();
-      const { violations, ...report } = await crossingHistory({ ...SHORT, engine, seed, operations: 400 });
+      const { violations, ...report } = await crossingHistory({ ...SHORT, engine, seed, operations: 250 });
       t.diagnostic(JSON.stringify(report));
       assert.deepEqual(violations, [], `seed ${seed}`);
       assert.ok(report.events > 100, `seed ${seed} made too little load`);
@@ -33,7 +33,7 @@ suite('everything that crossing writes, under kills, freezes and jumping clocks'
       // A short run may by chance do nothing that the missing part would have stopped.
       const seen: string[] = [];
       for (let run = 0; run < 4 && !seen.some((found) => sentence.test(found)); run += 1) {
-        const { violations } = await crossingHistory({ ...SHORT, engine, seed: newSeed(), planted, operations: 300 });
+        const { violations } = await crossingHistory({ ...SHORT, engine, seed: newSeed(), planted, operations: 200 });
         seen.push(...violations);
       }
       assert.ok(

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../src/operations.ts';
 import { fuzz } from './_fuzz.ts';
 import { ROOT, TestService } from './_harness.ts';
 
-const REQUESTS = 10_000;
+const REQUESTS = 6_000;
 
 test('whatever is sent, every answer is a declared one or a problem document, and never a 5xx', async (t) => {
   await using service = await TestService.start({ opensSettlement: true });

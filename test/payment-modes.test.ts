@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
 import { faultsOf, PaymentModes } from './_payment-modes.ts';
 
-const CALLS = 80;
+const CALLS = 40;
 /** In all others the first answer cannot say what became of the money. */
 const SPEAKS_AT_ONCE: ReadonlySet<FacilitatorMode> = new Set(['clean', 'slow_answer', 'declared_safe']);
 

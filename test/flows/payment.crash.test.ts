@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ENGINES, hasPostgres } from '../_harness.ts';
 import { KILL_POINTS, PaidChildren, paymentKills } from '../_paid-children.ts';
 
-const ROUNDS = 10;
+const ROUNDS = 5;
 const CALLERS = 20;
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 

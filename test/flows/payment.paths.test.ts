@@ -4,7 +4,7 @@ import fc from '#properties';
 import { OPERATIONS } from '../../src/operations.ts';
 import { PaidService } from '../_paid-service.ts';
 
-const REQUESTS = 20_000;
+const REQUESTS = 3_000;
 const AT_ONCE = 64;
 const PATHS = OPERATIONS.filter(({ price }) => price !== null).map(({ path }) => path);
 

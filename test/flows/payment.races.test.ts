@@ -5,7 +5,7 @@ import { PaidService } from '../_paid-service.ts';
 import { raceForOneAnswer } from '../_payment-races.ts';
 
 const FUSE = '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=i-';
-const ROUNDS = 20;
+const ROUNDS = 8;
 
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
