@@ -37,6 +37,16 @@ export interface PostgresCluster extends SharedPostgres {
   kill(): Promise<void>;
   /** Starts the server again with the same data and url, after a fast shutdown where it still runs. */
   restart(): Promise<void>;
+  /** Adds a standby that every commit waits for; undefined where the tool that copies a server is missing. */
+  addStandby(): Promise<Standby | undefined>;
+}
+
+export interface Standby {
+  /** Both servers, the first one first. */
+  url(database: string): string;
+  /** From now on it takes writes itself. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 interface Binaries {
@@ -152,6 +162,44 @@ class OwnCluster implements PostgresCluster {
   async restart(): Promise<void> {
     await this.#end('SIGINT');
     await this.#start();
+  }
+
+  async addStandby(): Promise<Standby | undefined> {
+    if (!existsSync(join(this.#binaries, 'pg_basebackup'))) return undefined;
+    const standby = new OwnCluster(this.origin);
+    await standby.#copy(this.#binaries, this.#port);
+    const client = new pg.Client({ connectionString: this.url('postgres') });
+    await client.connect();
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await client.query('SELECT pg_reload_conf()');
+    for (let isSynchronous = false; !isSynchronous; await sleep(20)) {
+      const { rows } = await client.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+      isSynchronous = rows.length > 0;
+    }
+    await client.end();
+    return {
+      url: (database) => `postgres://${SUPERUSER}@127.0.0.1:${this.#port},127.0.0.1:${standby.#port}/${database}`,
+      promote: () => standby.#promote(),
+      stop: () => standby.stop(),
+    };
+  }
+
+  async #copy(binaries: string, fromPort: number): Promise<void> {
+    this.#binaries = binaries;
+    if (this.#owner !== undefined) {
+      execFileSync('chown', ['-R', `${this.#owner.uid}:${this.#owner.gid}`, this.#home]);
+    }
+    const from = ['-h', '127.0.0.1', '-p', String(fromPort), '-U', SUPERUSER];
+    const how = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync'];
+    await execute(join(binaries, 'pg_basebackup'), ['-D', this.#data, ...from, ...how], this.#spawnOptions());
+    await this.#startOnFreePort();
+  }
+
+  async #promote(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url('postgres') });
+    await client.connect();
+    await client.query('SELECT pg_promote()');
+    await client.end();
   }
 
   get #data(): string {

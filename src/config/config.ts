@@ -18,6 +18,8 @@ import { readVenues, type VenueConfig } from './venues.ts';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+const FURTHER_HOSTS = /^(\w+:\/\/(?:[^@/]*@)?[^,/?]+)(?:,[\w.:[\]-]+)+(?=[/?]|$)/;
+
 export interface Config {
   readonly profile: 'sandbox' | 'production';
   readonly host: string;
@@ -250,7 +252,8 @@ function reader(env: Env, faults: string[]) {
       const value = secretText(env, name, faults);
       if (value === undefined) return null;
       // A user before an empty host is how the driver is told to use a socket; the URL class alone would refuse it.
-      const url = URL.parse(value.replace('@/', '@socket/'));
+      // So it would the further servers of a replicated database.
+      const url = URL.parse(value.replace('@/', '@socket/').replace(FURTHER_HOSTS, '$1'));
       if (url !== null && /^postgres(ql)?:\/\//.test(value)) return new Secret(value);
       return refuse(`${name} must look like postgres://user:password@host:5432/database`, null);
     },

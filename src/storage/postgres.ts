@@ -2,12 +2,16 @@ import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
 import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
 import { multiRow } from './multi-row.ts';
+import { hostUrls } from './postgres-hosts.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
 
 const CLOCK_SQL = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
 const WRITER_SQL =
   'INSERT INTO writer (process, batch_no) VALUES ($1, $2) ON CONFLICT (process) DO UPDATE SET batch_no = excluded.batch_no';
+/** Changes nothing, but its commit waits for the standby, and with it for the commit that is asked about. */
+const WRITER_TOUCH = 'UPDATE writer SET batch_no = batch_no WHERE process = $1';
+const STANDBY_SQL = 'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby';
 const WRITER_READ = 'SELECT batch_no FROM writer WHERE process = $1';
 
 /**
@@ -69,23 +73,17 @@ export class PostgresEngine implements Engine {
   readonly name = 'postgres';
   readonly synchronous = 'on';
   readonly #options: PostgresOptions;
-  readonly #readers: pg.Pool;
+  /** Of one database; the first one is where writes went last. */
+  #urls: readonly string[];
+  #readers: pg.Pool;
   readonly #statementNames = new Map<string, string>();
   #writer: pg.Client | undefined;
   #batchNo = 0;
 
   private constructor(options: PostgresOptions) {
     this.#options = options;
-    this.#readers = new pg.Pool({
-      connectionString: options.url,
-      max: options.readers ?? 8,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      types: { getTypeParser },
-      query_timeout: SILENCE_MS,
-      options: '-c jit=off -c statement_timeout=10000',
-    });
-    // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
-    this.#readers.on('error', () => {});
+    this.#urls = hostUrls(options.url);
+    this.#readers = this.#readersAt(this.#urls[0] as string);
   }
 
   static async open(options: PostgresOptions): Promise<PostgresEngine> {
@@ -213,6 +211,7 @@ export class PostgresEngine implements Engine {
           writer.query('BEGIN'),
           this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
           this.#ask(writer, WRITER_READ, [this.#options.process]),
+          this.#ask(writer, WRITER_TOUCH, [this.#options.process]),
           writer.query('COMMIT'),
         ]);
         const [, , trace] = await this.#within(writer, look);
@@ -246,8 +245,24 @@ export class PostgresEngine implements Engine {
 
   async #connected(): Promise<pg.Client> {
     if (this.#writer !== undefined) return this.#writer;
+    let fault: unknown;
+    for (const url of this.#urls) {
+      try {
+        const writer = await this.#connectedTo(url);
+        if (url !== this.#urls[0]) this.#moveTo(url);
+        this.#writer = writer;
+        return writer;
+      } catch (error) {
+        fault = error;
+      }
+    }
+    // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
+    throw new StorageFault('unavailable', 'the database cannot be reached', { cause: fault });
+  }
+
+  async #connectedTo(url: string): Promise<pg.Client> {
     const writer = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: url,
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -255,14 +270,35 @@ export class PostgresEngine implements Engine {
       options: WRITER_SETTINGS,
     });
     writer.on('error', () => this.#drop(writer));
-    try {
-      await writer.connect();
-    } catch (error) {
-      // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
-      throw new StorageFault('unavailable', 'the database cannot be reached', { cause: error });
-    }
-    this.#writer = writer;
-    return writer;
+    await writer.connect();
+    if (this.#urls.length === 1) return writer;
+    const { rows } = await writer.query<{ standby: number }>(STANDBY_SQL);
+    if (rows[0]?.standby === 0) return writer;
+    this.#drop(writer);
+    throw new Error('a standby takes no writes');
+  }
+
+  /** Reads go where writes go: a standby may lag behind what was answered. */
+  #moveTo(url: string): void {
+    const left = this.#readers;
+    this.#urls = [url, ...this.#urls.filter((other) => other !== url)];
+    this.#readers = this.#readersAt(url);
+    // Reads under way end with their connections, which lead to a server that is gone.
+    left.end().catch(() => {});
+  }
+
+  #readersAt(url: string): pg.Pool {
+    const readers = new pg.Pool({
+      connectionString: url,
+      max: this.#options.readers ?? 8,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+      query_timeout: SILENCE_MS,
+      options: '-c jit=off -c statement_timeout=10000',
+    });
+    // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
+    readers.on('error', () => {});
+    return readers;
   }
 
   #drop(writer: pg.Client): void {
@@ -277,7 +313,8 @@ export class PostgresReader implements Reader {
 
   constructor(url: string) {
     this.#pool = new pg.Pool({
-      connectionString: url,
+      // Of several hosts the first: what only reads may as well ask a standby.
+      connectionString: hostUrls(url)[0] as string,
       max: 1,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
