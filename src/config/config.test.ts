@@ -166,6 +166,7 @@ test('each setting reaches its place', () => {
 
 for (const url of [
   'postgresql://db/avouch',
+  'postgres://u:p@one:5432,two:5433/avouch',
   'postgres:///avouch?host=/var/run/postgresql',
   'postgres://user:pass@/avouch?host=/var/run/postgresql',
   'postgres://user:p%40ss@db:5432/avouch?sslmode=verify-full',

@@ -245,37 +245,23 @@ export class PostgresEngine implements Engine {
 
   async #connected(): Promise<pg.Client> {
     if (this.#writer !== undefined) return this.#writer;
-    let fault: unknown;
-    for (const url of this.#urls) {
-      try {
-        const writer = await this.#connectedTo(url);
-        if (url !== this.#urls[0]) this.#moveTo(url);
-        this.#writer = writer;
-        return writer;
-      } catch (error) {
-        fault = error;
-      }
-    }
-    // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
-    throw new StorageFault('unavailable', 'the database cannot be reached', { cause: fault });
-  }
-
-  async #connectedTo(url: string): Promise<pg.Client> {
-    const writer = new pg.Client({
-      connectionString: url,
-      pipeline: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      types: { getTypeParser },
-      options: WRITER_SETTINGS,
+    let found = '';
+    const writer = await firstThatWrites(this.#urls, (url) => {
+      found = url;
+      const client = new pg.Client({
+        connectionString: url,
+        pipeline: true,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
+        types: { getTypeParser },
+        options: WRITER_SETTINGS,
+      });
+      client.on('error', () => this.#drop(client));
+      return client;
     });
-    writer.on('error', () => this.#drop(writer));
-    await writer.connect();
-    if (this.#urls.length === 1) return writer;
-    const { rows } = await writer.query<{ standby: number }>(STANDBY_SQL);
-    if (rows[0]?.standby === 0) return writer;
-    this.#drop(writer);
-    throw new Error('a standby takes no writes');
+    if (found !== this.#urls[0]) this.#moveTo(found);
+    this.#writer = writer;
+    return writer;
   }
 
   /** Reads go where writes go: a standby may lag behind what was answered. */
@@ -303,34 +289,72 @@ export class PostgresEngine implements Engine {
 
   #drop(writer: pg.Client): void {
     if (this.#writer === writer) this.#writer = undefined;
-    (writer as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    destroy(writer);
   }
 }
 
 /** One connection of its own that can only read; made at the first read and made again after it was lost. */
 export class PostgresReader implements Reader {
-  readonly #pool: pg.Pool;
+  readonly #urls: readonly string[];
+  #client: Promise<pg.Client> | undefined;
 
   constructor(url: string) {
-    this.#pool = new pg.Pool({
-      // Of several hosts the first: what only reads may as well ask a standby.
-      connectionString: hostUrls(url)[0] as string,
-      max: 1,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      types: { getTypeParser },
-      query_timeout: SILENCE_MS,
-      options: '-c jit=off -c statement_timeout=10000 -c default_transaction_read_only=on',
-    });
-    this.#pool.on('error', () => {});
+    this.#urls = hostUrls(url);
   }
 
   async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
-    return (await asked(this.#pool.query<Row>(sql, [...params]))).rows;
+    this.#client ??= this.#connected();
+    try {
+      return (await asked((await this.#client).query<Row>(sql, [...params]))).rows;
+    } catch (error) {
+      if (error instanceof StorageFault) await this.close();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.then((one) => one.end()).catch(() => {});
   }
+
+  async #connected(): Promise<pg.Client> {
+    return firstThatWrites(this.#urls, (url) => {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        types: { getTypeParser },
+        query_timeout: SILENCE_MS,
+        options: '-c jit=off -c statement_timeout=10000 -c default_transaction_read_only=on',
+      });
+      client.on('error', () => void this.close());
+      return client;
+    });
+  }
+}
+
+/** The first server that is no standby, which may lag behind what was answered. */
+async function firstThatWrites(urls: readonly string[], clientOf: (url: string) => pg.Client): Promise<pg.Client> {
+  let fault: unknown;
+  for (const url of urls) {
+    const client = clientOf(url);
+    try {
+      await client.connect();
+      if (urls.length === 1) return client;
+      const { rows } = await client.query<{ standby: number }>(STANDBY_SQL);
+      if (rows[0]?.standby === 0) return client;
+      throw new Error('a standby takes no writes');
+    } catch (error) {
+      fault = error;
+      destroy(client);
+    }
+  }
+  // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
+  throw new StorageFault('unavailable', 'the database cannot be reached', { cause: fault });
+}
+
+function destroy(client: pg.Client): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 const INT8_OID = 20;
