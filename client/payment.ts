@@ -7,8 +7,6 @@ export interface Payer {
   readonly signer: ClientEvmSigner;
   /** Most that one call may cost, in USDC: `0.05`. */
   readonly maxPrice: string;
-  /** A token beside those that the official client knows, such as the test money of a sandbox. */
-  readonly asset?: string;
 }
 
 type Signed = { readonly headers: Readonly<Record<string, string>> } | { readonly notPaid: string };
@@ -16,25 +14,22 @@ type Signed = { readonly headers: Readonly<Record<string, string>> } | { readonl
 const ATOMIC = 1_000_000;
 
 /** Answers a challenge by the official client; what costs more than the payer allows is not signed. */
-export async function answerChallenge({ headers }: Response, { signer, maxPrice, asset }: Payer): Promise<Signed> {
+export async function answerChallenge({ headers }: Response, { signer, maxPrice }: Payer): Promise<Signed> {
   // Loaded only when it is used: the client of x402 is large.
   const [{ x402Client, x402HTTPClient }, { ExactEvmScheme }] = await Promise.all([
     import('@x402/fetch'),
     import('@x402/evm/exact/client'),
   ]);
-  const most = Math.round(Number(maxPrice) * ATOMIC);
   try {
     const http = (client: InstanceType<typeof x402Client>) => new x402HTTPClient(client);
     const challenge = http(new x402Client()).getPaymentRequiredResponse((name) => headers.get(name));
     const terms = challenge.accepts.find(({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'));
     if (terms === undefined) return { notPaid: 'the service asks for a payment in a form that is not known here' };
-    if (!(Number(terms.amount) <= most))
-      return { notPaid: `it costs ${Number(terms.amount) / ATOMIC}, above maxPrice` };
-    const allowedAssets =
-      asset === undefined ? [] : [{ network: terms.network, asset, maxAmountPerPayment: `${most}` }];
+    const price = Number(terms.amount) / ATOMIC;
+    if (!(price <= Number(maxPrice))) return { notPaid: `it costs ${price}, above maxPrice` };
     const client = new x402Client((_version, accepts) => accepts.find(({ amount }) => amount === terms.amount) ?? terms)
       .register(terms.network, new ExactEvmScheme(signer))
-      .setSpendControls({ maxAmountPerPayment: `$${maxPrice}`, allowedAssets });
+      .setSpendControls({ maxAmountPerPayment: `$${maxPrice}` });
     const payload = await http(client).createPaymentPayload(challenge);
     return { headers: http(client).encodePaymentSignatureHeader(payload) };
   } catch (error) {
