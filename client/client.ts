@@ -119,7 +119,7 @@ async function send({ id, request, signal, options }: Exchange): Promise<Respons
 }
 
 function lost(error: unknown): Outcome {
-  const { name = '', message = String(error), cause } = error as Error;
+  const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'aborted' : 'network';
   const detail = cause instanceof Error ? `${message}: ${cause.message}` : message;
   return { ok: false, unreachable: { reason, detail } };
@@ -145,11 +145,17 @@ async function read(id: OperationId, sent: PreparedRequest, response: Response):
   }
 }
 
-function bodyOf(id: OperationId, response: Response): Promise<unknown> | unknown {
-  const { answer } = routeOf(id);
-  if (answer === 'stream') return response.body;
-  if (answer === 'bytes') return response.bytes();
-  return /\bjson\b/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text();
+async function bodyOf(id: OperationId, response: Response): Promise<unknown> {
+  switch (routeOf(id).answer) {
+    case 'stream':
+      return response.body;
+    case 'bytes':
+      return response.bytes();
+    case 'text':
+      return response.text();
+    default:
+      return response.json();
+  }
 }
 
 function unreadable(detail: string): Outcome {

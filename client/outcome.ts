@@ -2,13 +2,15 @@ import type { z } from 'zod';
 import type { Row } from '../src/operations.ts';
 import type { Codes, ROUTES } from './table.ts';
 
-export type OperationId = Row['operationId'] & keyof typeof ROUTES;
+export type OperationId = Row['operationId'];
 
 type RowOf<Id extends OperationId> = Extract<Row, { readonly operationId: Id }>;
 type Route<Id extends OperationId> = (typeof ROUTES)[Id];
 
-/** What an operation takes. */
-export type Input<Id extends OperationId> = z.input<RowOf<Id>['input']>;
+/** What an operation takes. The proof of a seal is in the answer of its verification, which is always JSON here. */
+export type Input<Id extends OperationId> = Id extends 'attest_verify'
+  ? Omit<z.input<RowOf<Id>['input']>, 'format'>
+  : z.input<RowOf<Id>['input']>;
 
 /** What an operation answers when it did what was asked. */
 export type Output<Id extends OperationId> =
@@ -74,3 +76,22 @@ export type Outcome<Id extends OperationId = OperationId> =
       readonly unreachable?: undefined;
     })
   | { readonly ok: false; readonly unreachable: Unreachable; readonly problem?: undefined };
+
+/** There is no value: what the service said instead, or that it said nothing. */
+export class NoValueError extends Error {
+  override readonly name = 'NoValueError';
+  readonly code: string;
+
+  constructor(code: string, detail: string) {
+    super(`${code}: ${detail}`);
+    this.code = code;
+  }
+}
+
+/** The value of an outcome, for programs that end where there is none. */
+export function valueOf<Id extends OperationId>(outcome: Outcome<Id>): Output<Id> {
+  if (outcome.ok) return outcome.value;
+  const { problem, unreachable } = outcome;
+  if (problem !== undefined) throw new NoValueError(problem.code, problem.detail);
+  throw new NoValueError(unreachable.reason, unreachable.detail);
+}

@@ -13,7 +13,8 @@ interface Route {
   readonly writes?: true;
   /** The last field of the path takes slashes. */
   readonly rest?: true;
-  readonly answer?: 'bytes' | 'stream';
+  /** JSON unless said. */
+  readonly answer?: 'text' | 'bytes' | 'stream';
 }
 
 export const routeOf = (id: string): Route => (ROUTES as Readonly<Record<string, Route>>)[id] as Route;
@@ -50,13 +51,13 @@ export function prepare(
   const route = routeOf(id);
   const ofHeader: Readonly<Record<string, string | undefined>> = { 'x-agent-key': agentKey, 'x-amh-key': platformKey };
   const fields: Record<string, unknown> = { ...input };
-  if (route.keyField !== undefined) fields[route.keyField] ??= input['idempotency_key'] ?? key;
+  if (route.keyField !== undefined) fields[route.keyField] ??= input['idempotency_key'] ?? input['request_id'] ?? key;
   const headers: Record<string, string> = {
     accept: route.answer === undefined ? 'application/json, */*;q=0.5' : '*/*',
   };
   if (route.paid) headers['idempotency-key'] = key;
-  const take = (name: string): unknown => {
-    const value = fields[name];
+  const take = (name: string) => {
+    const value = fields[name] as string | number | null | undefined;
     delete fields[name];
     return value;
   };
@@ -66,7 +67,7 @@ export function prepare(
   }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(take(name));
-    return route.rest ? text.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(text);
+    return route.rest ? text.split('/').map(segment).join('/') : segment(text);
   });
   if (route.method === 'get') {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -84,4 +85,9 @@ export function prepare(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(fields),
   };
+}
+
+/** A part of the path that no URL takes for a step up or for none: the service gets the dots escaped, and refuses them. */
+function segment(text: string): string {
+  return /^\.\.?$/.test(text) ? text.replaceAll('.', '%252E') : encodeURIComponent(text);
 }

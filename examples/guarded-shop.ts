@@ -6,6 +6,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { avouchClient } from '../client/client.ts';
 import { guard, payloadHash } from '../client/guard.ts';
+import { valueOf } from '../client/outcome.ts';
 
 const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8402';
 
@@ -13,10 +14,9 @@ async function ownKey(): Promise<string> {
   const given = process.env['AVOUCH_AMH_KEY'];
   if (given !== undefined) return given;
   const platform = { name: 'Guarded Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' };
-  const registered = await avouchClient({ baseUrl }).amh_register(platform);
-  if (!registered.ok) throw new Error(JSON.stringify(registered.problem ?? registered.unreachable));
-  process.stderr.write(`registered as ${registered.value.platform_id}\n`);
-  return registered.value.api_key;
+  const { platform_id, api_key } = valueOf(await avouchClient({ baseUrl }).amh_register(platform));
+  process.stderr.write(`registered as ${platform_id}\n`);
+  return api_key;
 }
 
 const mandates = avouchClient({ baseUrl, platformKey: await ownKey() });
@@ -39,8 +39,7 @@ serveStdio(() => {
       const asked = { mandate_id, action: 'order.place', amount_cents, currency: 'EUR' } as const;
       const question = { ...asked, payload_hash: await payloadHash(order) };
       const { decision, sealed } = await guard(mandates, question, async () => `order of ${order}`);
-      if (!decision.ok) throw new Error(JSON.stringify(decision.problem ?? decision.unreachable));
-      const { ok: placed, verify_ref, reason } = decision.value;
+      const { ok: placed, verify_ref, reason } = valueOf(decision);
       const attestation_id = sealed?.ok ? sealed.value.attestation_id : null;
       const answer = { placed, reason, verify_ref, attestation_id };
       return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: !placed };

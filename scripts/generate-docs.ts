@@ -50,13 +50,13 @@ function routeOf(row: Operation): string {
     paid: price !== null && 'true',
     writes: effects && price === null && 'true',
     rest: takesRest === true && 'true',
-    answer: ANSWERS[mediaType ?? ''] ?? false,
+    answer: mediaType !== undefined && (ANSWERS[mediaType] ?? "'text'"),
   };
   const given = Object.entries(parts).filter(([, text]) => text !== false);
   return `{ ${given.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
 }
 
-/** Answers that are neither JSON nor text. */
+/** Answers that are no text. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'application/octet-stream': "'bytes'",
   'text/event-stream': "'stream'",

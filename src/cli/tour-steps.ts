@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { AvouchClient, ClientOptions } from '../../client/client.ts';
 import { guard, payloadHash } from '../../client/guard.ts';
 import { type Trust, trustIn } from '../../client/proof.ts';
-import type { Input, OperationId, Outcome } from '../../client/outcome.ts';
+import { type Input, type Output, valueOf } from '../../client/outcome.ts';
 import type { Result } from '../../verify/avouch-verify.mjs';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken, randomBytes } from '#kernel/ids.ts';
@@ -39,7 +40,7 @@ export const TOUR: readonly TourStep[] = [
   {
     title: 'Look before work',
     means: 'Nobody is on this issue, so work on it is not done twice.',
-    shown: ['key', 'signal', 'others'],
+    shown: ['key', 'signal', 'reasons.0.text', 'others'],
     async run(state) {
       const key = `acme/repo#${Buffer.from(randomBytes(3)).readUIntBE(0, 3)}`;
       valueOf(await state.clientOf().look({ key, agent: 'scout-1' }));
@@ -143,7 +144,7 @@ export const TOUR: readonly TourStep[] = [
     async run(state) {
       const client = state.clientOf();
       const need = `Verify the seal ${given(state.sealed)}`;
-      const task = valueOf(await client.create_task({ agent_id: 'anonymous', need }));
+      const task = await ended(client, valueOf(await client.create_task({ agent_id: 'anonymous', need })));
       if (task.state !== 'completed') throw new TourFault(`the task is ${task.state}`);
       valueOf(await client.get_evidence({ task_id: task.task_id }));
       return [checksOf('receipt', await client.verifyReceipt(task))];
@@ -159,12 +160,15 @@ function signedMandate(clock: Clock): Input<'amh_mandate'> {
   return { ...unsigned, principal_signature: principal.sign(unsigned) };
 }
 
-function valueOf<Id extends OperationId>(outcome: Outcome<Id>): Extract<Outcome<Id>, { ok: true }>['value'] {
-  if (outcome.ok) return outcome.value;
-  const { problem, unreachable } = outcome;
-  throw new TourFault(
-    problem === undefined ? `no answer: ${unreachable.detail}` : `${problem.code}: ${problem.detail}`,
-  );
+/** Asks until the task is over, which most are when they are answered. */
+async function ended(client: AvouchClient, made: Output<'create_task'>) {
+  const { task_id: ref, receipt_key } = made;
+  let task: Pick<Output<'check_task'>, 'task_id' | 'state' | 'result' | 'receipt'> = made;
+  for (let turn = 0; turn < 100 && ['submitted', 'quoted', 'working'].includes(task.state); turn += 1) {
+    await sleep(200);
+    task = valueOf(await client.check_task({ ref, receipt_key }));
+  }
+  return task;
 }
 
 function given<T>(value: T | undefined): T {

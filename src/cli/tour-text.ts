@@ -14,7 +14,10 @@ export class Recorder {
   readonly fetch: typeof globalThis.fetch = async (url, init) => {
     const response = await globalThis.fetch(url, init);
     const { pathname, search } = new URL(url as string);
-    const answer: unknown = await response.clone().json();
+    const answer: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     this.#calls.push({ method: init?.method ?? 'GET', path: pathname + search, body, status: response.status, answer });
     return response;

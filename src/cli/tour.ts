@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { avouchClient } from '../../client/client.ts';
+import { NoValueError } from '../../client/outcome.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -41,7 +42,8 @@ async function isSandbox(url: string): Promise<boolean> {
   const host = URL.parse(url)?.hostname;
   if (host === undefined) throw new UsageError('the url must begin with http');
   const health = await avouchClient({ baseUrl: url, retries: 0, timeoutMs: 10_000 }).health();
-  if (health.ok && health.value.identity.sandbox) return true;
+  // What answers may be anything, and then it has no such member.
+  if (health.ok && (health.value.identity as { sandbox?: unknown } | undefined)?.sandbox === true) return true;
   if (health.ok)
     throw new Error(`${url} is no sandbox: the tour writes, and runs only where nothing is worth anything`);
   if (health.unreachable?.reason === 'network' && LOOPBACK.test(host)) return false;
@@ -74,11 +76,11 @@ async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal):
   if (!isJson) terminal.out(`A tour of ${url}${own ? ', a sandbox of its own that ends with the tour' : ''}\n`);
   for (const { title, means, shown, run } of TOUR) {
     const found = await run(state).catch((error: unknown) => {
-      if (!(error instanceof TourFault)) throw error;
-      fault = error.message;
-      return [];
+      if (error instanceof TourFault || error instanceof NoValueError) return error;
+      throw error;
     });
-    const step = { title, means, calls: recorder.taken(), found };
+    if (found instanceof Error) fault = found.message;
+    const step = { title, means, calls: recorder.taken(), found: found instanceof Error ? [] : found };
     steps.push(step);
     if (!isJson) terminal.out(textOf(steps.length, step, shown));
     if (fault !== null) break;
