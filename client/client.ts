@@ -92,10 +92,10 @@ function waitOf(id: OperationId, outcome: Outcome): number | undefined {
   if (outcome.problem === undefined) {
     return isRepeatable(id) && outcome.unreachable.reason !== 'aborted' ? 0.25 : undefined;
   }
-  const { status, code, retry_after_s: seconds } = outcome.problem;
-  if (status !== 429 && status !== 503) return undefined;
+  const { code, retry_after_s: seconds = Number(outcome.headers.get('retry-after')) || 1 } = outcome.problem;
+  if (outcome.status !== 429 && outcome.status !== 503) return undefined;
   // Of every other code the service says that nothing was stored.
-  return code === 'outcome_unknown' && !isRepeatable(id) ? undefined : (seconds ?? 1);
+  return code === 'outcome_unknown' && !isRepeatable(id) ? undefined : seconds;
 }
 
 async function send({ id, request, signal, options }: Exchange): Promise<Response | Outcome> {

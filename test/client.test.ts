@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type AvouchClient, avouchClient, type ClientOptions } from '../client/client.ts';
 import type { Outcome } from '../client/outcome.ts';
-import type { Trust } from '../client/proof.ts';
+import { trustIn } from '../client/proof.ts';
 import { OPERATIONS, promisedProblems } from '../src/operations.ts';
 import { TestService } from './_harness.ts';
 
@@ -148,10 +148,14 @@ test('a seal and its proof verify without the service when its keys are known, a
   const sealed = await online.attest_seal(CLAIM);
   assert.ok(sealed.ok && keys.ok);
   assert.equal((await online.verifySeal(sealed.value)).valid, true);
-  const logKeys = keys.value.keys.flatMap(({ scope, alg, vkey }) =>
-    scope === 'log-checkpoint' && alg === 'ed25519' && vkey !== null ? [vkey] : [],
-  );
-  const trust: Trust = { receiptKeys: [], logKeys, sandbox: true };
+  const published = keys.value.keys.filter(({ alg }) => alg === 'ed25519');
+  const ofScope = (wanted: string) => published.filter(({ scope }) => scope === wanted);
+  const trust = trustIn(keys.value);
+  assert.deepEqual(trust, {
+    receiptKeys: ofScope('receipts').map((key) => key.public_key),
+    logKeys: ofScope('log-checkpoint').map((key) => key.vkey),
+    sandbox: true,
+  });
   const offline = clientOf({ baseUrl: NOWHERE, trust });
   const { proof, attestation_id: attestationId } = sealed.value;
   assert.equal((await offline.verifySeal(sealed.value, { attestationId })).valid, true);

@@ -9,7 +9,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { serviceUrl } from './log-client.ts';
-import { TOUR, TourFault, type TourState } from './tour-steps.ts';
+import type { TourState } from './tour-steps.ts';
 import { Recorder, type ShownCall, textOf } from './tour-text.ts';
 
 const TAKES = 'tour takes --url and --json';
@@ -61,6 +61,8 @@ async function ownSandbox(stack: AsyncDisposableStack): Promise<Visited> {
 }
 
 async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal): Promise<number> {
+  // Loaded when it is used: accounts that sign payments are large.
+  const { TOUR, TourFault } = await import('./tour-steps.ts');
   const clock = systemClock();
   const startedMs = clock.now();
   const recorder = new Recorder();
