@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { MandateClient } from '../examples/mandate-client.ts';
+import { avouchClient } from '../client/client.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type BenchServer, cpuMicros, load, quantile } from './_http-load.ts';
 import { round } from './_rounds.ts';
@@ -45,7 +45,7 @@ function request(path: string, sent: object): Buffer {
 let orders = 0;
 const question = () => {
   orders += 1;
-  const asked = { mandate_id: mandateId, action: 'order.place', amount_cents: 100, currency: 'EUR' };
+  const asked = { mandate_id: mandateId, action: 'order.place', amount_cents: 100, currency: 'EUR' } as const;
   return { ...asked, payload_hash: sha256Hex(`order ${orders}`) };
 };
 
@@ -62,11 +62,11 @@ async function window(server: BenchServer, next: () => Uint8Array | undefined): 
 
 /** References to be sealed in the next window; made outside the measurement. */
 async function verified(count: number): Promise<string[]> {
-  const client = new MandateClient(base, apiKey);
+  const client = avouchClient({ baseUrl: base, platformKey: apiKey });
   const refs: string[] = [];
   while (refs.length < count) {
-    const decisions = await Promise.all(Array.from({ length: CALLERS }, () => client.verify(question())));
-    refs.push(...decisions.map(({ verify_ref }) => verify_ref));
+    const decisions = await Promise.all(Array.from({ length: CALLERS }, () => client.amh_verify(question())));
+    refs.push(...decisions.flatMap((decision) => (decision.ok ? [decision.value.verify_ref] : [])));
   }
   return refs;
 }

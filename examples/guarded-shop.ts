@@ -4,22 +4,22 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { MandateClient, payloadHash } from './mandate-client.ts';
+import { avouchClient } from '../client/client.ts';
+import { guard, payloadHash } from '../client/guard.ts';
+import { valueOf } from '../client/outcome.ts';
 
 const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8402';
 
 async function ownKey(): Promise<string> {
   const given = process.env['AVOUCH_AMH_KEY'];
   if (given !== undefined) return given;
-  const body = { name: 'Guarded Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' };
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${baseUrl}/api/amh/register`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const { platform_id, api_key } = (await response.json()) as { platform_id: string; api_key: string };
+  const platform = { name: 'Guarded Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' };
+  const { platform_id, api_key } = valueOf(await avouchClient({ baseUrl }).amh_register(platform));
   process.stderr.write(`registered as ${platform_id}\n`);
   return api_key;
 }
 
-const mandates = new MandateClient(baseUrl, await ownKey());
+const mandates = avouchClient({ baseUrl, platformKey: await ownKey() });
 const PRICES: Readonly<Record<string, number>> = { rope: 1_250, anchor: 12_999 };
 
 const input = z.object({
@@ -36,17 +36,13 @@ serveStdio(() => {
     async ({ mandate_id, item, quantity }) => {
       const amount_cents = (PRICES[item] ?? 0) * quantity;
       const order = JSON.stringify({ item, quantity, amount_cents });
-      const question = {
-        mandate_id,
-        action: 'order.place',
-        amount_cents,
-        currency: 'EUR',
-        payload_hash: await payloadHash(order),
-      };
-      const { decision, sealed } = await mandates.guard(question, async () => `order of ${order}`);
-      const { verify_ref, reason } = decision;
-      const answer = { placed: decision.ok, reason, verify_ref, attestation_id: sealed?.attestation_id ?? null };
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: !decision.ok };
+      const asked = { mandate_id, action: 'order.place', amount_cents, currency: 'EUR' } as const;
+      const question = { ...asked, payload_hash: await payloadHash(order) };
+      const { decision, sealed } = await guard(mandates, question, async () => `order of ${order}`);
+      const { ok: placed, verify_ref, reason } = valueOf(decision);
+      const attestation_id = sealed?.ok ? sealed.value.attestation_id : null;
+      const answer = { placed, reason, verify_ref, attestation_id };
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: !placed };
     },
   );
   return server;

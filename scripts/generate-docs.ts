@@ -1,10 +1,69 @@
 // Writes the documents that follow from the tables of the service: node scripts/generate-docs.ts
 import { writeFileSync } from 'node:fs';
+import type { Operation } from '#kernel/operation.ts';
 import { allProblems, OPERATIONS, promisedProblems } from '../src/operations.ts';
 
 /** Every generated document by its path in the repository. */
 export function generatedDocuments(): Record<string, string> {
-  return { 'docs/errors.md': errorsPage() };
+  return { 'docs/errors.md': errorsPage(), 'client/table.ts': clientTable() };
+}
+
+/** How each operation is called and what it may refuse; the types of inputs and outputs follow from the rows. */
+function clientTable(): string {
+  const groups = new Map<string, string>();
+  const rows = OPERATIONS.map((row) => {
+    const own = new Set(row.problems.map(({ code }) => code));
+    const general = unionOf(promisedProblems(row).flatMap(({ code }) => (own.has(code) ? [] : [code])));
+    if (!groups.has(general)) groups.set(general, `G${groups.size + 1}`);
+    const codes = [groups.get(general), ...[...own].map((code) => `'${code}'`)].join(' | ');
+    return { route: `  ${row.operationId}: ${routeOf(row)},`, codes: `  ${row.operationId}: ${codes};` };
+  });
+  const types = [...groups].map(([codes, name]) => `// biome-ignore format: generated\ntype ${name} = ${codes};`);
+  return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
+
+// biome-ignore format: generated
+export const ROUTES = {
+${rows.map(({ route }) => route).join('\n')}
+} as const;
+
+${types.join('\n')}
+
+/** The codes of the problems that each operation promises. */
+// biome-ignore format: generated
+export interface Codes {
+${rows.map(({ codes }) => codes).join('\n')}
+}
+`;
+}
+
+function routeOf(row: Operation): string {
+  const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, takesRest, mediaType } = row;
+  const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
+  const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];
+  const ofBody = 'idempotency_key' in row.input.shape ? 'idempotency_key' : undefined;
+  const keyField = effects ? (ofHeader ?? ofBody) : undefined;
+  const parts = {
+    method: `'${alsoPost ? 'post' : row.method}'`,
+    path: `'${path}'`,
+    headers: headers.length > 0 && `{ ${headers.map(([field, header]) => `${field}: '${header}'`).join(', ')} }`,
+    keyField: keyField !== undefined && `'${keyField}'`,
+    paid: price !== null && 'true',
+    writes: effects && price === null && 'true',
+    rest: takesRest === true && 'true',
+    answer: mediaType !== undefined && (ANSWERS[mediaType] ?? "'text'"),
+  };
+  const given = Object.entries(parts).filter(([, text]) => text !== false);
+  return `{ ${given.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
+}
+
+/** Answers that are no text. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'application/octet-stream': "'bytes'",
+  'text/event-stream': "'stream'",
+};
+
+function unionOf(codes: readonly string[]): string {
+  return [...new Set(codes)].map((code) => `'${code}'`).join(' | ');
 }
 
 function errorsPage(): string {

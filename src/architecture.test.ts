@@ -158,6 +158,20 @@ test('imports point down: a room imports only what the table allows it', () => {
   assert.deepEqual(faults, []);
 });
 
+test('the client imports of the service nothing but types, and of the service only commands import the client', () => {
+  const folder = join(SRC, '../client');
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    assert.doesNotMatch(text, /^import (?!type )[^;]*'(?:#|\.\.\/src)/m, `client/${name}`);
+    assert.doesNotMatch(text, /from 'node:|process\.env/, `client/${name}`);
+  }
+  const users = sources.filter(({ imports }) =>
+    imports.some((specifier) => /(?:^|\/)client\/[\w-]+\.ts$/.test(specifier)),
+  );
+  for (const { path, room } of users) assert.equal(room, 'cli', path);
+  assert.ok(users.length > 0);
+});
+
 test('an area never imports another area, and of storage only its types', () => {
   const faults = sources.flatMap((file) => {
     if (file.room !== 'areas') return [];

@@ -5,6 +5,7 @@ import { VERSION } from './version.ts';
 /** Each is loaded when it is called: most of them need a small part of the service. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({
+    tour: async () => (await import('./cli/tour.ts')).tour,
     serve: async () => (await import('./cli/serve.ts')).serve,
     config: async () => (await import('./cli/config.ts')).config,
     keys: async () => (await import('./cli/keys.ts')).keys,

@@ -31,8 +31,7 @@ import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 import * as general from './problems.ts';
 import { repositoryRefused } from './repository-proposals.ts';
 
-/** Everything that can be asked of the service, in the order in which documents show it. */
-export const OPERATIONS = [
+const ROWS = [
   ...READ_OPERATIONS,
   crossing.claim,
   crossing.release,
@@ -79,7 +78,12 @@ export const OPERATIONS = [
   documents.robots,
   documents.logo,
   documents.verifyFile,
-] as unknown as readonly Operation[];
+];
+
+/** One of the rows, with the types of its input and output. */
+export type Row = (typeof ROWS)[number];
+/** Everything that can be asked of the service, in the order in which documents show it. */
+export const OPERATIONS = ROWS as unknown as readonly Operation[];
 
 /** Every problem that the operation can answer: its own and those that follow from its other fields. */
 export function promisedProblems(operation: Operation): ProblemType[] {

@@ -31,6 +31,7 @@ suite('help', AT_ONCE, () => {
     assert.deepEqual(overview, { code: 0, stdout: overview.stdout, stderr: '' });
     assert.deepEqual(await runAvouch(['help']), overview);
     assert.deepEqual(commands, [
+      'tour',
       'serve',
       'config',
       'keys',

@@ -94,7 +94,12 @@ async function controlHeader(control: string | undefined): Promise<Record<string
 /** The principal's key: 32 bytes in base64url in a file of its own, which is made where there is none. */
 async function signerOf(file: string | undefined, terminal: Terminal) {
   if (file === undefined) throw new UsageError('give --key: the file with the seed of the principal');
-  const privateKey = ed25519PrivateKeyFromSeed(Buffer.from(await seedOf(file, terminal), 'base64url'));
+  return principalOf(await seedOf(file, terminal));
+}
+
+/** Signs as the principal whose seed this is: 32 bytes in base64url. */
+export function principalOf(seed: string) {
+  const privateKey = ed25519PrivateKeyFromSeed(Buffer.from(seed, 'base64url'));
   return {
     publicKey: Buffer.from(ed25519PublicBytes(createPublicKey(privateKey))).toString('base64'),
     sign: (value: object) => Buffer.from(ed25519Sign(privateKey, Buffer.from(canonicalJson(value)))).toString('base64'),

@@ -168,7 +168,10 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   };
 }
 
-export function defineOperation<I extends InputSchema, O extends z.ZodType>(row: Operation<I, O>): Operation<I, O> {
+/** The row as it stands; its type keeps the id, by which the types of a table can be found again. */
+export function defineOperation<I extends InputSchema, O extends z.ZodType, const Id extends string>(
+  row: Operation<I, O> & { readonly operationId: Id },
+): Operation<I, O> & { readonly operationId: Id } {
   return row;
 }
 

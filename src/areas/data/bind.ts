@@ -2,9 +2,8 @@ import { type BoundOperation, bind } from '#kernel/operation.ts';
 import type { Answers } from './answers.ts';
 import type { Components } from './components.ts';
 import type { DataSets } from './datasets.ts';
-import { type DataInput, type DataOperation, QUERIES, sources, summary } from './operations.ts';
+import { type DataInput, QUERIES, QUERY_ROWS, sources, summary } from './operations.ts';
 import { ask, component, document, search } from './retrieval-operations.ts';
-import type { DatasetName } from './source.ts';
 
 /** The rows of this area, in the order in which documents show them. */
 export const DATA_OPERATIONS = [summary, ...Object.values(QUERIES), sources, component, search, document, ask];
@@ -18,7 +17,7 @@ export interface BoundData {
 export function bindData({ dataSets, answers, components }: BoundData): BoundOperation[] {
   return [
     bind(summary, () => dataSets.summary()),
-    ...(Object.entries(QUERIES) as [DatasetName, DataOperation][]).map(([dataset, operation]) =>
+    ...QUERY_ROWS.map(([dataset, operation]) =>
       bind(operation, (input) => dataSets.query(dataset, input as DataInput)),
     ),
     bind(sources, () => dataSets.sources()),

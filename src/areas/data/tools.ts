@@ -3,7 +3,7 @@ import type { Refusal } from '#kernel/problem.ts';
 import type { Components } from './components.ts';
 import type { DataSets } from './datasets.ts';
 import { Grounded, type Grounding, GroundQuery } from './grounding.ts';
-import { type DataInput, type DataOperation, QUERIES, summary } from './operations.ts';
+import { type DataInput, QUERY_ROWS, summary } from './operations.ts';
 import {
   AskAnswer,
   AskQuestion,
@@ -14,7 +14,6 @@ import {
   SearchQuery,
 } from './retrieval-operations.ts';
 import type { Answers } from './answers.ts';
-import type { DatasetName } from './source.ts';
 
 /** One tool as a transport for agents takes it over. All of them only read. */
 export interface DataTool {
@@ -54,7 +53,6 @@ const SearchResults = z.strictObject({
 
 /** The tools of this area, in the order of the catalogue. */
 export function dataTools({ dataSets, answers, grounding, components }: DataToolParts): DataTool[] {
-  const queries = Object.entries(QUERIES) as [DatasetName, DataOperation][];
   return [
     tool({
       name: 'ask_astranl',
@@ -89,7 +87,7 @@ export function dataTools({ dataSets, answers, grounding, components }: DataTool
       },
       handler: () => dataSets.summary(),
     }),
-    ...queries.map(([dataset, { description, input, output }]) =>
+    ...QUERY_ROWS.map(([dataset, { description, input, output }]) =>
       tool({
         ...{ name: `construction_${dataset}`, description, input, output },
         handler: (given) => dataSets.query(dataset, given as DataInput),

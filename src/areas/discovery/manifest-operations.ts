@@ -42,8 +42,8 @@ function manifest(name: string, id: string, shape: z.ZodRawShape): z.ZodType<obj
     .meta({ id });
 }
 
-interface ManifestRow {
-  readonly operationId: string;
+interface ManifestRow<Id extends string> {
+  readonly operationId: Id;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -53,7 +53,7 @@ interface ManifestRow {
 
 const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .md at the end of the path.';
 
-function manifestRow({ example, description, ...row }: ManifestRow) {
+function manifestRow<const Id extends string>({ example, description, ...row }: ManifestRow<Id>) {
   return defineOperation({
     ...DOCUMENT_ROW,
     ...row,

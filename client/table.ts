@@ -1,0 +1,275 @@
+// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
+
+// biome-ignore format: generated
+export const ROUTES = {
+  look: { method: 'get', path: '/v1/look' },
+  watch: { method: 'get', path: '/v1/watch', headers: { last_event_id: 'last-event-id' } },
+  claim: { method: 'post', path: '/v1/claim', headers: { token: 'x-crossing-token' }, writes: true },
+  release: { method: 'post', path: '/v1/release', headers: { token: 'x-crossing-token' }, writes: true },
+  bounties: { method: 'get', path: '/v1/bounties' },
+  brief: { method: 'post', path: '/v1/brief', headers: { token: 'x-crossing-token', accept_language: 'accept-language' }, writes: true },
+  open_brief: { method: 'get', path: '/v1/brief/{brief}', headers: { accept_language: 'accept-language' } },
+  brief_check: { method: 'post', path: '/v1/brief/check', headers: { accept_language: 'accept-language' } },
+  brief_lint: { method: 'post', path: '/v1/brief/lint', headers: { accept_language: 'accept-language' } },
+  mark: { method: 'post', path: '/v1/mark', headers: { token: 'x-crossing-token' }, writes: true },
+  fence: { method: 'get', path: '/v1/fence' },
+  counterparty_check: { method: 'get', path: '/v1/counterparty-check', paid: true },
+  sanctions_screen: { method: 'get', path: '/v1/sanctions-screen', paid: true },
+  sanctions_quality: { method: 'get', path: '/v1/sanctions/quality' },
+  nl_vehicle_check: { method: 'get', path: '/v1/nl-vehicle-check', paid: true },
+  eu_vat_check: { method: 'get', path: '/v1/eu-vat-check', paid: true },
+  uk_company_check: { method: 'get', path: '/v1/uk-company-check', paid: true },
+  uk_vehicle_mot_check: { method: 'get', path: '/v1/uk-vehicle-mot-check', paid: true },
+  agent_budget_audit: { method: 'get', path: '/v1/agent-budget-audit', paid: true },
+  spend_fuse: { method: 'get', path: '/v1/spend-fuse', paid: true },
+  agent_coordination_audit: { method: 'get', path: '/v1/agent-coordination-audit', paid: true },
+  check: { method: 'get', path: '/v1/check' },
+  budget_preview: { method: 'get', path: '/v1/budget/preview' },
+  budget_protocol: { method: 'get', path: '/v1/budget/protocol' },
+  coordination_preview: { method: 'get', path: '/v1/coordination/preview' },
+  coordination_protocol: { method: 'get', path: '/v1/coordination/protocol' },
+  payment_status: { method: 'get', path: '/v1/payments/{nonce}', headers: { idempotency_key: 'idempotency-key', payment_signature: 'payment-signature' } },
+  receipt_verify: { method: 'post', path: '/v1/receipts/verify' },
+  attest_seal: { method: 'post', path: '/api/attest/seal', headers: { idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  attest_erase: { method: 'post', path: '/api/attest/erase', writes: true },
+  attest_verify: { method: 'get', path: '/api/attest/verify/{attestation_id}' },
+  attest_verify_bundle: { method: 'post', path: '/api/attest/verify' },
+  attest_ledger: { method: 'get', path: '/api/attest/ledger' },
+  attest_stream: { method: 'get', path: '/api/attest/stream', headers: { last_event_id: 'last-event-id' }, answer: 'stream' },
+  log_head: { method: 'get', path: '/api/astralock/sth' },
+  log_audit: { method: 'get', path: '/api/astralock/audit' },
+  attest_schemas: { method: 'get', path: '/api/attest/schemas' },
+  log_checkpoint: { method: 'get', path: '/astralock/checkpoint', answer: 'text' },
+  log_witnessed_checkpoint: { method: 'get', path: '/astralock/checkpoint.witnessed', answer: 'text' },
+  log_tile: { method: 'get', path: '/astralock/tile/{tile}', rest: true, answer: 'bytes' },
+  amh_register: { method: 'post', path: '/api/amh/register', writes: true },
+  amh_mandate: { method: 'post', path: '/api/amh/mandate', headers: { idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  amh_verify: { method: 'post', path: '/api/amh/verify', headers: { api_key: 'x-amh-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  amh_seal: { method: 'post', path: '/api/amh/seal', headers: { api_key: 'x-amh-key' }, writes: true },
+  amh_status: { method: 'get', path: '/api/amh/status/{verify_ref}', headers: { api_key: 'x-amh-key' } },
+  amh_mandate_view: { method: 'get', path: '/api/amh/mandate/{mandate_id}', headers: { control_token: 'x-amh-control', api_key: 'x-amh-key' } },
+  amh_mandate_revoke: { method: 'post', path: '/api/amh/mandate/{mandate_id}/revoke', headers: { control_token: 'x-amh-control' }, writes: true },
+  amh_mandate_approve: { method: 'post', path: '/api/amh/mandate/{mandate_id}/approve', headers: { control_token: 'x-amh-control' }, writes: true },
+  amh_key_create: { method: 'post', path: '/api/amh/keys', headers: { api_key: 'x-amh-key' }, writes: true },
+  amh_key_revoke: { method: 'post', path: '/api/amh/keys/{key_id}/revoke', headers: { api_key: 'x-amh-key' }, writes: true },
+  do: { method: 'post', path: '/do', headers: { agent_key: 'x-agent-key' }, keyField: 'idempotency_key', writes: true },
+  create_task: { method: 'post', path: '/api/tasks', headers: { agent_key: 'x-agent-key' }, keyField: 'idempotency_key', writes: true },
+  check_task: { method: 'get', path: '/api/tasks/{ref}', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' } },
+  get_evidence: { method: 'get', path: '/api/tasks/{task_id}/evidence' },
+  answer_task: { method: 'post', path: '/api/tasks/{task_id}/input', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
+  accept_quote: { method: 'post', path: '/api/tasks/{task_id}/accept', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
+  cancel_task: { method: 'post', path: '/api/tasks/{task_id}/cancel', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
+  exit: { method: 'post', path: '/exit', headers: { agent_key: 'x-agent-key' }, writes: true },
+  bom_calculate: { method: 'post', path: '/api/v1/calculate', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  get_calculation: { method: 'get', path: '/api/v1/calculations/{calculation_id}', headers: { agent_key: 'x-agent-key' } },
+  create_order: { method: 'post', path: '/api/v1/orders', headers: { agent_key: 'x-agent-key', header_key: 'idempotency-key' }, keyField: 'header_key', writes: true },
+  list_orders: { method: 'get', path: '/api/v1/orders', headers: { agent_key: 'x-agent-key' } },
+  get_order: { method: 'get', path: '/api/v1/orders/{order_id}', headers: { agent_key: 'x-agent-key' } },
+  place_order: { method: 'post', path: '/api/v1/orders/{order_id}/place', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  cancel_order: { method: 'post', path: '/api/v1/orders/{order_id}/cancel', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  register_agent: { method: 'post', path: '/api/agents/register', headers: { idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  get_agent: { method: 'get', path: '/api/agents/me', headers: { agent_key: 'x-agent-key' } },
+  rotate_key: { method: 'post', path: '/api/agents/keys', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  revoke_key: { method: 'post', path: '/api/agents/keys/{key_id}/revoke', headers: { agent_key: 'x-agent-key' }, writes: true },
+  get_wallet: { method: 'get', path: '/api/agents/wallet', headers: { agent_key: 'x-agent-key' } },
+  get_wallet_ledger: { method: 'get', path: '/api/agents/wallet/ledger', headers: { agent_key: 'x-agent-key' } },
+  topup_wallet: { method: 'post', path: '/api/agents/wallet/topup', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  get_topup: { method: 'get', path: '/api/agents/wallet/topup/{topup_id}', headers: { agent_key: 'x-agent-key' } },
+  topup_return: { method: 'get', path: '/wallet/topups/{topup_id}' },
+  stripe_webhook: { method: 'post', path: '/api/webhooks/stripe', headers: { signature: 'stripe-signature' }, writes: true },
+  sandbox_checkout: { method: 'get', path: '/sandbox/checkout/{session_id}' },
+  sandbox_checkout_act: { method: 'post', path: '/sandbox/checkout/{session_id}/{action}' },
+  capabilities_manifest: { method: 'get', path: '/capabilities/manifest' },
+  execute_capability: { method: 'post', path: '/capabilities/execute', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  get_execution: { method: 'get', path: '/capabilities/executions/{execution_id}', headers: { agent_key: 'x-agent-key' } },
+  data_summary: { method: 'get', path: '/api/data/summary' },
+  data_permits: { method: 'get', path: '/api/data/permits' },
+  data_leadtimes: { method: 'get', path: '/api/data/leadtimes' },
+  data_tenders: { method: 'get', path: '/api/data/tenders' },
+  data_laws: { method: 'get', path: '/api/data/laws' },
+  data_economy: { method: 'get', path: '/api/data/economy' },
+  data_zones: { method: 'get', path: '/api/data/zones' },
+  data_natura: { method: 'get', path: '/api/data/natura' },
+  data_events: { method: 'get', path: '/api/data/events' },
+  data_sources: { method: 'get', path: '/api/data/sources' },
+  data_component: { method: 'get', path: '/api/data/components/{mpn}' },
+  data_search: { method: 'get', path: '/api/data/search' },
+  data_document: { method: 'get', path: '/api/data/documents' },
+  data_ask: { method: 'get', path: '/api/data/ask' },
+  sandbox_faucet: { method: 'post', path: '/sandbox/faucet', writes: true },
+  sandbox_balance: { method: 'get', path: '/sandbox/balance/{address}' },
+  health: { method: 'get', path: '/api/v1/health' },
+  system_status: { method: 'get', path: '/system/status' },
+  service_keys: { method: 'get', path: '/.well-known/avouch-keys.json' },
+  did_document: { method: 'get', path: '/.well-known/did.json' },
+  x402_discovery: { method: 'get', path: '/.well-known/x402' },
+  mcp_tools: { method: 'get', path: '/mcp/tools.json' },
+  openapi: { method: 'get', path: '/openapi.json' },
+  problem_type: { method: 'get', path: '/problems/{code}' },
+  entry: { method: 'get', path: '/entry' },
+  onboarding: { method: 'get', path: '/agent-discovery/onboarding' },
+  coordination_manifest: { method: 'get', path: '/coordination/manifest' },
+  economy_manifest: { method: 'get', path: '/economy/manifest' },
+  strategy_pillars: { method: 'get', path: '/api/strategy/pillars' },
+  usage_rules: { method: 'get', path: '/api/rules-of-engagement' },
+  llms: { method: 'get', path: '/llms.txt', answer: 'text' },
+  llms_full: { method: 'get', path: '/llms-full.txt', answer: 'text' },
+  ai_plugin: { method: 'get', path: '/.well-known/ai-plugin.json' },
+  ai_catalog: { method: 'get', path: '/.well-known/ai-catalog.json' },
+  mcp_server_card: { method: 'get', path: '/mcp/streamable/server-card' },
+  mcp_server_card_well_known: { method: 'get', path: '/.well-known/mcp/server-card.json' },
+  robots: { method: 'get', path: '/robots.txt', answer: 'text' },
+  logo: { method: 'get', path: '/logo.svg', answer: 'text' },
+  verify_file: { method: 'get', path: '/verify/{file}', answer: 'text' },
+} as const;
+
+// biome-ignore format: generated
+type G1 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable';
+// biome-ignore format: generated
+type G2 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable' | 'too_many_streams' | 'streams_full';
+// biome-ignore format: generated
+type G3 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'prefetch' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G4 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'slow_down';
+// biome-ignore format: generated
+type G5 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'audit_trail_unavailable' | 'payment_required' | 'payment_failed' | 'invalid_payload' | 'idempotency_key_invalid' | 'max_price_invalid' | 'price_above_cap' | 'payment_bound_to_other_request' | 'idempotency_conflict' | 'payment_id_conflict' | 'refund_due' | 'result_expired' | 'settlement_pending' | 'settlement_not_configured' | 'chain_unavailable' | 'verdict_not_in_time';
+// biome-ignore format: generated
+type G6 = 'invalid_parameters' | 'malformed_request';
+// biome-ignore format: generated
+type G7 = 'invalid_parameters' | 'malformed_request' | 'slow_down';
+// biome-ignore format: generated
+type G8 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G9 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable' | 'log_unsound';
+// biome-ignore format: generated
+type G10 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable' | 'log_unsound' | 'too_many_streams' | 'streams_full';
+// biome-ignore format: generated
+type G11 = 'invalid_parameters' | 'malformed_request' | 'storage_unavailable' | 'log_unsound';
+// biome-ignore format: generated
+type G12 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G13 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
+
+/** The codes of the problems that each operation promises. */
+// biome-ignore format: generated
+export interface Codes {
+  look: G1;
+  watch: G2 | 'revision_compacted';
+  claim: G3 | 'bad_token' | 'rule_refused' | 'held' | 'in_clearance' | 'already_yours' | 'lease_lost' | 'slots_full' | 'hop_limit' | 'once_taken' | 'public_venue';
+  release: G3 | 'bad_token' | 'unknown_lease';
+  bounties: G1;
+  brief: G3 | 'bad_token' | 'held' | 'brief_closed' | 'key_crowded' | 'unknown_brief';
+  open_brief: G1 | 'unknown_brief';
+  brief_check: G4;
+  brief_lint: G4;
+  mark: G3 | 'bad_token' | 'rule_refused' | 'unknown_lease' | 'mark_limit';
+  fence: G1;
+  counterparty_check: G5 | 'register_not_configured' | 'register_unavailable';
+  sanctions_screen: G5 | 'register_not_configured' | 'register_unavailable';
+  sanctions_quality: G6;
+  nl_vehicle_check: G5 | 'register_not_configured' | 'register_unavailable';
+  eu_vat_check: G5 | 'register_not_configured' | 'register_unavailable';
+  uk_company_check: G5 | 'register_not_configured' | 'register_unavailable';
+  uk_vehicle_mot_check: G5 | 'register_not_configured' | 'register_unavailable';
+  agent_budget_audit: G5;
+  spend_fuse: G5;
+  agent_coordination_audit: G5;
+  check: G7;
+  budget_preview: G7;
+  budget_protocol: G7;
+  coordination_preview: G7;
+  coordination_protocol: G7;
+  payment_status: G7 | 'payment_unknown';
+  receipt_verify: G4;
+  attest_seal: G8 | 'schema_not_open' | 'unknown_schema' | 'idempotency_conflict' | 'idempotency_in_flight';
+  attest_erase: G8 | 'attestation_not_found';
+  attest_verify: G9 | 'attestation_not_found' | 'format_unsupported';
+  attest_verify_bundle: G4;
+  attest_ledger: G10 | 'beyond_the_log' | 'no_checkpoint';
+  attest_stream: G10 | 'beyond_the_log';
+  log_head: G9 | 'beyond_the_log';
+  log_audit: G9 | 'beyond_the_log';
+  attest_schemas: G7 | 'unknown_schema_digest';
+  log_checkpoint: G11;
+  log_witnessed_checkpoint: G11 | 'not_witnessed';
+  log_tile: G11 | 'tile_not_found';
+  amh_register: G8 | 'registrations_exceeded';
+  amh_mandate: G8 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict';
+  amh_verify: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
+  amh_seal: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'verify_ref_not_found' | 'transition_invalid' | 'amount_exceeds_verified' | 'payload_mismatch';
+  amh_status: G1 | 'key_malformed' | 'key_invalid' | 'verify_ref_not_found';
+  amh_mandate_view: G1 | 'key_malformed' | 'key_invalid' | 'mandate_not_found';
+  amh_mandate_revoke: G8 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
+  amh_mandate_approve: G8 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
+  amh_key_create: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys';
+  amh_key_revoke: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
+  do: G8 | 'free_tries_used' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  create_task: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  check_task: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'receipt_key_invalid' | 'unknown_task';
+  get_evidence: G1 | 'unknown_task';
+  answer_task: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
+  accept_quote: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
+  cancel_task: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
+  exit: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
+  bom_calculate: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
+  get_calculation: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'calculation_not_found';
+  create_order: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'rule_refused' | 'calculation_not_found' | 'calculation_expired' | 'total_over_limit' | 'nothing_to_order' | 'supplier_unreachable';
+  list_orders: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
+  get_order: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
+  place_order: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'transition_invalid' | 'order_not_found';
+  cancel_order: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'idempotency_in_flight' | 'transition_invalid' | 'order_not_found';
+  register_agent: G8 | 'scope_restricted' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
+  get_agent: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  rotate_key: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys' | 'idempotency_conflict' | 'idempotency_in_flight';
+  revoke_key: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
+  get_wallet: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  get_wallet_ledger: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  topup_wallet: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  get_topup: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
+  topup_return: G1 | 'topup_not_found';
+  stripe_webhook: G12 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured';
+  sandbox_checkout: G7 | 'checkout_not_found';
+  sandbox_checkout_act: G13 | 'checkout_not_found' | 'action_not_possible';
+  capabilities_manifest: G6;
+  execute_capability: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'price_unknown';
+  get_execution: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
+  data_summary: G1;
+  data_permits: G1;
+  data_leadtimes: G1;
+  data_tenders: G1;
+  data_laws: G1;
+  data_economy: G1;
+  data_zones: G1;
+  data_natura: G1;
+  data_events: G1;
+  data_sources: G1;
+  data_component: G7;
+  data_search: G7;
+  data_document: G7 | 'document_not_found';
+  data_ask: G7;
+  sandbox_faucet: G8 | 'no_test_money';
+  sandbox_balance: G7 | 'no_test_money';
+  health: G6 | 'down';
+  system_status: G6;
+  service_keys: G6;
+  did_document: G6;
+  x402_discovery: G6;
+  mcp_tools: G6;
+  openapi: G6;
+  problem_type: G6 | 'unknown_code';
+  entry: G6;
+  onboarding: G6;
+  coordination_manifest: G6;
+  economy_manifest: G6;
+  strategy_pillars: G6;
+  usage_rules: G6 | 'unknown_rules_version';
+  llms: G6;
+  llms_full: G6;
+  ai_plugin: G6;
+  ai_catalog: G6;
+  mcp_server_card: G6;
+  mcp_server_card_well_known: G6;
+  robots: G6;
+  logo: G6;
+  verify_file: G6 | 'unknown_file';
+}

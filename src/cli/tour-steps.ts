@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { AvouchClient, ClientOptions } from '../../client/client.ts';
+import { guard, payloadHash } from '../../client/guard.ts';
+import { type Trust, trustIn } from '../../client/proof.ts';
+import { type Input, type Output, valueOf } from '../../client/outcome.ts';
+import type { Result } from '../../verify/avouch-verify.mjs';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { newCommandId, newToken, randomBytes } from '#kernel/ids.ts';
+import { principalOf } from './mandate.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the steps hand on. */
+export interface TourState {
+  readonly clientOf: (more?: Partial<ClientOptions>) => AvouchClient;
+  readonly clock: Clock;
+  lease?: { readonly key: string; readonly lease: string; readonly token: string };
+  sealed?: string;
+  /** Keys of the service, read once; without them nothing verifies. */
+  trust?: Trust;
+}
+
+/** The service did not do what the tour shows. */
+export class TourFault extends Error {
+  override readonly name = 'TourFault';
+}
+
+interface TourStep {
+  readonly title: string;
+  /** One sentence about what was seen. */
+  readonly means: string;
+  /** Members of the answers that are shown to a reader. */
+  readonly shown: readonly string[];
+  /** Gives what was found beside the answers. */
+  readonly run: (state: TourState) => Promise<readonly string[]>;
+}
+
+export const TOUR: readonly TourStep[] = [
+  {
+    title: 'Look before work',
+    means: 'Nobody is on this issue, so work on it is not done twice.',
+    shown: ['key', 'signal', 'reasons.0.text', 'others'],
+    async run(state) {
+      const key = `acme/repo#${Buffer.from(randomBytes(3)).readUIntBE(0, 3)}`;
+      valueOf(await state.clientOf().look({ key, agent: 'scout-1' }));
+      state.lease = { key, lease: '', token: '' };
+      return [];
+    },
+  },
+  {
+    title: 'Claim it, and let another try',
+    means:
+      'The first agent holds the issue and a fence that only grows; the second is told to wait, as a value with a code.',
+    shown: ['lease', 'fence', 'mode', 'expires_in_s', 'code', 'detail', 'wait_s'],
+    async run(state) {
+      const { key } = given(state.lease);
+      const client = state.clientOf();
+      const claimed = valueOf(await client.claim({ key, agent: 'scout-1', mode: 'exclusive', intent: 'fix parser' }));
+      const second = await client.claim({ key, agent: 'scout-2', mode: 'exclusive' });
+      if (second.ok || second.problem?.code !== 'held') throw new TourFault('a second agent was let in');
+      if (!('lease' in claimed)) throw new TourFault('one key was claimed and several were given');
+      state.lease = { key, lease: claimed.lease, token: String(claimed.token) };
+      return [];
+    },
+  },
+  {
+    title: 'Release it',
+    means: 'The issue is free at once, and the public log has an entry that says so.',
+    shown: ['released', 'outcome', 'log'],
+    async run(state) {
+      const { lease, token } = given(state.lease);
+      valueOf(await state.clientOf().release({ lease, token, outcome: 'done' }));
+      return [];
+    },
+  },
+  {
+    title: 'Seal a record',
+    means: 'The log holds a commitment to the record; whoever has the answer proves it with the key of the log alone.',
+    shown: ['origin', 'attestation_id', 'verdict', 'seq', 'sealed_at'],
+    async run(state) {
+      state.trust = trustIn(valueOf(await state.clientOf().service_keys()));
+      const client = state.clientOf();
+      const claim = { statement: `delivered ${newCommandId()}` };
+      const sealed = valueOf(await client.attest_seal({ schema_id: 'record.integrity.v1', claim }));
+      const kept = await client.verifySeal(sealed);
+      const forged = await client.verifySeal({ ...sealed, claim: { statement: 'not delivered' } });
+      if (forged.valid) throw new TourFault('another claim passes for the sealed one');
+      state.sealed = sealed.attestation_id;
+      return [checksOf('offline', kept), 'offline, with another claim in it: not valid'];
+    },
+  },
+  {
+    title: 'Buy a verdict',
+    means: 'One signed authorization bought one answer; its receipt binds the result to this request and this service.',
+    shown: ['balance', 'code', 'charged', 'kind', 'result.status', 'result.name', 'receipt.receipt_id'],
+    async run(state) {
+      const signer = privateKeyToAccount(generatePrivateKey());
+      const client = state.clientOf({ payer: { signer, maxPrice: '0.01' } });
+      valueOf(await client.sandbox_faucet({ address: signer.address }));
+      const paid = await client.eu_vat_check({ vat_number: 'NL000099998B57' });
+      const verdict = valueOf(paid);
+      if (!paid.ok || paid.payment === undefined) throw new TourFault('the verdict was not paid for');
+      const receipt = await client.verifyReceipt(verdict, paid.request);
+      return [`paid in transaction ${paid.payment.transaction}`, checksOf('receipt', receipt)];
+    },
+  },
+  {
+    title: 'Act under a mandate',
+    means:
+      'The principal signed what its agent may commit; the shop asked first, acted once, and what goes beyond is refused.',
+    shown: [
+      'platform_id',
+      'mandate_id',
+      'assurance',
+      'ok',
+      'decision',
+      'reason',
+      'verify_ref',
+      'state',
+      'committed_cents',
+    ],
+    async run(state) {
+      const platform = { name: 'Tour Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' };
+      const { api_key } = valueOf(await state.clientOf().amh_register(platform));
+      const shop = state.clientOf({ platformKey: api_key });
+      const { mandate_id } = valueOf(await shop.amh_mandate(signedMandate(state.clock)));
+      const question = async (amount_cents: number) => {
+        const payload_hash = await payloadHash(`anchor for ${amount_cents}`);
+        return { mandate_id, action: 'order.place', amount_cents, currency: 'EUR', payload_hash } as const;
+      };
+      const { decision, sealed } = await guard(shop, await question(12_999), async () => 'placed');
+      const beyond = await guard(shop, await question(60_000), async () => 'placed');
+      if (!valueOf(decision).ok || sealed === undefined) throw new TourFault('the mandate did not allow the order');
+      if (valueOf(beyond.decision).ok) throw new TourFault('the mandate allowed more than its cap');
+      valueOf(sealed);
+      return [];
+    },
+  },
+  {
+    title: 'Have a task done',
+    means: 'A need in words was routed without a model, done, and its steps are a chain of evidence sealed in the log.',
+    shown: ['task_id', 'state', 'route.id', 'result.valid', 'result.means', 'root', 'chain_ok', 'attestation_id'],
+    async run(state) {
+      const client = state.clientOf();
+      const need = `Verify the seal ${given(state.sealed)}`;
+      const task = await ended(client, valueOf(await client.create_task({ agent_id: 'anonymous', need })));
+      if (task.state !== 'completed') throw new TourFault(`the task is ${task.state}`);
+      valueOf(await client.get_evidence({ task_id: task.task_id }));
+      return [checksOf('receipt', await client.verifyReceipt(task))];
+    },
+  },
+];
+
+function signedMandate(clock: Clock): Input<'amh_mandate'> {
+  const principal = principalOf(newToken());
+  const limits = { max_commit_cents: 50_000, valid_until: isoTime(clock.now() + DAY_MS) };
+  const parties = { agent_id: 'agent:shopper-7', principal: 'Acme BV', principal_pubkey: principal.publicKey };
+  const unsigned = { ...parties, ...limits, nonce: newCommandId() };
+  return { ...unsigned, principal_signature: principal.sign(unsigned) };
+}
+
+/** Asks until the task is over, which most are when they are answered. */
+async function ended(client: AvouchClient, made: Output<'create_task'>) {
+  const { task_id: ref, receipt_key } = made;
+  let task: Pick<Output<'check_task'>, 'task_id' | 'state' | 'result' | 'receipt'> = made;
+  for (let turn = 0; turn < 100 && ['submitted', 'quoted', 'working'].includes(task.state); turn += 1) {
+    await sleep(200);
+    task = valueOf(await client.check_task({ ref, receipt_key }));
+  }
+  return task;
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('an earlier step gives this');
+  return value;
+}
+
+/** Every check by name; a failed one ends the tour. */
+function checksOf(what: string, { valid, checks }: Result): string {
+  if (!valid) throw new TourFault(`${what} does not verify: ${JSON.stringify(checks)}`);
+  return `${what}: valid (${checks.flatMap(({ name, ok }) => (ok ? [name] : [])).join(', ')})`;
+}

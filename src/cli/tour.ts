@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { avouchClient } from '../../client/client.ts';
+import { NoValueError } from '../../client/outcome.ts';
+import { readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { givenArguments } from './arguments.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { serviceUrl } from './log-client.ts';
+import type { TourState } from './tour-steps.ts';
+import { Recorder, type ShownCall, textOf } from './tour-text.ts';
+
+const TAKES = 'tour takes --url and --json';
+const STAY = '`npm start` serves a sandbox that stays; ';
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+interface Visited {
+  readonly url: string;
+  /** True for a sandbox that the tour started and stops. */
+  readonly own: boolean;
+}
+
+export const tour: Command = {
+  name: 'tour',
+  summary: 'walk through the service in a sandbox: each call, its answer and what it means',
+  usage: 'tour [--url <url>] [--json]',
+  examples: ['./avouch tour', './avouch tour --url http://127.0.0.1:8402 --json'],
+  async run(args, terminal) {
+    const { positionals, values, flags } = givenArguments(args, { values: ['url'], flags: ['json'] }, TAKES);
+    if (positionals.length > 0) throw new UsageError(TAKES);
+    const url = serviceUrl(values['url'], terminal.env);
+    await using stack = new AsyncDisposableStack();
+    const visited = (await isSandbox(url)) ? { url, own: false } : await ownSandbox(stack);
+    return await walk(visited, flags.has('json'), terminal);
+  },
+};
+
+/** False where nothing listens on this machine; throws where something else than a sandbox does. */
+async function isSandbox(url: string): Promise<boolean> {
+  const host = URL.parse(url)?.hostname;
+  if (host === undefined) throw new UsageError('the url must begin with http');
+  const health = await avouchClient({ baseUrl: url, retries: 0, timeoutMs: 10_000 }).health();
+  // What answers may be anything, and then it has no such member.
+  if (health.ok && (health.value.identity as { sandbox?: unknown } | undefined)?.sandbox === true) return true;
+  if (health.ok)
+    throw new Error(`${url} is no sandbox: the tour writes, and runs only where nothing is worth anything`);
+  if (health.unreachable?.reason === 'network' && LOOPBACK.test(host)) return false;
+  throw new Error(`${url} gives no sign of a sandbox: ${(health.problem ?? health.unreachable)?.detail}`);
+}
+
+async function ownSandbox(stack: AsyncDisposableStack): Promise<Visited> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'avouch-tour-'));
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'silent' });
+  // Loaded here: a tour of a running service needs nothing of it.
+  const { startService } = await import('../context.ts');
+  const { url } = stack.use(await startService({ config, secrets: readSecrets(config), opensSettlement: true }));
+  return { url, own: true };
+}
+
+async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal): Promise<number> {
+  // Loaded when it is used: accounts that sign payments are large.
+  const { TOUR, TourFault } = await import('./tour-steps.ts');
+  const clock = systemClock();
+  const startedMs = clock.now();
+  const recorder = new Recorder();
+  const state: TourState = {
+    clientOf: (more = {}) => {
+      const { trust } = state;
+      return avouchClient({ baseUrl: url, fetch: recorder.fetch, ...(trust !== undefined && { trust }), ...more });
+    },
+    clock,
+  };
+  const steps: { title: string; means: string; calls: readonly ShownCall[]; found: readonly string[] }[] = [];
+  let fault: string | null = null;
+  if (!isJson) terminal.out(`A tour of ${url}${own ? ', a sandbox of its own that ends with the tour' : ''}\n`);
+  for (const { title, means, shown, run } of TOUR) {
+    const found = await run(state).catch((error: unknown) => {
+      if (error instanceof TourFault || error instanceof NoValueError) return error;
+      throw error;
+    });
+    if (found instanceof Error) fault = found.message;
+    const step = { title, means, calls: recorder.taken(), found: found instanceof Error ? [] : found };
+    steps.push(step);
+    if (!isJson) terminal.out(textOf(steps.length, step, shown));
+    if (fault !== null) break;
+  }
+  const seconds = (clock.now() - startedMs) / 1000;
+  if (isJson) terminal.out(`${JSON.stringify({ ok: fault === null, url, own_sandbox: own, seconds, steps, fault })}\n`);
+  else if (fault === null)
+    terminal.out(`\nDone in ${seconds.toFixed(1)} s. ${own ? STAY : ''}docs/client.md has the calls.\n`);
+  if (fault !== null) terminal.err(`the tour ends here: ${fault}\n`);
+  return fault === null ? 0 : 1;
+}
