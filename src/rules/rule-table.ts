@@ -4,8 +4,7 @@ export type HardRule = 'secret_request' | 'founder_impersonation' | 'warranty_pr
  * Ways in which a sentence breaks a rule. Words are matched as whole words without case, in English, Dutch and German;
  * every quantifier is bounded. A sentence without the keyword is not looked at, one with a guard is let through.
  */
-export interface RuleSignals {
-  readonly rule: HardRule;
+export interface Signals {
   readonly keyword: RegExp;
   readonly guard: RegExp;
   readonly patterns: readonly RegExp[];
@@ -95,7 +94,7 @@ const NO_PROMISE = [
 
 const MONEY_BACK = words('money[ -]back guarantee|niet[ -]goed[ -]geld[ -]terug|geld[ -]zur[uü]ck[ -]garantie');
 
-export const SIGNALS: readonly RuleSignals[] = [
+export const SIGNALS: readonly (Signals & { readonly rule: HardRule })[] = [
   {
     rule: 'secret_request',
     keyword: pattern(SECRET),
@@ -138,3 +137,35 @@ export const SIGNALS: readonly RuleSignals[] = [
     patterns: [pattern(MONEY_BACK)],
   },
 ];
+
+const ROBOT = words('robot(?:ic)?s?|robotica|robotik|robotern?');
+const LIVE = words(
+  'live|available|in production|operational|in operation|shipping|deployed|running|ready to order|for hire|launched|on sale',
+  'beschikbaar|in productie|operationeel|in bedrijf|leverbaar|te huur|gelanceerd|in gebruik|draait|draaien|verf[uü]gbar|im einsatz|in betrieb|lieferbar',
+);
+const OFFERS = words(
+  '(?:now |already |today )?(?:offer|offers|sell|sells|rent out|rents out|operate|operates|deploy|deploys|ship|ships|launched|run|runs)',
+  'bied(?:en|t)?|verkoop|verkopen|verkoopt|verhuur|verhuren|verhuurt|exploiteren|lever|leveren|levert|lanceerden|bieten|verkaufen|vermieten|liefern',
+);
+const OWN = words("our|avouch['’]?s?|onze?|unsere?[nr]?");
+
+/** Selling the robotics pillar as live. Only a warning: nothing is refused for it. */
+export const ROBOTICS_CLAIM: Signals = {
+  keyword: /robot/iu,
+  guard: pattern(
+    [
+      words(
+        "not|no|never|until|once|when|if|will|plans?|planned|design|future|roadmap|isn['’]t|aren['’]t|txt|without|nothing|tests?|simulat\\p{L}{1,6}",
+        'niet|geen|nooit|nog|pas|zodra|zullen|zal|ontwerp(?:fase)?|toekomst|plannen|nicht|keine?|noch|sobald|geplant|entwurf|wird|werden',
+      ),
+      '\\?$',
+    ].join('|'),
+  ),
+  patterns: [
+    `${OWN}${gap(20)}${ROBOT}${gap(40)}${LIVE}`,
+    `${ROBOT}[ -]?${words('pillar|pijler|s[aä]ule|division|line of business')}${gap(30)}${LIVE}`,
+    `${ROBOT} ${words('by|from|of|van|door|von')} ${words('avouch|us|ons|uns')}${gap(30)}${LIVE}`,
+    `${words('we|avouch|wij|wir')} ${OFFERS}${gap(40)}${ROBOT}`,
+    `${LIVE}${gap(20)}${OWN}${gap(20)}${ROBOT}`,
+  ].map(pattern),
+};

@@ -45,6 +45,7 @@ async function assertSeenByCrossing({ service: { store }, url }: TestService, id
     baseUrl: () => url,
     holders: HOLDER_READ,
     canonicalKey,
+    rules: { ofText: async () => null, ofName: async () => null },
     refuseField: (fault) => assert.fail(fault.detail),
   });
   const { untrustedGoal, ...known } = (await briefs.briefOf(key)) ?? assert.fail('no brief');
