@@ -42,10 +42,10 @@ export function signalIn(text: string, signals: Signals): Omit<BrokenRule, 'rule
 }
 
 function matchIn(piece: string, { keyword, guard, patterns }: Signals): RegExpExecArray | null {
-  if (!keyword.test(piece) || guard.test(piece)) return null;
+  if (!keyword.test(piece)) return null;
   for (const pattern of patterns) {
     const match = pattern.exec(piece);
-    if (match !== null) return match;
+    if (match !== null) return guard.test(piece) ? null : match;
   }
   return null;
 }

@@ -28,7 +28,14 @@ export const brief = defineOperation({
   effects: true,
   rate: 'crossing-write',
   bodyLimitBytes: BODY_BYTES,
-  problems: [problems.badToken, ruleRefused, problems.held, problems.briefClosed, problems.keyCrowded, problems.unknownBrief],
+  problems: [
+    problems.badToken,
+    ruleRefused,
+    problems.held,
+    problems.briefClosed,
+    problems.keyCrowded,
+    problems.unknownBrief,
+  ],
   examples: [
     { name: 'stored', input: examples.MADE_INPUT, output: examples.MADE },
     { name: 'protocol', input: {}, output: BRIEF_PROTOCOL_DOCUMENT },
