@@ -18,7 +18,7 @@ const SECRET = words(
   'api[ _-]?keys?|private keys?|secret keys?|signing keys?|agent keys?|ssh[ -]?keys?|access keys?|payment keys?',
   'passwords?|passphrases?|passwd|credentials? stores?|credentials?|login details|seed phrases?|mnemonics?|keystores?',
   '(?:access|auth|bearer|session|api|admin|refresh) tokens?|(?:client|server|webhook|stripe|app|api|shared|payment|signing) secrets?(?: keys?)?|secrets|key ?vaults?',
-  '(?:ssh|shell|root|terminal|console) (?:access|login)|(?:root|server|reverse|remote) shell|env(?:ironment)? (?:file|variables?|vars?)',
+  '(?:ssh|shell|root|terminal|console) (?:access|login)|(?:root|server|reverse|remote) shell|env(?:ironment)? (?:file|variables|vars)',
   '\\.env|etc/shadow|id_rsa|id_ed25519',
   '(?:api|ssh|toegangs|priv[eé]|geheime)[ -]?sleutels?|priv[eé] ?sleutels?|wachtwoord(?:en)?|inloggegevens|toegangstokens?',
   'toegangsgegevens|geheimen|(?:shell|root|ssh|server)[ -]?toegang|omgevingsvariabelen',
@@ -26,12 +26,12 @@ const SECRET = words(
   'zugangsdaten|anmeldedaten|zugriffstokens?|geheimnisse|(?:shell|root|ssh|server)[ -]?zug(?:ang|riff)|umgebungsvariablen',
 );
 const ASKS = words(
-  'send|give|show|tell|share|reveal|provide|print|dump|leak|hand|disclose|expose|e-?mail|mail|post|paste|list|fetch|read',
-  "cat|extract|retrieve|get|obtain|steal|export|copy|output|return|forward|display|grant|need|want|what is|what are|what['’]s|upload|submit|supply|(?:reply|respond|answer) with",
+  'send|give|show|tell|share|reveal|provide|print|dump|leak|hand|disclose|expose|e-?mail|mail(?! server)|post|paste|list|fetch|read',
+  "cat|extract|retrieve|get|obtain|steal|export|copy|output|return|forward|display|grant|need(?!,)|want|what is|what are|what['’]s|upload|submit|supply|(?:reply|respond|answer) with",
   'stuur|sturen|geef|geven|toon|tonen|laat|laten|deel|delen|vertel|vertellen|verstrek|onthul|plak|lees|lek|exporteer|kopieer',
   'wat is|wat zijn|ik wil|nodig|bezorg|haal|druk',
   'schicken?|schicke?|sende[nt]?|gib|geben|zeige?n?|nenn(?:e|en)?|teilen?|verrat(?:e|en)?|drucke?|lies|exportiere?|kopiere?',
-  'was ist|was sind|wie lautet|wie lauten|brauche|will|[uü]bermittle|leite',
+  'was ist|was sind|wie lautet|wie lauten|brauche|ich will|[uü]bermittle|leite',
 );
 const HOLDER =
   "server(?:'?s)?|service(?:'?s)?|operator(?:'?s)?|admin(?:istrator)?(?:'?s)?|root|host|machine|system(?:'?s)?|production|prod|database|backend|platform(?:'?s)?|processor|stripe|avouch|founder(?:'?s)?|owner(?:'?s)?|users?'?s?|customers?'?s?|dienst(?:es)?|beheerder|oprichter|klanten|gebruikers?|servers|betreibers?|gr[uü]nders?|kunden|nutzers?|datenbank";
@@ -52,7 +52,7 @@ const ADVICE = [
     'rotat(?:e|es|ed|ing|ion)|revok(?:e|es|ed|ing)|mask(?:s|ed|ing)?|redact(?:s|ed|ing|ion)?|hash(?:es|ed|ing)?|encrypt(?:s|ed|ing|ion)?',
     'roteer|intrekken|trek|maskeer|versleutel(?:d|en)?|widerrufen?|verschl[uü]ssel(?:n|t|ung)|maskieren?',
     'forms?|button|placeholder|login page|reset|forgot|forgotten|vergeten|vergessen|field names?',
-    'scan(?:s|ner|ning)?|detect(?:s|ed|or|ion)?|lint(?:er)?|tests?|error message|warning|leaked|breach(?:es)?|phishing',
+    'scan(?:s|ner|ning)?|detect(?:s|ed|or|ion)?|lint(?:er)?|tests?|error message|warning|leaked|breach(?:es)?|phishing|(?:is|are|be) refused|reject(?:s|ed)?|forbid(?:s|den)?|prohibit(?:s|ed)?',
     '(?:public|openbare|publieke|verification) (?:keys?|sleutels?)|[oö]ffentliche[nmrs]? schl[uü]ssel',
     '(?:an?|new|my|own|our|mijn|eigen|nieuwe|een|mein(?:e[nmrs]?)?|neue[nmrs]?|ein(?:e[nmrs]?)?) (?:\\p{L}{1,12} )?(?:api[ -]?|agent )?(?:keys?|sleutel|schl[uü]ssel|password|wachtwoord|passwort)',
   ),

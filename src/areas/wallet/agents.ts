@@ -9,6 +9,7 @@ import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/ans
 import type { AgentCaller } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger } from '#ledger/steps.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
+import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
 import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
@@ -54,7 +55,8 @@ export class Agents {
     const { idempotency_key: key, ...body } = input;
     const restricted = RESTRICTED_SCOPES.find((scope) => body.scopes?.includes(scope));
     if (restricted !== undefined) {
-      return new Refusal(problems.scopeRestricted, { detail: `only the operator grants ${restricted}` });
+      const detail = `only the operator grants ${restricted}`;
+      return new Refusal(problems.scopeRestricted, { detail, members: REFUSED_BY_DEFAULT });
     }
     const asked = askedOf(`${call.addressTag} register_agent`, key, body);
     const ruled = (await this.#isAnswered(asked)) ? null : await this.#options.rules.ofName('name', body.name);
