@@ -7,6 +7,7 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
+import { sealRules } from '#areas/discovery/rules-seal.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
@@ -202,6 +203,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   if (reconciler !== undefined) stack.use(reconciler);
+  const rulesSeal = {
+    name: 'rules-seal',
+    everyMs: DAY_MS,
+    run: () => sealRules(store, { statement: statementDraft, sandbox }),
+  };
   const background = new Background({
     store,
     clock,
@@ -225,6 +231,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       crawl,
       cards.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      ...(options.sealsRules ? [rulesSeal] : []),
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       data.job,
       ...paymentJobs(reconciler, () => url !== ''),

@@ -19,7 +19,12 @@ export const serve: Command = {
     const stop = abortOn('SIGINT', 'SIGTERM');
     // Loaded here: other commands need nothing of it.
     const { startService } = await import('../context.ts');
-    await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
+    await using service = await startService({
+      config,
+      secrets: readSecrets(config),
+      opensSettlement: true,
+      sealsRules: true,
+    });
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
     terminal.out(
       `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
