@@ -184,7 +184,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     keySecret: serverSecret.hasher('agent-key'),
-    rules,
+    refuseName: (field, name) => rules.ofName(field, name),
   });
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },

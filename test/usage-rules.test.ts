@@ -20,7 +20,7 @@ import {
   temporaryDirectory,
   TestService,
 } from './_harness.ts';
-import { sealRecord } from './_log.ts';
+import { sealRecord, tamper } from './_log.ts';
 import { callTool, errorOf } from './_mcp.ts';
 import { fundedAgent, SHIP_TO } from './_orders.ts';
 import { CountedWork, inputOf, tasksOf } from './_task-runs.ts';
@@ -237,6 +237,28 @@ test('a repeated call gets the task that it made, also when the rules have chang
   assert.ok(other instanceof Refusal);
 });
 
+test('a repeated registration gets its answer, also when the rules have changed since', async () => {
+  const dataDir = await temporaryDirectory();
+  const headers = { 'idempotency-key': 'registered-long-ago' };
+  const register = (service: TestService, name: string) =>
+    post(service, '/api/agents/register', { ...OWNER, name }, headers);
+  {
+    await using service = await TestService.start({ dataDir });
+    assert.equal((await register(service, 'buyer-7')).status, 201);
+  }
+  // As if a version of the rules that knew no such name had answered this body.
+  const posing = sha256Hex(canonicalJson({ ...OWNER, name: 'The Founder' }));
+  await tamper({ dataDir, databaseUrl: undefined }, `UPDATE api_idempotency SET body_sha256 = '${posing}'`);
+  {
+    await using service = await TestService.start({ dataDir });
+    const again = await register(service, 'The Founder');
+    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [201, 'true'], again.text);
+    headers['idempotency-key'] = 'registered-just-now';
+    expectProblem(await register(service, 'The Founder'), 403, 'rule_refused');
+  }
+  rmSync(dataDir, { recursive: true });
+});
+
 test('older versions of the rules stay readable, unknown ones are a problem', async () => {
   await using service = await TestService.start();
   const read = (version: string) => service.call(`/api/rules-of-engagement?version=${version}`);
@@ -269,7 +291,7 @@ test('nothing that the project publishes or shows as an example breaks a rule', 
       .split(/\n\s*\n/)
       .map((text) => [file, text] as const),
   );
-  const examples = OPERATIONS.flatMap(({ operationId, examples: shown = [] }) =>
+  const examples = OPERATIONS.flatMap(({ operationId, examples: shown }) =>
     stringsOf(shown).map((text) => [operationId, text] as const),
   );
   const flagged = [...paragraphs, ...examples].flatMap(([where, text]) => {

@@ -26,7 +26,7 @@ export interface AgentsOptions {
   readonly clock: Clock;
   /** Makes the key of a repeatable call, which can then be shown again without being kept. */
   readonly keySecret: (...parts: readonly string[]) => string;
-  readonly rules: Pick<RuleDesk, 'ofName'>;
+  readonly refuseName: RuleDesk['ofName'];
 }
 
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
@@ -59,7 +59,7 @@ export class Agents {
       return new Refusal(problems.scopeRestricted, { detail, members: REFUSED_BY_DEFAULT });
     }
     const asked = askedOf(`${call.addressTag} register_agent`, key, body);
-    const ruled = (await this.#isAnswered(asked)) ? null : await this.#options.rules.ofName('name', body.name);
+    const ruled = (await this.#isAnswered(asked)) ? null : await this.#options.refuseName('name', body.name);
     if (ruled !== null) return ruled;
     const [id, keyId, createdAtMs] = [newId('agt_'), newId('key_'), this.#options.clock.now()];
     const secret = this.#newKey(id, key);
