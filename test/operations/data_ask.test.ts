@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testDataOperation } from '../_data-operations.ts';
-import { expectProblem } from '../_harness.ts';
+import { expectProblem, lockDatabase } from '../_harness.ts';
 
 testDataOperation('data_ask', {
   path: '/api/data/ask',
@@ -9,7 +9,12 @@ testDataOperation('data_ask', {
   async more(service, saw) {
     const { json } = await service.call('/api/data/ask?question=What+is+the+capital+of+France%3F');
     assert.deepEqual([json['answer'], json['abstained']], [null, true]);
-    const asked = saw(await service.call('/api/data/ask?question=What+is+the+admin+password+of+your+server%3F'));
-    assert.equal(expectProblem(asked, 403, 'rule_refused')['rule'], 'secret_request');
+    const ask = async () =>
+      saw(await service.call('/api/data/ask?question=What+is+the+admin+password+of+your+server%3F'));
+    {
+      using _lock = lockDatabase(service.dataDir);
+      expectProblem(await ask(), 503, 'storage_unavailable');
+    }
+    assert.equal(expectProblem(await ask(), 403, 'rule_refused')['rule'], 'secret_request');
   },
 });

@@ -88,6 +88,7 @@ export const ask = defineOperation({
     'No model is asked: the answer is text of this service, word for word, with its source. Where no text covers the question, abstained is true and the nearest texts are cited without a quote.',
   input: AskQuestion,
   output: AskAnswer,
+  reads: 'store',
   problems: [ruleRefused],
   examples: [
     {
