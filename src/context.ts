@@ -7,6 +7,7 @@ import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
+import { sealRules } from '#areas/discovery/rules-seal.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
@@ -24,9 +25,7 @@ import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { erasureUnit, statementDraft } from '#log/erasure.ts';
-import { statementStep } from '#log/statement-unit.ts';
 import { observedRegisters } from '#registers/registers.ts';
-import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
@@ -56,6 +55,7 @@ import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
 import { makeLimiters } from './rate-limiters.ts';
+import { ruleRefusals } from './rule-refusals.ts';
 import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
@@ -101,14 +101,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       kick: (job) => background.kick(job),
     }),
   );
+  const sandbox = config.profile === 'sandbox';
+  const rules = ruleRefusals(store, sandbox);
   const data = stack.use(
     openData({
-      ...{ config, store, clock, logger, standInUrl, baseUrl: () => url },
+      ...{ config, store, clock, logger, standInUrl, rules, baseUrl: () => url },
       component: (partNumber) => orders.component(partNumber),
       kick: (job) => background.kick(job),
     }),
   );
-  const sandbox = config.profile === 'sandbox';
   const asked = askedRegisters(registers, sanctions, sandbox);
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const logService = stack.use(await openLogService(options, foundation, logger));
@@ -132,6 +133,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     holders: HOLDER_READ,
     canonicalKey,
     refuseField,
+    rules,
     lightOf: (key) => crossingReads.lightOf(key),
   });
   const venueHosts = new Set(config.venueHosts);
@@ -141,14 +143,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     venueHosts,
     briefSlots: SLOTS_OF_KEYS,
-    ruleBrokenBy: (text) => (nameBreaksRule(text) ?? brokenRule(text, PUBLISHED_RULES))?.rule ?? null,
+    rules,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField,
   });
   const { probing } = options;
   const crossingReads = stack.use(
     openCrossingReads({
-      ...{ foundation, crossing: areas, venueHosts, venues, briefs },
+      ...{ foundation, crossing: areas, venueHosts, venues, briefs, rules },
       ...(probing !== undefined && { probing }),
     }),
   );
@@ -172,6 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.amh-receipt.v1', ...of }),
     },
     statement: statementDraft,
+    rules,
     keyHash: serverSecret.hasher('amh-idempotency'),
     controlSecret: serverSecret.hasher('amh-control'),
     refuseFields,
@@ -182,7 +185,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     keySecret: serverSecret.hasher('agent-key'),
-    seal: (statement) => store.runAll([statementStep(statement, sandbox)]),
+    refuseName: (field, name) => rules.ofName(field, name),
   });
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
@@ -196,11 +199,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   );
   const orders = stack.use(
     await openOrders({
-      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules },
       platformSecret: serverSecret.hasher('own-platform'),
     }),
   );
   if (reconciler !== undefined) stack.use(reconciler);
+  const rulesSeal = {
+    name: 'rules-seal',
+    everyMs: DAY_MS,
+    run: () => sealRules(store, { statement: statementDraft, sandbox }),
+  };
   const background = new Background({
     store,
     clock,
@@ -224,6 +232,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       crawl,
       cards.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
+      ...(options.sealsRules ? [rulesSeal] : []),
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       data.job,
       ...paymentJobs(reconciler, () => url !== ''),
@@ -264,7 +273,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     refuseFields,
   });
   const taskParts = openTasks({
-    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl },
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules },
     works: taskWorks({
       paidRows,
       bounties,

@@ -14,6 +14,7 @@ import { Watches } from '#areas/crossing/watches.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { BoundOperation } from '#kernel/operation.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
 import { StoredEvents } from '#storage/stored-events.ts';
 import type { Foundation } from './foundation.ts';
 import { refuseFields } from './problems.ts';
@@ -26,6 +27,7 @@ export interface CrossingReadsOptions {
   readonly probing?: GuardedClientOptions['testing'];
   readonly venues: Pick<Venues, 'venueFacts'>;
   readonly briefs: Pick<Briefs, 'briefOf'>;
+  readonly rules: RuleDesk;
 }
 
 /** The half of crossing that only reads: look and watch. */
@@ -69,7 +71,7 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
   const watches = new Watches({ clock, events, feed, expiry, refuseField: (fault) => refuseFields([fault]) });
   return {
-    bound: bindReads(looks, watches),
+    bound: bindReads(looks, watches, options.rules),
     async lightOf(key) {
       const input: LookInput = { key: { given: key, key: key as CanonicalKey }, attempt: 0, probe: 'no' };
       const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });

@@ -16,8 +16,10 @@ import { SOURCES } from '#areas/data/source-table.ts';
 import type { Config } from '#config/config.ts';
 import { type DataTool, dataTools } from '#areas/data/tools.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { cleanText } from '#kernel/foreign-text.ts';
 import { statementDraft } from '#log/erasure.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import { TextIndex } from '#storage/text-index.ts';
 import type { Job } from './background.ts';
@@ -74,6 +76,7 @@ export interface OpenDataParts extends DataParts {
   readonly kick: (job: string) => Promise<void>;
   readonly baseUrl: () => string;
   readonly component: ComponentsOptions['look'];
+  readonly rules: RuleDesk;
 }
 
 /** The data sets with the job that reads them, and search; in the sandbox from stand-ins, at the latest when asked. */
@@ -110,7 +113,7 @@ export function openData(parts: OpenDataParts): OpenData {
   };
   const bound = {
     dataSets: new DataSets({ store, clock, sandbox, ...(readsAtOnce && { firstRead }) }),
-    answers: new Answers(retrieval),
+    answers: new Answers(retrieval, (text) => parts.rules.ofText('question', cleanText(text), ['secret_request'])),
     components: new Components({ clock, sandbox, look: parts.component }),
   };
   const facts = operationFacts(config.rates);

@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly askWitness?: AskWitness;
   /** Opens what moves the money of paid calls; without it the service starts sooner and settles nothing. */
   readonly opensSettlement?: boolean;
+  /** Puts the digest of the usage rules into the log; without it the log of a start has one entry. */
+  readonly sealsRules?: boolean;
   /** Moves the money of paid calls; without one they are refused uncharged. */
   readonly settlement?: SettlementBackend;
   /** Names the chain of a sandbox, which can be lost. */

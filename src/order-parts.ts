@@ -19,6 +19,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { SupplierSet, type SupplierSettings } from '#registers/suppliers/supplier-set.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
 import type { Logger } from './logger.ts';
@@ -39,6 +40,7 @@ export interface OrderParts {
   readonly agents: { authenticate: Authenticate; recognise: Authenticate };
   readonly mandates: Mandates;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
+  readonly rules: RuleDesk;
 }
 
 export interface OpenOrders extends AsyncDisposable {
@@ -90,7 +92,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
     ...shared,
     quotes: new Quotes({ clock, calculations, offers, rates, channelOf, refuseFields }),
     mandates: await mandatePort(parts),
-    ...{ channels, mailOf, refuseFields, serviceName: config.serviceName },
+    ...{ channels, mailOf, refuseFields, serviceName: config.serviceName, rules: parts.rules },
   });
   const follow = new OrderFollow({ store, clock, orders, channels });
   const kept = stack.move();

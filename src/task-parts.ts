@@ -8,11 +8,11 @@ import { statementDraft } from '#log/erasure.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
 import type { PaidCalls } from './paid-calls.ts';
-import { ruleRefusals } from './rule-refusals.ts';
 
 export interface TaskPartsOptions {
   readonly config: Config;
@@ -23,6 +23,7 @@ export interface TaskPartsOptions {
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
   readonly baseUrl: () => string;
   readonly works: RouteWorks;
+  readonly rules: RuleDesk;
 }
 
 /** Tasks and lessons with what they stand on. */
@@ -40,10 +41,9 @@ export interface TaskParts {
 }
 
 export function openTasks(options: TaskPartsOptions): TaskParts {
-  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works } = options;
+  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works, rules } = options;
   const { store, clock, serverSecret, processId } = foundation;
   const sandbox = config.profile === 'sandbox';
-  const refusals = ruleRefusals(store, sandbox);
   const authenticate: Authenticate = (key) => agents.authenticate(key);
   const tryKeys = new DayKeys(store, clock, THIRTY_DAYS);
   const tagger = new AddressTagger({
@@ -57,7 +57,7 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
       paidCalls.unpaidReceipt({
         ...{ type: 'avouch.wallet-receipt.v1', kind: 'task', ...of, charge: { charged_eur: chargedEur } },
       }),
-    refuseByRules: (field, text) => refusals.ofText(field, text, ASKING_RULES),
+    refuseByRules: (field, text) => rules.ofText(field, text, ASKING_RULES),
     sealedEvidence: (attestationId) => sealedEvidence(log, attestationId),
     keyHash: serverSecret.hasher('task-idempotency'),
     receiptSecret: serverSecret.hasher('task-receipt'),
@@ -65,8 +65,8 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
   });
   const lessons = new Lessons({
     ...{ store, sandbox, authenticate },
-    refuseText: (field, text) => refusals.ofText(field, text, PUBLISHED_RULES),
-    refuseName: (field, name) => refusals.ofName(field, name),
+    refuseText: (field, text) => rules.ofText(field, text, PUBLISHED_RULES),
+    refuseName: (field, name) => rules.ofName(field, name),
     statement: statementDraft,
   });
   const resume = async () => {

@@ -71,6 +71,7 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string | undefined;
   /** Starts the chain too. */
   readonly opensSettlement?: boolean;
+  readonly sealsRules?: boolean;
   readonly settlement?: SettlementBackend;
   /** Stand-ins of registers whose faults the test switches. */
   readonly registerStandIns?: StandInOptions;
@@ -100,7 +101,7 @@ export class TestService implements AsyncDisposable {
     const dataDir = options.dataDir ?? (await temporaryDirectory());
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const { clock, askWitness, settlement, registerStandIns, opensSettlement = false } = options;
+    const { clock, askWitness, settlement, registerStandIns, opensSettlement = false, sealsRules = false } = options;
     const given = {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
@@ -109,7 +110,7 @@ export class TestService implements AsyncDisposable {
       ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
       ...(options.probing !== undefined && { probing: options.probing }),
     };
-    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, ...given });
+    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, sealsRules, ...given });
     return new TestService(service, dataDir, databaseUrl, options.dataDir === undefined);
   }
 

@@ -111,6 +111,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     clock,
     notary,
     statement: statementDraft,
+    rules: { ofName: async () => null },
     keyHash: hash,
     controlSecret: hash,
     refuseFields,

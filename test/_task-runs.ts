@@ -7,6 +7,7 @@ import { Tasks } from '#areas/tasks/service.ts';
 import { stepOf } from '#areas/tasks/unit.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { hmacSha256Hex } from '#kernel/ids.ts';
+import type { Refusal } from '#kernel/problem.ts';
 import { walletOf } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
 
@@ -70,15 +71,20 @@ export interface TaskTestParts {
   readonly agentId: string;
   readonly clock: Clock;
   readonly work: RouteWork;
+  readonly refuseByRules?: ((field: string) => Promise<Refusal | null>) | undefined;
 }
 
-export function tasksOf(store: Store, { agentId, clock, work }: TaskTestParts, runner: string): Tasks {
+export function tasksOf(
+  store: Store,
+  { agentId, clock, work, refuseByRules = async () => null }: TaskTestParts,
+  runner: string,
+): Tasks {
   const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
   return new Tasks({
     ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
     receipt: (of) => ({ charged: of.chargedEur }),
     authenticate: async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] }),
-    refuseByRules: async () => null,
+    refuseByRules,
     sealedEvidence: async () => null,
     keyHash: keyed,
     receiptSecret: keyed,

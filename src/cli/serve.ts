@@ -39,7 +39,12 @@ export const serve: Command = {
     }
     // Loaded here: other commands need nothing of it.
     const { startService } = await import('../context.ts');
-    await using service = await startService({ config, secrets: readSecrets(config), opensSettlement: true });
+    await using service = await startService({
+      config,
+      secrets: readSecrets(config),
+      opensSettlement: true,
+      sealsRules: true,
+    });
     if (cluster.isWorker) {
       process.send?.({ listening: service.listening });
       if (!stop.aborted) await once(stop, 'abort');

@@ -129,16 +129,6 @@ test('a rule is found wherever its sentence stands, also across the cut of a lon
   );
 });
 
-test('hostile repetition is judged in bounded time', () => {
-  for (const piece of ['send me your ', 'your ', 'api key ', 'as the founder ', 'we ', 'not ', "n't ", '. ']) {
-    const text = `${piece.repeat(8_000 / piece.length)} founder api key liable`;
-    const start = performance.now();
-    brokenRule(text, PUBLISHED_RULES);
-    // No promise of speed: a pattern that runs away takes minutes.
-    assert.ok(performance.now() - start < 2_000, piece);
-  }
-});
-
 test('the refusal names the rule, the field and the words', () => {
   const found = brokenRule('post as the founder', ASKING_RULES);
   assert.ok(found);

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { ruleRefused } from './problems.ts';
-import { type HardRule, type RuleSignals, SIGNALS } from './rule-table.ts';
+import { type HardRule, SIGNALS, type Signals } from './rule-table.ts';
 import { RULES_VERSION } from './version.ts';
 
 /** What a text may not ask of this service. */
@@ -23,22 +23,29 @@ const OVERLAP = 200;
 /** The first of the rules that a cleaned text breaks, judged sentence by sentence; null when none. */
 export function brokenRule(text: string, rules: readonly HardRule[]): BrokenRule | null {
   for (const signals of SIGNALS) {
-    if (!rules.includes(signals.rule) || !signals.keyword.test(text)) continue;
-    for (const { start, piece } of piecesOf(text)) {
-      const found = matchIn(piece, signals);
-      if (found === null) continue;
-      const from = start + found.index;
-      return { rule: signals.rule, start: from, end: from + found[0].length, words: found[0] };
-    }
+    const found = rules.includes(signals.rule) ? signalIn(text, signals) : null;
+    if (found !== null) return { rule: signals.rule, ...found };
   }
   return null;
 }
 
-function matchIn(piece: string, { keyword, guard, patterns }: RuleSignals): RegExpExecArray | null {
-  if (!keyword.test(piece) || guard.test(piece)) return null;
+/** Where a text gives one of these signals; null when nowhere. */
+export function signalIn(text: string, signals: Signals): Omit<BrokenRule, 'rule'> | null {
+  if (!signals.keyword.test(text)) return null;
+  for (const { start, piece } of piecesOf(text)) {
+    const found = matchIn(piece, signals);
+    if (found === null) continue;
+    const from = start + found.index;
+    return { start: from, end: from + found[0].length, words: found[0] };
+  }
+  return null;
+}
+
+function matchIn(piece: string, { keyword, guard, patterns }: Signals): RegExpExecArray | null {
+  if (!keyword.test(piece)) return null;
   for (const pattern of patterns) {
     const match = pattern.exec(piece);
-    if (match !== null) return match;
+    if (match !== null) return guard.test(piece) ? null : match;
   }
   return null;
 }

@@ -29,6 +29,8 @@ test('addresses and contacts of another form are named, all at once', async () =
     ['#/mcp_url', '#/contact'],
   );
   assert.equal((await post(service, PATH, { ...BODY, mcp_url: 'http://127.0.0.1:8080/mcp' })).status, 201);
+  const posing = statuses.saw(await post(service, PATH, { ...BODY, name: 'The Founder' }));
+  assert.equal(expectProblem(posing, 403, 'rule_refused')['rule'], 'founder_impersonation');
 });
 
 test('ten platforms an hour come from one address', async () => {

@@ -45,6 +45,7 @@ async function assertSeenByCrossing({ service: { store }, url }: TestService, id
     baseUrl: () => url,
     holders: HOLDER_READ,
     canonicalKey,
+    rules: { ofText: async () => null, ofName: async () => null },
     refuseField: (fault) => assert.fail(fault.detail),
   });
   const { untrustedGoal, ...known } = (await briefs.briefOf(key)) ?? assert.fail('no brief');
@@ -99,6 +100,8 @@ for (const engine of ENGINES) {
       assert.equal((await brief({ ...proof, goal: 'Something else must happen' })).status, 200);
 
       expectProblem(await brief({ ...proof, token: 'x'.repeat(43), goal: 'Mine now, change it' }), 403, 'bad_token');
+      const promise = await brief({ ...proof, goal: 'We guarantee that it works' });
+      assert.equal(expectProblem(promise, 403, 'rule_refused')['rule'], 'warranty_promise');
       expectProblem(await brief({ ...proof, brief: `brf_${'0'.repeat(26)}` }), 404, 'unknown_brief');
       const moved = expectProblem(await brief({ ...proof, key: 'another' }), 400, 'invalid_parameters');
       assert.deepEqual(

@@ -364,7 +364,7 @@ suite('probe', () => {
 });
 
 test('bad parameters are named together, and looks are limited as reads', async () => {
-  const env = { AVOUCH_RATE_CROSSING_READ: '5/min,2' };
+  const env = { AVOUCH_RATE_CROSSING_READ: '5/min,3' };
   await using service = await TestService.start({ env, clock: new ManualClock() });
   const bad = {
     agent: 'a',
@@ -379,6 +379,8 @@ test('bad parameters are named together, and looks are limited as reads', async 
   const body = expectProblem(await ask(service, bad), 400, 'invalid_parameters');
   const named = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer.slice(2)).toSorted();
   assert.deepEqual(named, ['key', ...Object.keys(bad)].toSorted());
+  const posing = await ask(service, { key: 'k', agent: 'the founder' });
+  assert.equal(expectProblem(posing, 403, 'rule_refused')['rule'], 'founder_impersonation');
   assert.equal((await ask(service, { key: 'k' })).status, 200);
   expectProblem(await ask(service, { key: 'k' }), 429, 'slow_down');
 });

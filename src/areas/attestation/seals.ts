@@ -16,6 +16,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { EntryProof, Store } from '#storage/store.ts';
+import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
 import type { Erasure, Seal, seal } from './operations.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
@@ -67,7 +68,8 @@ export class Seals {
     const schema = schemaById(input.schema_id);
     if (schema === undefined) return new Refusal(problems.unknownSchema, { detail: 'no schema has this id' });
     if (schema.document.sealable_by !== 'anyone') {
-      return new Refusal(problems.schemaNotOpen, { detail: 'only the service itself seals under this schema' });
+      const detail = 'only the service itself seals under this schema';
+      return new Refusal(problems.schemaNotOpen, { detail, members: REFUSED_BY_DEFAULT });
     }
     const { followsUp } = schema.links(input.claim);
     const linkFaults = followsUp === null ? [] : await this.#linkFaults(followsUp);

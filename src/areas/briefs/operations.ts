@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { ruleRefused } from '#rules/problems.ts';
 import * as examples from './examples.ts';
 import { BriefInput, CheckInput, LintInput } from './inputs.ts';
 import { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';
@@ -27,7 +28,14 @@ export const brief = defineOperation({
   effects: true,
   rate: 'crossing-write',
   bodyLimitBytes: BODY_BYTES,
-  problems: [problems.badToken, problems.held, problems.briefClosed, problems.keyCrowded, problems.unknownBrief],
+  problems: [
+    problems.badToken,
+    ruleRefused,
+    problems.held,
+    problems.briefClosed,
+    problems.keyCrowded,
+    problems.unknownBrief,
+  ],
   examples: [
     { name: 'stored', input: examples.MADE_INPUT, output: examples.MADE },
     { name: 'protocol', input: {}, output: BRIEF_PROTOCOL_DOCUMENT },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { softRuleField } from '#rules/soft-rules.ts';
 import { CARD_FIELDS } from './card.ts';
 import { FULL_SCORE, MAX_QUESTIONS, PROTOCOL } from './clarity.ts';
 import { LANGUAGES } from './language.ts';
@@ -43,6 +44,7 @@ export const BriefAnswer = z
     token: text.nullable().meta({ description: 'For the principal, shown once; null when the brief was changed' }),
     rev: z.int().meta({ description: 'Newest revision of the crossing' }),
     at: time,
+    soft_rule: softRuleField,
   })
   .meta({ id: 'Brief' });
 
@@ -69,6 +71,7 @@ export const OpenedBrief = z
     changed_at: time,
     closed_at: time.nullable(),
     at: time,
+    soft_rule: softRuleField,
   })
   .meta({ id: 'OpenedBrief' });
 

@@ -3,6 +3,9 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId, newToken, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
+import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Store } from '#storage/store.ts';
 import { type Brief, type BriefId, cardOf, goneAtMs, stateOf } from './brief.ts';
 import { amountOf, type Card, CARD_FIELDS } from './card.ts';
@@ -32,6 +35,7 @@ export interface BriefsOptions {
   readonly canonicalKey: (text: string) => KeyOutcome;
   /** What the crossing shows of a key; without it a brief shows no light. */
   readonly lightOf?: (key: string) => Promise<Light>;
+  readonly rules: RuleDesk;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
 }
@@ -72,6 +76,8 @@ export class Briefs {
     if (Object.values(given).every((value) => value === undefined || value === '')) {
       return new Answer(200, BRIEF_PROTOCOL_DOCUMENT, PUBLISHED);
     }
+    const ruled = await refuseTexts(this.#options.rules, textsOf(input), PUBLISHED_RULES);
+    if (ruled !== null) return ruled;
     return input.brief === undefined ? this.#make(input) : this.#change(input, input.brief as BriefId);
   }
 
@@ -97,6 +103,7 @@ export class Briefs {
       changed_at: isoTime(brief.changedAtMs),
       closed_at: brief.closedAtMs === null ? null : isoTime(brief.closedAtMs),
       at: isoTime(nowMs),
+      ...softOf(brief),
     };
   }
 
@@ -145,7 +152,7 @@ export class Briefs {
       const key = this.#options.canonicalKey(input.key);
       if (!key.ok || key.key !== known.key) return this.#refuseKey('other_key', 'is not the key of this brief');
     }
-    const given = Object.fromEntries(CARD_FIELDS.map((field) => [field, input[field]]));
+    const given = textsOf(input);
     const proof = { id, key: known.key, tokenHash: tokenHash(input.token as string) };
     const change = { given, slots: input.slots, closes: input.close !== undefined };
     return this.#answer(await this.#run({ type: 'change', ...proof, ...change }), input, null);
@@ -160,7 +167,7 @@ export class Briefs {
       case 'stored': {
         const { brief, atMs, rev } = result;
         const clarity = this.#clarity(brief.card, atMs, input.accept_language);
-        return { ...clarity, ...this.#shown(brief, atMs), token, rev, at: isoTime(atMs) };
+        return { ...clarity, ...this.#shown(brief, atMs), token, rev, at: isoTime(atMs), ...softOf(brief) };
       }
       case 'held': {
         const waitSeconds = Math.ceil((result.untilMs - result.atMs) / 1_000);
@@ -204,6 +211,14 @@ export class Briefs {
   #refuseKey(code: string, detail: string): Refusal {
     return this.#options.refuseField({ pointer: '#/key', code, detail });
   }
+}
+
+function textsOf(input: BriefInput) {
+  return Object.fromEntries(CARD_FIELDS.map((field) => [field, input[field]]));
+}
+
+function softOf({ card }: Brief) {
+  return softRuleOf(...Object.values(card));
 }
 
 function unknownBrief(): Refusal {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
+import { softRuleOf } from '#rules/soft-rules.ts';
 import { type GivenKey, shownKey } from './fields.ts';
 import type { Lease } from './lease.ts';
 import type { MarkAnswer, MarkInput } from './mark-operation.ts';
@@ -101,7 +102,10 @@ export function batchRefusal(input: ClaimInput, results: readonly ClaimRefused[]
   return withMembers(refusal(input, { ...first, waitMs }), { refused });
 }
 
-export function releaseAnswer(result: ReleaseResult): z.output<typeof ReleaseAnswer> | Refusal {
+export function releaseAnswer(
+  result: ReleaseResult,
+  note: string | undefined,
+): z.output<typeof ReleaseAnswer> | Refusal {
   switch (result.outcome) {
     case 'bad_token':
       return badToken();
@@ -120,13 +124,14 @@ export function releaseAnswer(result: ReleaseResult): z.output<typeof ReleaseAns
         mark_log: said.markSeq,
         ...(said.markRefused !== null && { mark_refused: said.markRefused }),
         again,
+        ...(said.markSeq !== null && !again && softRuleOf(note)),
       };
     }
   }
 }
 
 export function markAnswer(
-  { key, kind }: MarkInput,
+  { key, kind, note }: MarkInput,
   result: Exclude<MarkResult, { outcome: 'other_key' }>,
 ): z.output<typeof MarkAnswer> | Refusal {
   switch (result.outcome) {
@@ -151,14 +156,10 @@ export function markAnswer(
         rev: mark.rev,
         log: mark.seq,
         at: isoTime(mark.atMs),
+        ...softRuleOf(note),
       };
     }
   }
-}
-
-export function ruleRefusal(rule: string): Refusal {
-  const detail = 'a text of this call asks for what a usage rule forbids';
-  return new Refusal(problems.ruleRefused, { detail, members: { rule } });
 }
 
 export function badToken(): Refusal {

@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
+import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Store } from '#storage/store.ts';
 import { shownKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
@@ -130,5 +131,6 @@ function shownMarks(marks: readonly WeighedMark[], nowMs: number): LightAnswer['
     weight: Math.round(weight * 1_000) / 1_000,
     age_s: Math.max(0, Math.floor((nowMs - mark.atMs) / 1_000)),
     log: mark.seq,
+    ...softRuleOf(mark.note),
   }));
 }

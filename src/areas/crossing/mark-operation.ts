@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
+import { softRuleField } from '#rules/soft-rules.ts';
 import { agentField, evidenceField, keyField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import * as problems from './problems.ts';
 
@@ -34,6 +35,7 @@ export const MarkAnswer = z
     rev: z.int(),
     log: z.int().meta({ description: 'Number of the entry in the public log' }),
     at: z.iso.datetime(),
+    soft_rule: softRuleField,
   })
   .meta({ id: 'Mark' });
 

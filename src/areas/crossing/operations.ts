@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
+import { softRuleField } from '#rules/soft-rules.ts';
 import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import { LEASE_MODES } from './lease.ts';
@@ -156,6 +157,7 @@ export const ReleaseAnswer = z
       .optional()
       .meta({ description: 'Why an outcome left no mark; the lease is released all the same' }),
     again: z.boolean().meta({ description: 'True when the lease had ended before this call' }),
+    soft_rule: softRuleField,
   })
   .meta({ id: 'Release' });
 

@@ -3,8 +3,10 @@ import type { Clock } from '#kernel/clock.ts';
 import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
-import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal, ruleRefusal } from './answers.ts';
+import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
 import type { GivenKey } from './fields.ts';
 import { canonicalKey } from './key.ts';
 import { onceIntentOf } from './lease.ts';
@@ -34,8 +36,7 @@ export interface CrossingOptions {
   readonly venueHosts?: ReadonlySet<string>;
   /** As `crossingUnitWith` takes it; without it no brief limits a claim. */
   readonly briefSlots?: string;
-  /** The usage rule that a text asks to be broken; null when none. */
-  readonly ruleBrokenBy?: (text: string) => string | null;
+  readonly rules: RuleDesk;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
 }
@@ -50,7 +51,7 @@ export class Crossing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #sandbox: boolean;
   readonly #refuseField: CrossingOptions['refuseField'];
-  readonly #ruleBrokenBy: (text: string) => string | null;
+  readonly #rules: RuleDesk;
   readonly #receipts: ReceiptIssuer;
   readonly #venueHosts: ReadonlySet<string>;
   readonly #unit: CrossingUnit;
@@ -60,15 +61,17 @@ export class Crossing {
     this.#clock = options.clock;
     this.#sandbox = options.sandbox;
     this.#refuseField = options.refuseField;
-    this.#ruleBrokenBy = options.ruleBrokenBy ?? (() => null);
+    this.#rules = options.rules;
     this.#receipts = { ...options.receipts, sandbox: options.sandbox };
     this.#venueHosts = options.venueHosts ?? new Set();
     this.#unit = options.briefSlots === undefined ? crossingUnit : crossingUnitWith(options.briefSlots);
   }
 
   async claim(input: ClaimInput, call: Call): Promise<ClaimAnswer | Refusal> {
-    const rule = this.#brokenRule([input.agent, input.intent]);
-    if (rule !== null) return ruleRefusal(rule);
+    const ruled =
+      (await this.#rules.ofName('agent', input.agent)) ??
+      (await refuseTexts(this.#rules, { agent: input.agent, intent: input.intent }, ASKING_RULES));
+    if (ruled !== null) return ruled;
     const tokens = input.key.map(() => newToken());
     const [first, ...more] = input.key.map((key, index) =>
       this.#claimCommand(input, key, call, tokens[index] as string),
@@ -86,16 +89,17 @@ export class Crossing {
   async release(input: ReleaseInput, call: Call): Promise<z.output<typeof ReleaseAnswer> | Refusal> {
     const leaseId = input.lease as LeaseId;
     const outcome = input.outcome ?? null;
+    const mark = outcome === null ? null : await this.#releaseMark(input, call);
     const command = {
       type: 'release',
       ...this.#entrySecrets(),
       leaseId,
       tokenHash: tokenHash(input.token),
       outcome,
-      mark: outcome === null ? null : await this.#releaseMark(input, call),
-      ruleRefused: this.#brokenRule([input.note]) !== null,
+      mark,
+      ruleRefused: mark !== null && (await refuseTexts(this.#rules, { note: input.note }, PUBLISHED_RULES)) !== null,
     } as const;
-    return releaseAnswer((await this.#store.run(this.#unit, command)) as ReleaseResult);
+    return releaseAnswer((await this.#store.run(this.#unit, command)) as ReleaseResult, input.note);
   }
 
   /** Null where the lease is not live: there is nothing to release then. The key of a lease never changes. */
@@ -107,8 +111,10 @@ export class Crossing {
   }
 
   async mark(input: MarkInput, call: Call): Promise<z.output<typeof MarkAnswer> | Refusal> {
-    const rule = this.#brokenRule([input.agent, input.note]);
-    if (rule !== null) return ruleRefusal(rule);
+    const ruled =
+      (await this.#rules.ofName('agent', input.agent)) ??
+      (await refuseTexts(this.#rules, { agent: input.agent, note: input.note }, PUBLISHED_RULES));
+    if (ruled !== null) return ruled;
     const { lease, token } = input;
     const result = (await this.#store.run(this.#unit, {
       type: 'mark',
@@ -138,14 +144,6 @@ export class Crossing {
   /** Ends the leases of these keys that are past their time, without waiting for the sweep. */
   async expire(keys: readonly string[]): Promise<void> {
     await this.#store.run(this.#unit, { type: 'expire', commandId: newCommandId(), keys });
-  }
-
-  #brokenRule(texts: readonly (string | undefined)[]): string | null {
-    for (const text of texts) {
-      const rule = text === undefined ? null : this.#ruleBrokenBy(text);
-      if (rule !== null) return rule;
-    }
-    return null;
   }
 
   #claimAnswer(input: ClaimInput, result: ClaimResult, token: string): z.output<typeof LeaseAnswer> | Refusal {

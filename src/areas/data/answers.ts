@@ -2,15 +2,15 @@ import { Refusal } from '#kernel/problem.ts';
 import { documentNotFound } from './problems.ts';
 import type { Answered, Retrieval } from './retrieval/retrieval.ts';
 
-/** A rule on what may be asked; undefined lets the question through. */
-export type QuestionRule = (question: string) => Promise<Refusal | undefined> | Refusal | undefined;
+/** A rule on what may be asked; null lets the question through. */
+export type QuestionRule = (question: string) => Promise<Refusal | null>;
 
 /** Search, fetch and ask as callers have them. */
 export class Answers {
   readonly #retrieval: Retrieval;
   readonly #rule: QuestionRule;
 
-  constructor(retrieval: Retrieval, rule: QuestionRule = () => undefined) {
+  constructor(retrieval: Retrieval, rule: QuestionRule) {
     this.#retrieval = retrieval;
     this.#rule = rule;
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { ruleRefused } from '#rules/problems.ts';
 import { documentNotFound } from './problems.ts';
 
 const shared = {
@@ -87,6 +88,8 @@ export const ask = defineOperation({
     'No model is asked: the answer is text of this service, word for word, with its source. Where no text covers the question, abstained is true and the nearest texts are cited without a quote.',
   input: AskQuestion,
   output: AskAnswer,
+  reads: 'store',
+  problems: [ruleRefused],
   examples: [
     {
       name: 'abstained',

@@ -1,7 +1,7 @@
-import { RULES_VERSION } from '#rules/version.ts';
+import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
 import { type About, common, rowOf } from './about.ts';
 import { type SurfaceId, surfacesOf } from './surfaces.ts';
-import { DEFAULT_RULE, DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
+import { DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
 
 export const DESCRIPTION =
   'Verification, coordination and attestation for AI agents. Ask before you spend, start work or act for somebody; leave proof afterwards.';

@@ -12,7 +12,7 @@ import * as manifests from './manifest-operations.ts';
 import { onboarding } from './onboarding.ts';
 import { pillars } from './pillars.ts';
 import { unknownFile, unknownRulesVersion } from './problems.ts';
-import { usageRules } from './usage-rules.ts';
+import { RULES_VERSIONS, usageRules } from './usage-rules.ts';
 
 export interface FrontDoorOptions {
   readonly about: () => About;
@@ -45,10 +45,14 @@ export class FrontDoor {
       bind(manifests.coordinationManifest, () => this.#made().coordination),
       bind(manifests.economyManifest, () => ({ ...this.#made().economy, live: live() })),
       bind(manifests.strategyPillars, () => this.#made().pillars),
-      bind(manifests.rulesOfEngagement, ({ version = RULES_VERSION }) =>
-        version === RULES_VERSION
-          ? this.#made().rules
-          : new Refusal(unknownRulesVersion, { detail: 'the rules are not kept in this version' }),
+      bind(
+        manifests.rulesOfEngagement,
+        ({ version = RULES_VERSION }) =>
+          this.#made().rules.get(version) ??
+          new Refusal(unknownRulesVersion, {
+            detail: 'the rules are not kept in this version',
+            members: { versions: RULES_VERSIONS },
+          }),
       ),
       bind(rows.llmsText, () => this.#made().llms),
       bind(rows.llmsFullText, () => this.#made().llmsFull),
@@ -82,7 +86,7 @@ function rendered(about: About, pages: readonly Part[]) {
     coordination: coordination(about),
     economy: economy(about),
     pillars: pillars(about),
-    rules: usageRules(about),
+    rules: new Map(RULES_VERSIONS.map((version) => [version, usageRules(about, version)] as const)),
   };
   const parts: readonly Part[] = [
     { title: manifests.entryManifest.summary, path: '/entry', document: made.entry },
@@ -90,7 +94,7 @@ function rendered(about: About, pages: readonly Part[]) {
     { title: manifests.coordinationManifest.summary, path: '/coordination/manifest', document: made.coordination },
     { title: manifests.economyManifest.summary, path: '/economy/manifest', document: made.economy },
     { title: manifests.strategyPillars.summary, path: '/api/strategy/pillars', document: made.pillars },
-    { title: manifests.rulesOfEngagement.summary, path: '/api/rules-of-engagement', document: made.rules },
+    { title: manifests.rulesOfEngagement.summary, path: '/api/rules-of-engagement', document: usageRules(about) },
     ...pages,
   ];
   return {

@@ -167,7 +167,13 @@ export const rulesOfEngagement = defineOperation({
   output: manifest('usage_rules', 'UsageRules', {
     version: z.string(),
     effective_from: z.iso.date(),
-    canon: z.string(),
+    canon: z.string().nullable(),
+    in_force: z.boolean(),
+    versions: z.array(z.string()),
+    rules_sha256: z.string().meta({
+      description:
+        'Of version, effective_from, canon, default without clarify, allowed, rules and changelog as canonical JSON',
+    }),
     default: z.looseObject({ rule: z.string(), text: z.string() }),
     allowed: rows,
     rules: z.array(z.looseObject({ id: z.string(), key: z.string(), text: z.string(), level: z.string() })),

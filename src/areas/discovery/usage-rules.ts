@@ -1,9 +1,11 @@
-import { RULES_VERSION } from '#rules/version.ts';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import { FILTER_QUALITY } from '#rules/quality.ts';
+import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
 import { type About, common } from './about.ts';
 
 export const RULES_EFFECTIVE_FROM = '2026-04-29';
 export const CANON = '3.5.0';
-export const DEFAULT_RULE = 'forbidden_until_clarified';
 export const DEFAULT_TEXT = 'Whatever is not listed as allowed is forbidden until clarified.';
 
 const ALLOWED = [
@@ -32,7 +34,15 @@ const USAGE_RULES: readonly UsageRule[] = [
     enforcement:
       'Texts and self-chosen names that claim it are refused and flagged; who the founder is rests on a key, never on a text.',
     code: 'rule_refused',
-    applies_to: ['needs of tasks', 'intents', 'briefs', 'exit lessons', 'names'],
+    applies_to: [
+      'needs of tasks',
+      'intents of claims',
+      'notes of marks',
+      'briefs',
+      'exit lessons',
+      'order documents',
+      'names',
+    ],
   },
   {
     id: 'R2',
@@ -41,7 +51,15 @@ const USAGE_RULES: readonly UsageRule[] = [
     level: 'hard',
     enforcement: 'Texts that ask for them are refused and flagged; no operation gives out a stored secret.',
     code: 'rule_refused',
-    applies_to: ['needs of tasks', 'intents', 'briefs', 'exit lessons', 'questions'],
+    applies_to: [
+      'needs of tasks',
+      'intents of claims',
+      'notes of marks',
+      'briefs',
+      'exit lessons',
+      'order documents',
+      'questions to the documentation',
+    ],
   },
   {
     id: 'R3',
@@ -59,16 +77,17 @@ const USAGE_RULES: readonly UsageRule[] = [
     level: 'legal filter',
     enforcement: 'Text that the service would publish or send to others is refused when it promises them.',
     code: 'rule_refused',
-    applies_to: ['notes of marks', 'briefs', 'order documents', 'drafts that are sent out'],
+    applies_to: ['notes of marks', 'briefs', 'exit lessons', 'order documents'],
   },
   {
     id: 'R5',
     key: 'robotics_claims',
     text: 'Do not market the robotics pillar as live until one paid pilot has completed; its maturity is design.',
     level: 'soft',
-    enforcement: 'The pillars say claimable false; nothing is refused.',
+    enforcement:
+      'The pillars say claimable false; published text that sells it as live is marked soft_rule, nothing is refused.',
     code: null,
-    applies_to: ['published text'],
+    applies_to: ['notes of marks', 'briefs', 'exit lessons', 'order documents'],
   },
 ];
 
@@ -86,24 +105,55 @@ const CHANGELOG = [
   },
 ];
 
-/** The rules as data. */
-export function usageRules(about: About) {
+interface RulesVersion {
+  readonly version: string;
+  readonly effective_from: string;
+  readonly canon: string | null;
+  readonly rules: readonly UsageRule[];
+  readonly changes: number;
+}
+
+/** Oldest first. No change so far touched a rule; one that does gets rows of its own. */
+const VERSIONS: readonly RulesVersion[] = [
+  { version: 'v1.0.0', effective_from: RULES_EFFECTIVE_FROM, canon: null, rules: USAGE_RULES, changes: 1 },
+  { version: 'v1.1.0', effective_from: RULES_EFFECTIVE_FROM, canon: null, rules: USAGE_RULES, changes: 2 },
+  { version: RULES_VERSION, effective_from: RULES_EFFECTIVE_FROM, canon: CANON, rules: USAGE_RULES, changes: 3 },
+];
+export const RULES_VERSIONS = VERSIONS.map(({ version }) => version);
+
+/** What a version says of itself wherever it is installed: what its digest is over. */
+function rulesOf(asked: string) {
+  const found = VERSIONS.find(({ version }) => version === asked);
+  if (found === undefined) throw new Error(`no rules have the version ${asked}`);
+  const { changes, rules, ...named } = found;
+  const byDefault = { rule: DEFAULT_RULE, text: DEFAULT_TEXT };
+  return { ...named, default: byDefault, allowed: ALLOWED, rules, changelog: CHANGELOG.slice(0, changes) };
+}
+
+/** SHA-256 over the canonical JSON of version, effective_from, canon, default, allowed, rules and changelog. */
+export function rulesSha256(version: string): string {
+  return sha256Hex(canonicalJson(rulesOf(version)));
+}
+
+/** The rules as data, in one of `RULES_VERSIONS`. */
+export function usageRules(about: About, version: string = RULES_VERSION) {
   const { contact } = about.operator;
+  const { default: byDefault, changelog, ...rules } = rulesOf(version);
   return {
     ...common(about, 'usage_rules', '/api/rules-of-engagement'),
-    version: RULES_VERSION,
-    effective_from: RULES_EFFECTIVE_FROM,
-    canon: CANON,
-    default: { rule: DEFAULT_RULE, text: DEFAULT_TEXT, clarify: contact },
-    allowed: ALLOWED,
-    rules: USAGE_RULES,
+    ...rules,
+    in_force: version === RULES_VERSION,
+    versions: RULES_VERSIONS,
+    default: { ...byDefault, clarify: contact },
     consequences: {
-      refusal: 'A refused call has the code rule_refused and names the rule.',
+      refusal: 'A refused call has the code rule_refused and names the rule; the refusal is sealed without its text.',
       suspension: 'A suspended key is answered with the code suspended and the time until which it lasts.',
       untouched: 'Reading, verifying, releasing a lease and sealing an open mandate are never suspended.',
       appeal: contact,
     },
     audit: 'All calls are audit-logged with a sha256 evidence chain.',
-    changelog: CHANGELOG,
+    quality: FILTER_QUALITY,
+    changelog,
+    rules_sha256: rulesSha256(version),
   };
 }

@@ -4,6 +4,7 @@ import { defineProblem } from '#kernel/problem.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#ledger/caller.ts';
 import { ruleRefused } from '#rules/problems.ts';
+import { softRuleField } from '#rules/soft-rules.ts';
 
 export const lessonsExceeded = defineProblem({
   code: 'lessons_exceeded',
@@ -27,6 +28,7 @@ export const ExitAnswer = z
     similar: z
       .array(z.strictObject({ lesson_id: z.string(), count: z.int() }))
       .meta({ description: 'First lessons that say nearly the same, and how many do' }),
+    soft_rule: softRuleField,
   })
   .meta({ id: 'Lesson' });
 

@@ -7,6 +7,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { withoutSecrets } from '#rules/secret-shapes.ts';
+import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Store } from '#storage/store.ts';
 import { consolidate } from './digest.ts';
 import { type ExitAnswer, type exit, lessonsExceeded } from './operations.ts';
@@ -61,6 +62,7 @@ export class Lessons {
       mirrored: true as const,
       untrusted_lesson: text,
       source: 'agent' as const,
+      ...softRuleOf(text),
       similar: result.similar.map(({ lessonId, count }) => ({ lesson_id: lessonId, count })),
     };
     return new Answer(201, body, undefined, result.type === 'repeated');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { apiKeyField, BY_KEY, idOf, NO_CUSTODY, timeField, write } from './fields.ts';
+import { ruleRefused } from '#rules/problems.ts';
 import * as problems from './problems.ts';
 
 const keyIdField = idOf('key_', 'a key id: key_ and 26 characters').meta({ description: 'Key id' });
@@ -24,7 +25,7 @@ export const register = defineOperation({
     .strictObject({ platform_id: z.string(), api_key: z.string(), key_id: z.string(), created_at: timeField })
     .meta({ id: 'Platform' }),
   successStatus: 201,
-  problems: [problems.registrationsExceeded],
+  problems: [ruleRefused, problems.registrationsExceeded],
   examples: [
     {
       name: 'registered',

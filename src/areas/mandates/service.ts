@@ -5,6 +5,7 @@ import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store, Unit } from '#storage/store.ts';
 import type { Notary } from './decision.ts';
 import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
@@ -32,6 +33,7 @@ export interface MandatesOptions {
   readonly notary: Notary;
   /** An entry by which the service itself says something, in clear. */
   readonly statement: (text: string) => SealDraft;
+  readonly rules: Pick<RuleDesk, 'ofName'>;
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly controlSecret: (...parts: readonly string[]) => string;
@@ -58,6 +60,8 @@ export class Mandates {
   async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
     const faults = [...addressFaults(input.mcp_url, this.#options.notary.sandbox), ...contactFaults(input.contact)];
     if (faults.length > 0) return this.#options.refuseFields(faults);
+    const ruled = await this.#options.rules.ofName('name', input.name);
+    if (ruled !== null) return ruled;
     const apiKey = newApiKey('amhk_');
     const platform = { id: newId('plt_'), name: input.name, mcpUrl: input.mcp_url, contact: input.contact };
     const result = await this.#run({

@@ -4,6 +4,7 @@ import { plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
 import { ruleRefused } from '#rules/problems.ts';
+import { softRuleField } from '#rules/soft-rules.ts';
 import { quantityOf } from './bom-input.ts';
 import { calculationIdField } from './bom-operations.ts';
 import { ORDER_EXAMPLE } from './examples.ts';
@@ -65,6 +66,7 @@ const Order = z
       .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
       .meta({ description: 'Signed; over order_id, supplier, channel, goods_total_eur, fee_eur, lines and sandbox' }),
     sandbox: z.boolean(),
+    soft_rule: softRuleField,
   })
   .meta({ id: 'Order' });
 export type OrderView = z.output<typeof Order>;

@@ -3,7 +3,6 @@ import { formatScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#ledger/steps.ts';
-import { brokenRule, PUBLISHED_RULES, refuseByRule } from '#rules/hard-rules.ts';
 import { type Rate, SOURCES } from './bom.ts';
 import { bestOption, inEuros, isBetter, type Option } from './bom-buy.ts';
 import { quantityOf } from './bom-input.ts';
@@ -52,8 +51,6 @@ export class Quotes {
     const { supplier } = input;
     const faults = inputFaults(input);
     if (faults.length > 0) return refuseFields(faults);
-    const broken = brokenRule(input.note ?? '', PUBLISHED_RULES);
-    if (broken !== null) return refuseByRule('note', broken);
     const channel = channelOf(supplier);
     if (channel === null) {
       return new Refusal(problems.supplierUnreachable, { detail: 'this supplier takes no orders from here' });

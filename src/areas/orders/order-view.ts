@@ -1,5 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { formatEur } from '#ledger/steps.ts';
+import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Order } from './order.ts';
 import type { OrderView } from './order-operations.ts';
 
@@ -31,5 +32,6 @@ export function orderView(
     expires_at: order.state === 'quoted' ? isoTime(order.expiresAtMs) : null,
     receipt: JSON.parse(order.receipt) as OrderView['receipt'],
     sandbox,
+    ...softRuleOf(order.note),
   };
 }

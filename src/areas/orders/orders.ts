@@ -6,6 +6,8 @@ import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
+import { PUBLISHED_RULES } from '#rules/hard-rules.ts';
+import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
 import type { Step, Store } from '#storage/store.ts';
 import type { SignReceipt } from './calculations.ts';
 import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
@@ -54,6 +56,7 @@ export interface OrdersOptions {
   /** Where a request for a quotation is sent; null where the supplier has no address. */
   readonly mailOf: (supplier: string) => string | null;
   readonly receipt: SignReceipt;
+  readonly rules: RuleDesk;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
   readonly serviceName: string;
   readonly sandbox: boolean;
@@ -98,6 +101,8 @@ export class Orders {
     const asked = askedOf(caller.agentId, 'create_order', key, body);
     const before = await this.#answeredBefore(asked, caller.agentId);
     if (before !== undefined) return before;
+    const ruled = await refuseTexts(this.#options.rules, sentTexts(body), PUBLISHED_RULES);
+    if (ruled !== null) return ruled;
     const quote = await this.quote(body, caller.agentId);
     if (quote instanceof Refusal) return quote;
     const order = this.#drafted(quote, body, caller.agentId);
@@ -373,4 +378,9 @@ function refuseMove(from: OrderState, to: OrderState): Refusal {
 
 function notFound(): Refusal {
   return new Refusal(problems.orderNotFound, { detail: 'no order of yours has this id' });
+}
+
+/** What a supplier reads of the caller's own words. */
+function sentTexts({ note, ship_to: { lines } }: Pick<CreateInput, 'note' | 'ship_to'>) {
+  return { note, ...Object.fromEntries(lines.map((line, index) => [`ship_to.lines.${index}`, line])) };
 }

@@ -63,9 +63,10 @@ export class Tasks {
   async create(input: CreateInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
     const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
     if (stranger !== null) return stranger;
-    const ruled = await this.#options.refuseByRules('need', input.need);
+    const command = this.#createCommand(input, call, door);
+    const ruled = (await this.#isMade(command)) ? null : await this.#options.refuseByRules('need', input.need);
     if (ruled !== null) return ruled;
-    const result = await this.#options.store.run(taskUnit, this.#createCommand(input, call, door));
+    const result = await this.#options.store.run(taskUnit, command);
     if (result.type !== 'done' && result.type !== 'replayed') return refusalOf(result);
     const isNew = result.type === 'done';
     const view = isNew ? await this.#answerable(result) : result;
@@ -183,6 +184,11 @@ export class Tasks {
       period,
     });
     return result.type === 'swept' ? result.count : 0;
+  }
+
+  /** A repeated call gets the task that it made, also when the rules have changed since. */
+  async #isMade({ task: { idem } }: CreateCommand): Promise<boolean> {
+    return idem !== null && (await this.#options.store.read(sql.TASK_OF_IDEM, [idem])).length > 0;
   }
 
   #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {

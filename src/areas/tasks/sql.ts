@@ -2,6 +2,7 @@ const TASK = 'id, receipt_id, receipt_key_sha256, idem, state, addr, run_until, 
 const STEP = 'task_id, n, name, input_sha256, output, output_sha256, prev, hash, at';
 
 export const TASKS_OF_IDS = `SELECT ${TASK} FROM task WHERE id IN (...)`;
+export const TASK_OF_IDEM = 'SELECT id FROM task WHERE idem = $1';
 export const TASKS_OF_IDEMS = `SELECT ${TASK} FROM task WHERE idem IN (...)`;
 export const TASKS_OF_ADDRESSES = `SELECT ${TASK} FROM task WHERE addr IN (...)`;
 export const TASKS_DUE = `SELECT ${TASK} FROM task WHERE due_at <= $1 ORDER BY due_at, id LIMIT 200`;

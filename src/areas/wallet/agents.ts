@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import * as keyProblems from '#kernel/api-key.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { newApiKey, newId, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
 import type { AgentCaller } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger } from '#ledger/steps.ts';
-import { nameBreaksRule, refuseByRule } from '#rules/hard-rules.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
+import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
 import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
@@ -25,8 +26,7 @@ export interface AgentsOptions {
   readonly clock: Clock;
   /** Makes the key of a repeatable call, which can then be shown again without being kept. */
   readonly keySecret: (...parts: readonly string[]) => string;
-  /** Puts a statement of the service into the public log. */
-  readonly seal: (statement: string) => Promise<unknown>;
+  readonly refuseName: RuleDesk['ofName'];
 }
 
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
@@ -55,14 +55,12 @@ export class Agents {
     const { idempotency_key: key, ...body } = input;
     const restricted = RESTRICTED_SCOPES.find((scope) => body.scopes?.includes(scope));
     if (restricted !== undefined) {
-      return new Refusal(problems.scopeRestricted, { detail: `only the operator grants ${restricted}` });
+      const detail = `only the operator grants ${restricted}`;
+      return new Refusal(problems.scopeRestricted, { detail, members: REFUSED_BY_DEFAULT });
     }
-    const broken = nameBreaksRule(body.name);
-    if (broken !== null) {
-      // Salted, so that nobody can try names against the log.
-      await this.#options.seal(`rule.refusal ${broken.rule} sha256:${sha256Hex(`${newToken()}\n${body.name}`)}`);
-      return refuseByRule('name', broken);
-    }
+    const asked = askedOf(`${call.addressTag} register_agent`, key, body);
+    const ruled = (await this.#isAnswered(asked)) ? null : await this.#options.refuseName('name', body.name);
+    if (ruled !== null) return ruled;
     const [id, keyId, createdAtMs] = [newId('agt_'), newId('key_'), this.#options.clock.now()];
     const secret = this.#newKey(id, key);
     const agent = { id, name: body.name, ownerEmail: body.owner_email, addressTag: call.addressTag, createdAtMs };
@@ -76,7 +74,6 @@ export class Agents {
       agentStep({ type: 'register', agent, key: { keyId, keyHash: tokenHash(secret) } }),
       ledger.open({ agentId: id }),
     ];
-    const asked = { scope: `${call.addressTag} register_agent`, key, body };
     const before = await this.#once(steps, asked, shown);
     if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
     if (before instanceof Refusal) return before;
@@ -94,7 +91,7 @@ export class Agents {
     const shown = { key_id: keyId, scopes: SCOPES, created_at: isoTime(createdAtMs) };
     const byHash = tokenHash(agent_key as string);
     const steps = [agentStep({ type: 'add_key', byHash, key: { keyId, keyHash: tokenHash(secret) }, createdAtMs })];
-    const before = await this.#once(steps, { scope: `${caller.agentId} rotate_key`, key, body: {} }, shown);
+    const before = await this.#once(steps, askedOf(`${caller.agentId} rotate_key`, key, {}), shown);
     if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
     if (before instanceof Refusal) return before;
     return this.#again(before, before.body.key_id, key as string);
@@ -172,15 +169,19 @@ export class Agents {
     return this.#known.has(hash) ? hash : undefined;
   }
 
+  /** A repeated call gets its answer again, also when the rules have changed since. */
+  async #isAnswered(asked: Asked | null): Promise<boolean> {
+    return asked !== null && isAnswered((await this.#options.store.runAll([answers.check(asked)]))[0]);
+  }
+
   /** Runs the steps once per Idempotency-Key; undefined where they were run now. */
   async #once<O extends object>(
     steps: readonly Step[],
-    { scope, key, body }: { scope: string; key: string | undefined; body: object },
+    asked: Asked | null,
     shown: O,
   ): Promise<Answer<O> | Refusal | undefined> {
-    const asked = { scope, key: key ?? '', bodySha256: sha256Hex(canonicalJson(body)) };
     const group =
-      key === undefined
+      asked === null
         ? steps
         : [
             answers.check(asked),
@@ -211,6 +212,12 @@ export class Agents {
     const isKnown = (await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)])).length > 0;
     return new Answer(before.status, { ...before.body, agent_key: isKnown ? secret : null }, undefined, true);
   }
+}
+
+type Asked = Parameters<typeof answers.check>[0];
+
+function askedOf(scope: string, key: string | undefined, body: object): Asked | null {
+  return key === undefined ? null : { scope, key, bodySha256: sha256Hex(canonicalJson(body)) };
 }
 
 type Refused = Extract<AgentResult, { type: 'refused' }>;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { signalIn } from './hard-rules.ts';
+import { ROBOTICS_CLAIM } from './rule-table.ts';
+
+type Marked = { readonly soft_rule?: 'robotics_claims' };
+
+export const softRuleField = z.literal('robotics_claims').optional().meta({
+  description: 'The text was taken; it sells as live what may not be sold so (rule robotics_claims). Reword it',
+});
+
+/** What an answer says of texts that were published and that a soft rule warns of; empty where none does. */
+export function softRuleOf(...texts: readonly (string | null | undefined)[]): Marked {
+  return texts.some((text) => text && signalIn(text, ROBOTICS_CLAIM) !== null) ? { soft_rule: 'robotics_claims' } : {};
+}
