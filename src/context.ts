@@ -35,6 +35,7 @@ import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openComponents } from './component-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
@@ -233,8 +234,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
+      await figures.readLessons();
       await anchors.anchorIfDue();
       void figures.refreshIfDue();
+      components.beat();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
@@ -275,12 +278,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   });
   stack.use(taskParts.tasks.runs);
+  const components = openComponents({
+    ...{ foundation, trail, background, publisher, settlement, figures, walletLedger: ledger },
+    audit: logService.audit,
+    ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
+  });
   const bound = bindAreas({
     config,
     foundation,
     trail,
     anchors,
-    background,
+    components,
     log,
     crossing: areas,
     mandates,

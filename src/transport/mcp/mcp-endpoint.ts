@@ -73,6 +73,18 @@ export class McpEndpoint {
     ];
   }
 
+  /** Asks the server behind the endpoint as a client would; throws where it does not answer. */
+  async ping(): Promise<void> {
+    const leg = await this.#leg('free');
+    const { ok } = await leg.answer({
+      headers: sdkHeaders({}),
+      body: { jsonrpc: '2.0', id: 0, method: 'ping' },
+      call: { requestId: 'probe', addressTag: 'probe', signal: new AbortController().signal, agentKey: undefined },
+      traces: [],
+    });
+    if (!ok) throw new Error('no answer to ping');
+  }
+
   /** What every call passes first: rate class, Host and Origin. */
   #begin(exchange: Exchange, request: FastifyRequest, then: () => Promise<void>): void {
     exchange.operationId = 'mcp';
