@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { promises, readFileSync } from 'node:fs';
+import { sha256Hex } from '#kernel/ids.ts';
 
 /** The version of this release, as package.json states it. */
 export const VERSION: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
-const SOURCE = fileURLToPath(new URL('.', import.meta.url));
+const SOURCE = new URL('./', import.meta.url);
 let build: Promise<string> | undefined;
 
 /** Names the program that runs by what its files and the versions of its packages are; read once. */
@@ -19,9 +16,11 @@ export function buildId(): Promise<string> {
 }
 
 async function digestOfFiles(): Promise<string> {
-  const names = (await readdir(SOURCE, { recursive: true })).filter((name) => /\.\w+$/.test(name));
+  const names = (await promises.readdir(SOURCE, { recursive: true })).filter((name) => /\.\w+$/.test(name));
   const files = names.filter((name) => !name.endsWith('.test.ts')).toSorted();
-  const digest = createHash('sha256').update(await readFile(join(SOURCE, '../package-lock.json')));
-  for (const name of files) digest.update(`\0${name}\0`).update(await readFile(join(SOURCE, name)));
-  return digest.digest('hex').slice(0, 16);
+  const digests: string[] = [];
+  for (const name of ['../package-lock.json', ...files]) {
+    digests.push(`${sha256Hex(await promises.readFile(new URL(name, SOURCE), 'utf8'))} ${name}`);
+  }
+  return sha256Hex(digests.join('\n')).slice(0, 16);
 }

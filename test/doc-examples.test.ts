@@ -109,8 +109,8 @@ function keep(json: Row): void {
     '<disclosure_seed>': 'disclosure_seed',
   };
   for (const [dots, name] of Object.entries(names)) {
-    if (json[name] === undefined) continue;
-    kept.set(dots, dots.includes('=') ? `${name}=${encodeURIComponent(String(json[name]))}` : String(json[name]));
+    const value = json[name];
+    if (typeof value === 'string') kept.set(dots, dots.includes('=') ? `${name}=${encodeURIComponent(value)}` : value);
   }
   if (json['proof'] !== undefined) kept.set('c2sp.org/tlog-proof@v1\\n…', JSON.stringify(json['proof']).slice(1, -1));
 }
