@@ -101,7 +101,7 @@ export interface Price {
   readonly maxTimeoutSeconds?: number;
 }
 
-export interface WalletPrice {
+interface WalletPrice {
   readonly eur: string;
   readonly rule?: string;
 }
