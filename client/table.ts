@@ -153,12 +153,12 @@ type G13 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
 export interface Codes {
-  look: G1;
+  look: G1 | 'rule_refused';
   watch: G2 | 'revision_compacted';
   claim: G3 | 'bad_token' | 'rule_refused' | 'held' | 'in_clearance' | 'already_yours' | 'lease_lost' | 'slots_full' | 'hop_limit' | 'once_taken' | 'public_venue';
   release: G3 | 'bad_token' | 'unknown_lease';
   bounties: G1;
-  brief: G3 | 'bad_token' | 'held' | 'brief_closed' | 'key_crowded' | 'unknown_brief';
+  brief: G3 | 'bad_token' | 'rule_refused' | 'held' | 'brief_closed' | 'key_crowded' | 'unknown_brief';
   open_brief: G1 | 'unknown_brief';
   brief_check: G4;
   brief_lint: G4;
@@ -193,7 +193,7 @@ export interface Codes {
   log_checkpoint: G11;
   log_witnessed_checkpoint: G11 | 'not_witnessed';
   log_tile: G11 | 'tile_not_found';
-  amh_register: G8 | 'registrations_exceeded';
+  amh_register: G8 | 'rule_refused' | 'registrations_exceeded';
   amh_mandate: G8 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict';
   amh_verify: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
   amh_seal: G8 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'verify_ref_not_found' | 'transition_invalid' | 'amount_exceeds_verified' | 'payload_mismatch';
@@ -246,7 +246,7 @@ export interface Codes {
   data_component: G7;
   data_search: G7;
   data_document: G7 | 'document_not_found';
-  data_ask: G7;
+  data_ask: G1 | 'rule_refused';
   sandbox_faucet: G8 | 'no_test_money';
   sandbox_balance: G7 | 'no_test_money';
   health: G6 | 'down';

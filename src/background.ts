@@ -24,6 +24,14 @@ export interface BackgroundOptions {
   readonly logger: Logger;
 }
 
+interface Beat {
+  /** When the store last took it. */
+  readonly okAtMs: number;
+  readonly latencyMs: number;
+  /** When everything that is looked at with a beat was last looked at. */
+  readonly doneAtMs: number | null;
+}
+
 /** The beat of a process: keeps its presence, takes or keeps the lead of jobs, and runs those it leads when due. */
 export class Background implements AsyncDisposable {
   readonly #options: BackgroundOptions;
@@ -33,7 +41,7 @@ export class Background implements AsyncDisposable {
   #running: Promise<void> = Promise.resolve();
   #leads: { readonly jobs: readonly string[]; readonly untilMs: number } = { jobs: [], untilMs: 0 };
   #liveProcesses = 1;
-  #lastBeat: { okAtMs: number; latencyMs: number } | undefined;
+  #lastBeat: Beat | undefined;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
@@ -59,7 +67,7 @@ export class Background implements AsyncDisposable {
     return this.#liveProcesses;
   }
 
-  lastBeat(): { readonly okAtMs: number; readonly latencyMs: number } | undefined {
+  lastBeat(): Beat | undefined {
     return this.#lastBeat;
   }
 
@@ -78,10 +86,12 @@ export class Background implements AsyncDisposable {
     const startedMs = clock.monotonicMs();
     const names = jobs.map((job) => job.name);
     const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
-    this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs };
+    const doneAtMs = this.#lastBeat?.doneAtMs ?? null;
+    this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs, doneAtMs };
     this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
     this.#liveProcesses = liveProcesses;
     await onBeat(liveProcesses);
+    this.#lastBeat = { ...this.#lastBeat, doneAtMs: clock.now() };
     for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
   }
 

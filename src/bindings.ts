@@ -13,7 +13,7 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
-import { type Component, Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
+import { Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
 import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import type { Lessons } from '#areas/lessons/service.ts';
@@ -46,7 +46,7 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
-import type { Background } from './background.ts';
+import type { Components } from './component-parts.ts';
 import type { CapabilityParts } from './capability-parts.ts';
 import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
@@ -57,14 +57,14 @@ import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operati
 import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
-import { VERSION } from './version.ts';
+import { buildId, VERSION } from './version.ts';
 
 export interface Parts extends AttestationParts {
   readonly config: Config;
   readonly foundation: Foundation;
   readonly trail: Trail;
   readonly anchors: TrailAnchors;
-  readonly background: Background;
+  readonly components: Components;
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly registerHealth: () => readonly (readonly [id: string, health: RegisterHealth | null])[];
@@ -108,7 +108,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     baseUrl,
     endpoints: offered.flatMap(endpointsOf),
     problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
-    components: () => components(parts, startedAtMs),
+    components: () => parts.components.view(),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
     datasets: () => parts.data.dataSets.lastSeen(),
     storage: store.status(),
@@ -119,6 +119,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     versions: VERSIONS,
     logState: () => logState(parts),
     payments: () => paymentState(parts, clock.now()),
+    wallet: () => walletState(parts),
     availability: () => parts.figures.availability() as ReturnType<DiscoveryOptions['availability']>,
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
@@ -149,7 +150,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
-    bind(discovery.status, () => about.status()),
+    bind(discovery.status, async () => about.status(await buildId())),
     bind(discovery.keyDocument, () => about.keyDocument()),
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),
@@ -160,6 +161,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
       ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
       keys: () => publishedKeys(keyRing, parts.log.origin),
       vkeys: () => parts.log.vkeys(),
+      platformId: parts.orders.platformId,
+      capabilities: () => parts.capabilities.manifest.lasting(),
     }).bound(),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
@@ -180,60 +183,6 @@ function endpointsOf({ method, path, alsoPost }: Operation): { method: string; p
 function operationsWith(code: string): string[] {
   const rows = OPERATIONS.filter((row) => promisedProblems(row).some((problem) => problem.code === code));
   return rows.map((row) => row.operationId);
-}
-
-export function components(parts: Parts, startedAtMs: number): Component[] {
-  const { foundation, trail, background, publisher, settlement } = parts;
-  const { state, sinceMs } = foundation.store.status();
-  const beat = background.lastBeat();
-  const [lacking] = foundation.keyRing.missing();
-  const witnesses = publisher.witnessStatus();
-  const up = { status: 'up', sinceMs: startedAtMs, lastCheckMs: null, latencyMs: null, detail: null } as const;
-  return [
-    { ...up, id: 'http', required: true },
-    {
-      id: 'storage',
-      required: true,
-      status: state,
-      sinceMs,
-      lastCheckMs: beat?.okAtMs ?? null,
-      latencyMs: beat === undefined ? null : Math.round(beat.latencyMs * 100) / 100,
-      detail: state === 'up' ? null : 'writes cannot be committed',
-    },
-    {
-      ...up,
-      id: 'signer',
-      required: true,
-      ...(lacking !== undefined && {
-        status: 'down',
-        detail: `the file of ${lacking.scope} key ${lacking.keyId} is not on this machine, entries of the log are refused`,
-      }),
-    },
-    {
-      ...up,
-      id: 'log',
-      required: true,
-      ...(parts.audit.newest()?.ok === false && {
-        status: 'down',
-        detail: 'the audit of the public log found faults',
-      }),
-    },
-    {
-      ...up,
-      id: 'audit_trail',
-      required: true,
-      ...(trail.failing && { status: 'down', detail: 'calls cannot be recorded, writes are refused' }),
-    },
-    {
-      ...up,
-      id: 'witnesses',
-      required: false,
-      status: witnesses,
-      detail: witnesses === 'degraded' ? 'the newest checkpoint that witnesses were asked for has no quorum' : null,
-    },
-    parts.walletLedger.component(startedAtMs),
-    { ...up, id: 'settlement', required: false, ...settlementState(settlement) },
-  ];
 }
 
 function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions['logState']> {
@@ -258,10 +207,10 @@ function paymentState({ config, settlement, figures }: Parts, nowMs: number): Re
   };
 }
 
-function settlementState(backend: SettlementBackend | undefined): Pick<Component, 'status' | 'detail'> {
-  if (backend === undefined) return { status: 'not_configured', detail: 'paid calls are refused uncharged' };
-  const { state, detail } = backend.status();
-  return { status: state, detail };
+function walletState({ walletLedger }: Parts): ReturnType<DiscoveryOptions['wallet']> {
+  const { isAuditOk, auditedAtMs, appendOnly } = walletLedger.state();
+  const audit_at = auditedAtMs === null ? null : isoTime(auditedAtMs);
+  return { audit_ok: isAuditOk, audit_at, append_only: appendOnly };
 }
 
 function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: string): Record<string, unknown> {

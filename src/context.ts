@@ -33,7 +33,8 @@ import { AddressTagger } from '#transport/http/address.ts';
 import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
-import { bindAreas, components, type Parts } from './bindings.ts';
+import { bindAreas } from './bindings.ts';
+import { openComponents } from './component-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
@@ -243,8 +244,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
+      await figures.readLessons();
       await anchors.anchorIfDue();
       void figures.refreshIfDue();
+      components.beat();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
@@ -285,29 +288,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   });
   stack.use(taskParts.tasks.runs);
-  const parts: Parts = {
-    config,
-    foundation,
-    trail,
-    anchors,
-    background,
-    log,
+  const components = openComponents({
+    ...{ foundation, trail, background, publisher, settlement, figures, walletLedger: ledger },
+    audit: logService.audit,
+    ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
+  });
+  const registerHealth = () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null] as const];
+  const bound = bindAreas({
+    ...{ config, foundation, trail, anchors, components, log, mandates, mandateReadings, orders, agents },
     crossing: areas,
-    mandates,
-    mandateReadings,
-    orders,
-    agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
-    capabilities,
-    bounties,
-    data,
-    briefs,
-    crossingReads,
-    seals,
-    verifications,
+    ...{ capabilities, bounties, data, briefs, crossingReads, seals, verifications },
     tasks: taskParts.tasks,
     lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
@@ -321,16 +315,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       refuseFields,
     }),
     publisher,
-    registerHealth: () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null]],
+    registerHealth,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
-    paidCalls,
-    settlement,
-    figures,
+    ...{ paidCalls, settlement, figures, baseUrl },
     audit: logService.audit,
-    baseUrl,
-  };
-  const bound = bindAreas(parts);
+  });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
     record: (call: TrailEntry) => {
@@ -352,13 +342,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     operations: bound,
     authenticate: (key) => agents.authenticate(key),
   });
-  const startedAtMs = clock.now();
   const observability = stack.use(
     new Observability({
-      ...{ config, foundation, background, trail, figures, tagger, logger },
+      ...{ config, foundation, background, trail, figures, tagger, logger, registerHealth },
       logSize: () => log.head().size,
-      components: () => components(parts, startedAtMs),
-      registerHealth: parts.registerHealth,
+      components: components.view,
       connections: () => server.connections(),
     }),
   );

@@ -1,5 +1,7 @@
 import { type Availability, CallTally } from '#areas/discovery/call-tally.ts';
 import type { LiveFigures } from '#areas/discovery/economy.ts';
+import { type LessonDigest, newestDigest } from '#areas/lessons/digest.ts';
+import { openTasks } from '#areas/tasks/open-tasks.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
 import type { PublicLog } from '#log/public-log.ts';
@@ -17,6 +19,7 @@ export class Figures implements AsyncDisposable {
   readonly #seals: SealCount;
   readonly #tally: CallTally;
   #nextMs = 0;
+  #lessons: LessonDigest | null = null;
   #live: LiveFigures | null = null;
   #payments: PaymentTotals | null = null;
   #availability: Availability | null = null;
@@ -32,6 +35,15 @@ export class Figures implements AsyncDisposable {
   /** Null before the first count. */
   live(): LiveFigures | null {
     return this.#live;
+  }
+
+  /** The newest digest of what agents learned. */
+  lessons(): LessonDigest | null {
+    return this.#lessons;
+  }
+
+  async readLessons(): Promise<void> {
+    this.#lessons = await newestDigest(this.#store, this.#lessons);
   }
 
   payments(): PaymentTotals | null {
@@ -67,7 +79,7 @@ export class Figures implements AsyncDisposable {
     try {
       await this.#tally.flush();
       const { size } = this.#log.head();
-      const { seals, rejects } = await this.#seals.countUpTo(size);
+      const { seals, rejects, refusals } = await this.#seals.countUpTo(size);
       const totals = await paymentTotals(this.#store);
       this.#payments = totals;
       this.#availability = await this.#tally.availability();
@@ -81,6 +93,8 @@ export class Figures implements AsyncDisposable {
         log_entries_total: size,
         seals_total: seals,
         rejects_total: rejects,
+        refusals_total: refusals,
+        open_tasks: await openTasks(this.#store),
       };
     } catch {
       // Counted again a minute later.

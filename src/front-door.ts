@@ -6,16 +6,19 @@ import type { About } from '#areas/discovery/about.ts';
 import { FrontDoor } from '#areas/discovery/front-door.ts';
 import { CANON } from '#areas/discovery/usage-rules.ts';
 import { PLATFORM_FEE_PCT } from '#areas/attestation/seals.ts';
+import { FEE_PCT } from '#areas/orders/order.ts';
 import { FREE_TRIES, PHASE_A_MOST_MICRO, REGIONS } from '#areas/tasks/task.ts';
 import { TIERS } from '#areas/wallet/tiers.ts';
 import type { Config } from '#config/config.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type Operation, RATE_CLASSES } from '#kernel/operation.ts';
-import { chargeMicro, formatEur } from '#ledger/steps.ts';
+import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
+import { TRY_DAYS } from '#keys/day-key.ts';
 import type { PublishedKey } from '#keys/key-view.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import { RULES_VERSION } from '#rules/version.ts';
+import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import type { Figures } from './figures.ts';
 import { limitsOf } from './limits.ts';
@@ -35,7 +38,7 @@ export const VERSIONS = {
   usage_rules: RULES_VERSION,
   canon: CANON,
   x402: 2,
-  mcp: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+  mcp: MCP_REVISIONS,
 };
 
 const PROTOCOLS = [
@@ -50,8 +53,6 @@ const PHASE_A = {
   above: 'Larger tasks await new insurance.',
   regions: REGIONS,
 };
-const MINIMUM_CHARGE_EUR = formatEur(chargeMicro(0));
-const MARKUP_PCT = chargeMicro(100_000_000) / 1_000_000 - 100;
 const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   mandates: { fee: '0', custody: 'none' },
   wallet: {
@@ -60,14 +61,14 @@ const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   capabilities: {
     markup_pct: MARKUP_PCT,
-    formula: `max(${MINIMUM_CHARGE_EUR}, ceil_micro(provider_cost * ${1 + MARKUP_PCT / 100}))`,
+    formula: CHARGE_FORMULA,
   },
   tasks: {
     ...PHASE_A,
-    free_tries: { path: '/do', per_address: FREE_TRIES, days: 30 },
+    free_tries: { path: '/do', per_address: FREE_TRIES, days: TRY_DAYS },
     anonymous: 'Only free routes run; a paid verdict ends in payment_required with its x402 address.',
   },
-  orders: { broker_fee_pct: 1, paid_by: 'card to the supplier', ...PHASE_A },
+  orders: { broker_fee_pct: FEE_PCT, paid_by: 'card to the supplier', ...PHASE_A },
 };
 
 /** Pages for operators and for those who work on the service: not for callers. */
@@ -91,20 +92,27 @@ export interface FrontDoorParts {
   readonly keys: () => readonly PublishedKey[];
   readonly vkeys: () => readonly string[];
   readonly figures: Figures;
+  readonly platformId: string;
+  readonly capabilities: () => Promise<object>;
 }
 
 /** The documents of the front door, from what this installation is and offers. */
 export function openFrontDoor(parts: FrontDoorParts): FrontDoor {
   return new FrontDoor({
     about: () => aboutOf(parts),
-    stamp: () => [parts.baseUrl(), ...parts.keys().map(({ keyId, retiredAtMs }) => `${keyId} ${retiredAtMs}`)].join(),
+    stamp: () => {
+      const keys = parts.keys().map(({ keyId, retiredAtMs }) => `${keyId} ${retiredAtMs}`);
+      return [parts.baseUrl(), parts.figures.lessons()?.sha256, ...keys].join();
+    },
+    capabilities: parts.capabilities,
     live: () => parts.figures.live(),
     pages: () => documentation(parts.baseUrl()),
     file: (name) => (Object.hasOwn(VERIFY_FILES, name) ? readText(VERIFY_FILES[name] as URL) : undefined),
   });
 }
 
-function aboutOf({ config, offered, terms, baseUrl, did, keys, vkeys }: FrontDoorParts): About {
+function aboutOf(parts: FrontDoorParts): About {
+  const { config, offered, terms, baseUrl, did, keys, vkeys } = parts;
   const url = baseUrl();
   const published = keys();
   const receipt = published.find(({ scope, retiredAtMs }) => scope === 'receipts' && retiredAtMs === null);
@@ -118,6 +126,8 @@ function aboutOf({ config, offered, terms, baseUrl, did, keys, vkeys }: FrontDoo
     operator: config.operator,
     operations: offered,
     versions: VERSIONS,
+    mcp: { places: MCP_PLACES, revisions: MCP_REVISIONS },
+    platformId: parts.platformId,
     keys: {
       receipt: { kid: `${did()}#${receipt?.keyId ?? ''}`, public_key: receipt?.publicKey ?? '' },
       log: { vkey: vkeys()[0] ?? '' },
@@ -143,6 +153,7 @@ function aboutOf({ config, offered, terms, baseUrl, did, keys, vkeys }: FrontDoo
     crossing: CROSSING_RULES_DOCUMENT,
     protocols: PROTOCOLS,
     eventDays: config.eventDays,
+    lessons: parts.figures.lessons(),
     files: { verifier: fileFacts('avouch-verify.mjs'), vectors: fileFacts('attestation-vectors.json') },
   };
 }

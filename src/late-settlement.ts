@@ -67,6 +67,10 @@ export class LateSettlement implements SettlementBackend {
     return verifySlow === undefined ? { valid: false, reason: 'unsupported_payload_type' } : verifySlow(payment);
   }
 
+  async probe(): Promise<void> {
+    await (await this.#backend()).probe?.();
+  }
+
   status(): ReturnType<SettlementBackend['status']> {
     if (this.#opened === undefined) return { state: 'degraded', detail: this.#fault ?? STARTING };
     const { backend, reason } = this.#opened;

@@ -6,7 +6,6 @@ import { answers } from '#ledger/answers.ts';
 import type { AuditCheck, AuditScope, LedgerAudit } from '#ledger/audit.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Store } from '#storage/store.ts';
-import type { Component } from '#areas/discovery/service.ts';
 import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
 import type { Job } from './background.ts';
 import type { Foundation } from './foundation.ts';
@@ -22,6 +21,14 @@ export interface LedgerServiceOptions {
   readonly foundation: Pick<Foundation, 'store' | 'clock' | 'location' | 'appendOnly'>;
   readonly sandbox: boolean;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
+}
+
+interface LedgerState {
+  readonly isHalted: boolean;
+  readonly detail: string;
+  readonly isAuditOk: boolean | null;
+  readonly auditedAtMs: number | null;
+  readonly appendOnly: AppendOnly;
 }
 
 /** What keeps the ledger: expiry of holds, audits and the daily seal of its head. */
@@ -98,18 +105,17 @@ export class LedgerService implements AsyncDisposable {
     ];
   }
 
-  component(startedAtMs: number): Component {
+  /** As of the last beat; null before the first audit. */
+  state(): LedgerState {
     const last = this.#last;
     const found =
       last === null ? 'not audited yet' : `last audit ${last.scope}, ${last.isOk ? 'found nothing' : 'found faults'}`;
     return {
-      id: 'ledger',
-      required: false,
-      status: this.#isHalted ? 'down' : 'up',
-      sinceMs: startedAtMs,
-      lastCheckMs: last?.atMs ?? null,
-      latencyMs: null,
+      isHalted: this.#isHalted,
       detail: `${found}; append_only: ${this.#appendOnly}${this.#isHalted ? '; no money moves' : ''}`,
+      isAuditOk: last?.isOk ?? null,
+      auditedAtMs: last?.atMs ?? null,
+      appendOnly: this.#appendOnly,
     };
   }
 

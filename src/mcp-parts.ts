@@ -12,6 +12,7 @@ export interface McpParts
 /** What the server takes of MCP. */
 export interface Mcp extends Pick<McpWorks, 'sweep'> {
   readonly routes: readonly Route[];
+  readonly ping: () => Promise<void>;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -31,5 +32,5 @@ export function openMcp(parts: McpParts): Mcp {
     allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopback ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],
   });
-  return { routes: endpoint.routes(), sweep };
+  return { routes: endpoint.routes(), ping: () => endpoint.ping(), sweep };
 }

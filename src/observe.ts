@@ -1,4 +1,4 @@
-import type { Component } from '#areas/discovery/service.ts';
+import type { Component } from '#areas/discovery/component-board.ts';
 import type { Config } from '#config/config.ts';
 import { type AnsweredCall, CallMetrics } from '#observability/call-metrics.ts';
 import { EXPOSITION_MEDIA_TYPE, exposition, gauge, type Metric } from '#observability/exposition.ts';

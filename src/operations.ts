@@ -106,6 +106,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(!writes && operation.reads === 'log' ? [general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
     ...(isPaid ? GATE_PROBLEMS : []),
+    ...(operation.deprecated === undefined ? [] : [general.sunsetPassed]),
     ...operation.problems,
   ].filter((problem) => hasInput || problem !== general.malformedJson);
 }

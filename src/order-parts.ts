@@ -47,6 +47,8 @@ export interface OpenOrders extends AsyncDisposable {
   readonly work: BomWork;
   readonly calculations: Calculations;
   readonly orders: Orders;
+  /** The installation itself in the handshake. */
+  readonly platformId: string;
   /** By the form of a part number without case, spaces and dashes; only the catalogue, which no supplier counts. */
   readonly component: (partNumber: string) => ReturnType<typeof componentFacts> | null;
   readonly jobs: readonly Job[];
@@ -88,16 +90,17 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const mailOf = (supplier: string) => config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null);
   const isProgrammed = (name: string) => channels.some(({ supplier }) => supplier === name);
   const channelOf = (name: string) => (isProgrammed(name) ? 'adapter' : mailOf(name) === null ? null : 'manual');
+  const mandates = await mandatePort(parts);
   const orders = new Orders({
     ...shared,
     quotes: new Quotes({ clock, calculations, offers, rates, channelOf, refuseFields }),
-    mandates: await mandatePort(parts),
+    mandates,
     ...{ channels, mailOf, refuseFields, serviceName: config.serviceName, rules: parts.rules },
   });
   const follow = new OrderFollow({ store, clock, orders, channels });
   const kept = stack.move();
   return {
-    ...{ work, calculations, orders },
+    ...{ work, calculations, orders, platformId: mandates.platformId },
     component: (partNumber) =>
       catalogue.size === 0 ? null : componentFacts(byForm.get(partNumber) ?? [], clock.now()),
     jobs: [

@@ -43,6 +43,12 @@ export const methodNotAllowed = defineProblem({
   title: 'Method not allowed',
   help: 'The path exists, but not with this method. The Allow header lists the methods it has.',
 });
+export const sunsetPassed = defineProblem({
+  code: 'sunset_passed',
+  status: 410,
+  title: 'No longer offered',
+  help: 'The call was deprecated and its time is over. The member successor is the path that takes its place; /entry has the policy.',
+});
 export const bodyTooLarge = defineProblem({
   code: 'body_too_large',
   status: 413,
@@ -130,6 +136,7 @@ export const GENERAL_PROBLEMS = [
   prefetch,
   notFound,
   methodNotAllowed,
+  sunsetPassed,
   bodyTooLarge,
   unsupportedMediaType,
   slowDown,

@@ -44,15 +44,22 @@ function operationPassageId({ path, operationId }: Pick<Operation, 'path' | 'ope
   return `operations:${path}#${operationId}`;
 }
 
+function costOf({ price, walletPrice }: Operation): string {
+  if (price !== null) return `The price of a call is ${price.usdc} USDC.`;
+  if (walletPrice === undefined) return 'The call is free.';
+  const { eur, rule } = walletPrice;
+  return `A call costs ${rule === undefined ? '' : 'at least '}${eur} EUR from the wallet${rule === undefined ? '' : `: ${rule}`}.`;
+}
+
 function operationPassage(operation: Operation): Passage {
-  const { operationId, method, path, summary, description, input, price, rate } = operation;
+  const { operationId, method, path, summary, description, input, rate } = operation;
   const fields = Object.entries(input.shape).map(
     ([name, field]) => `- ${name}: ${schemaOf(field, 'input')['description'] as string}`,
   );
   const body = [
     `${method.toUpperCase()} ${path}: ${summary}.`,
     description,
-    price === null ? 'The call is free.' : `The price of a call is ${price.usdc} USDC.`,
+    costOf(operation),
     rate === 'none' ? '' : `Rate class ${rate}.`,
     ...(fields.length === 0 ? [] : ['', 'Parameters:', ...fields]),
     '',

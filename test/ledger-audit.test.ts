@@ -147,7 +147,7 @@ for (const engine of ENGINES) {
     await store.runAll([spend(1, 'a')]);
     const [tail] = [await service.audit('tail')];
     assert.deepEqual([tail.checked, tail.findings], [1, []], 'the tail is what came since');
-    assert.match(service.component(0).detail ?? '', /found nothing; append_only: code/);
+    assert.match(service.state().detail, /found nothing; append_only: code/);
 
     await opened.engine.exclusively((query) =>
       query("UPDATE ledger_account SET posted = posted + 1 WHERE id = 'revenue:bom'"),
@@ -155,8 +155,8 @@ for (const engine of ENGINES) {
     assert.equal((await service.audit('tail')).findings.length, 1);
     assert.equal(logged.length, 1);
     assert.deepEqual(
-      [service.component(0).status, await new LedgerAuditor({ store, location, checks: [] }).isHalted()],
-      ['down', true],
+      [service.state().isHalted, await new LedgerAuditor({ store, location, checks: [] }).isHalted()],
+      [true, true],
     );
     const steps = [
       spend(1, 'b'),
@@ -172,12 +172,12 @@ for (const engine of ENGINES) {
       query("UPDATE ledger_account SET posted = posted - 1 WHERE id = 'revenue:bom'"),
     );
     await service.audit('tail');
-    assert.equal(service.component(0).status, 'down');
+    assert.equal(service.state().isHalted, true);
 
     const entries = async () => (await store.read('SELECT COUNT(*) AS n FROM entries'))[0]?.['n'] as number;
     const before = await entries();
     await service.nightly();
-    assert.deepEqual([service.component(0).status, (await entries()) - before], ['up', 1], 'the head is sealed');
+    assert.deepEqual([service.state().isHalted, (await entries()) - before], [false, 1], 'the head is sealed');
     await service.nightly();
     assert.equal((await entries()) - before, 1, 'once a day');
     injectedClock.advance(86_400_000);

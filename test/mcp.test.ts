@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ManualClock } from '#kernel/clock.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -178,14 +179,28 @@ test('the event stream is deprecated, names its successor and ends with the serv
   const own = await TestService.start();
   const events = await openEvents(own, '/mcp/sse');
   assert.equal(events.headers['deprecation'], '@1743206400');
-  assert.match(events.headers['sunset'] as string, /^\w{3}, \d\d \w{3} 20\d\d /);
-  assert.equal(events.headers['link'], '</mcp/streamable>; rel="successor-version"');
+  assert.equal(events.headers['sunset'], 'Mon, 15 Nov 2027 00:00:00 GMT');
+  assert.equal(events.headers['link'], '</mcp/streamable>; rel="successor-version", </entry>; rel="deprecation"');
   const path = /^event: endpoint\ndata: (\/mcp\/messages\?sessionId=[\w-]{24})\n\n$/.exec(await events.next())?.[1];
   assert.equal((await post(own, LIST, { path: path as string })).status, 202);
   assert.match(await events.next(), /^event: message\ndata: \{.*"tools":/);
   assert.equal((await post(own, '{', { path: path as string })).status, 400);
   await own[Symbol.asyncDispose]();
   assert.equal(await events.next(), '');
+});
+
+test('from its sunset on the event stream is gone, and its refusal names the successor', async () => {
+  const clock = new ManualClock(Date.UTC(2027, 10, 15) - 1);
+  await using own = await TestService.start({ clock });
+  const answer = () => post(own, LIST, { path: '/mcp/messages?sessionId=none' });
+  assert.deepEqual(refusalOf(await answer()), [404, -32_000, 'session_not_found']);
+  clock.advance(1);
+  for (const gone of [await answer(), await own.call('/mcp/sse')]) {
+    assert.deepEqual(refusalOf(gone), [410, -32_000, 'sunset_passed']);
+    assert.equal((gone.json as RpcAnswer).error?.data?.['successor'], '/mcp/streamable');
+    assert.equal(gone.headers['deprecation'], '@1743206400');
+  }
+  assert.equal((await post(own, LIST)).status, 200);
 });
 
 test('the class mcp lets forty calls pass at once, a batch of n counts n', async () => {

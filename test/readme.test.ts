@@ -21,21 +21,6 @@ async function blocks(file: string): Promise<Block[]> {
   }));
 }
 
-test('every curl command of the README runs, and answers with the members that it shows', async () => {
-  await using service = await TestService.start();
-  const all = await blocks('README.md');
-  let shown = 0;
-  for (const [index, { language, text }] of all.entries()) {
-    if (language !== 'sh' || !text.startsWith('curl')) continue;
-    const command = text.replaceAll('http://127.0.0.1:8402', service.url);
-    const { stdout } = await run('bash', ['-c', command]);
-    const expected = JSON.parse((all[index + 1] as Block).text) as Record<string, unknown>;
-    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), Object.keys(expected), command);
-    shown += 1;
-  }
-  assert.ok(shown >= 4);
-});
-
 test('the tour of the wallet ends with movements that add up, and its lines are those of the README', async () => {
   await using service = await TestService.start();
   const { stdout } = await run(process.execPath, [join(ROOT, 'examples/wallet-tour.ts'), service.url]);

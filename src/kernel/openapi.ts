@@ -80,6 +80,8 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: requestBody(operation) }),
     responses: { ...successResponses(operation), ...refusals },
+    ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
+    ...(operation.walletPrice !== undefined && { 'x-wallet-price': { currency: 'EUR', ...operation.walletPrice } }),
     'x-rate-class': operation.rate,
     'x-problem-codes': problems.map((problem) => problem.code),
   };

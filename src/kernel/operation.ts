@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Deprecation } from './deprecation.ts';
 import type { Gate } from './paid-operation.ts';
 import type { FieldFault, ProblemType, Refusal } from './problem.ts';
 
@@ -100,6 +101,11 @@ export interface Price {
   readonly maxTimeoutSeconds?: number;
 }
 
+interface WalletPrice {
+  readonly eur: string;
+  readonly rule?: string;
+}
+
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;
   readonly tag: string;
@@ -155,6 +161,9 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly sandboxOnly?: true;
   readonly auth: 'none';
   readonly price: Price | null;
+  /** What a wallet pays for a call; where it depends on the work, `eur` is the least and `rule` says what else. */
+  readonly walletPrice?: WalletPrice;
+  readonly deprecated?: Deprecation;
   readonly rate: RateClass | 'none';
   readonly bodyLimitBytes?: number;
   readonly cache: CacheRule;

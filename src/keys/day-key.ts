@@ -18,7 +18,9 @@ interface Lifetime {
 
 const ONE_DAY: Lifetime = { table: 'day_key', firstDay: utcDay };
 
-const THIRTY_DAYS_MS = 30 * 86_400_000;
+/** Days that the key of free tries lives. */
+export const TRY_DAYS = 30;
+const THIRTY_DAYS_MS = TRY_DAYS * 86_400_000;
 
 export function firstOfThirtyDays(ms: number): string {
   return utcDay(Math.floor(ms / THIRTY_DAYS_MS) * THIRTY_DAYS_MS);

@@ -39,10 +39,11 @@ export function isRefused(result: unknown): boolean {
 }
 
 const MINIMUM_CHARGE_MICRO = 10_000;
+export const MARKUP_PCT = 15 as const;
 
-/** Cost plus 15 percent, at least one cent. */
+/** Cost plus the markup, at least one cent. */
 export function chargeMicro(costMicro: number): number {
-  return Math.max(MINIMUM_CHARGE_MICRO, mulDiv(costMicro, 115, 100, 'up'));
+  return Math.max(MINIMUM_CHARGE_MICRO, mulDiv(costMicro, 100 + MARKUP_PCT, 100, 'up'));
 }
 
 /** Two to six decimals: `10.00`, `0.003839`. */
@@ -50,3 +51,6 @@ export function formatEur(micro: number): string {
   const [units = '', fraction = ''] = formatMicro(micro).split('.');
   return `${units}.${fraction.padEnd(2, '0')}`;
 }
+
+export const MINIMUM_CHARGE_EUR = formatEur(MINIMUM_CHARGE_MICRO);
+export const CHARGE_FORMULA = `max(${MINIMUM_CHARGE_EUR}, ceil_micro(provider_cost * ${1 + MARKUP_PCT / 100}))`;

@@ -4,25 +4,34 @@ import { SEALS_BETWEEN } from './sql.ts';
 /** As many entries as are read without holding up other reads. */
 const AT_ONCE = 5_000;
 
+interface SealCounts {
+  readonly seals: number;
+  readonly rejects: number;
+  /** Of texts and names by the usage rules. */
+  readonly refusals: number;
+}
+
 /** How many seals and rejections the log holds; entries never change, so each is counted once. */
 export class SealCount {
   readonly #store: Pick<Store, 'read'>;
   #upTo = 0;
   #seals = 0;
   #rejects = 0;
+  #refusals = 0;
 
   constructor(store: Pick<Store, 'read'>) {
     this.#store = store;
   }
 
-  async countUpTo(size: number): Promise<{ readonly seals: number; readonly rejects: number }> {
+  async countUpTo(size: number): Promise<SealCounts> {
     while (this.#upTo < size) {
       const to = Math.min(size, this.#upTo + AT_ONCE);
       const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to]);
       this.#seals += Number(row?.['seals']);
       this.#rejects += Number(row?.['rejects']);
+      this.#refusals += Number(row?.['refusals']);
       this.#upTo = to;
     }
-    return { seals: this.#seals, rejects: this.#rejects };
+    return { seals: this.#seals, rejects: this.#rejects, refusals: this.#refusals };
   }
 }

@@ -112,6 +112,10 @@ export class ChainSettler implements SettlementBackend {
     return this.#reads.verifySlow(payment);
   }
 
+  probe(): Promise<unknown> {
+    return this.#options.rpc.call('eth_chainId', []);
+  }
+
   status(): ReturnType<SettlementBackend['status']> {
     const { rpc, minBalanceWei, signer, clock } = this.#options;
     if (rpc.lastFault !== null) return { state: 'down', detail: rpc.lastFault };

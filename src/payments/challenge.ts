@@ -73,6 +73,7 @@ export class Challenger {
         mimeType: 'application/json',
         serviceName,
         tags: [operation.tag],
+        iconUrl: `${this.#options.baseUrl()}/logo.svg`,
       },
       accepts,
       extensions: {

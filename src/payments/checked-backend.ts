@@ -51,6 +51,11 @@ export class CheckedBackend implements SettlementBackend {
     return isReady ? this.#backend.reconcile(payment) : { outcome: 'unknown' };
   }
 
+  async probe(): Promise<void> {
+    if (!(await this.start())) throw new ChainUnavailableError(this.#fault ?? 'the chain does not answer');
+    await this.#backend.probe?.();
+  }
+
   status(): ReturnType<SettlementBackend['status']> {
     return this.#fault === null ? this.#backend.status() : { state: 'down', detail: this.#fault };
   }

@@ -86,6 +86,10 @@ export class FacilitatorBackend implements SettlementBackend {
     return this.#options.reads.verifySlow(payment);
   }
 
+  probe(): Promise<void> {
+    return this.requireSupport();
+  }
+
   status(): ReturnType<SettlementBackend['status']> {
     return this.#fault === null ? { state: 'up', detail: null } : { state: 'degraded', detail: this.#fault };
   }

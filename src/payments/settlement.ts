@@ -56,6 +56,8 @@ export interface SettlementBackend extends AsyncDisposable {
   verifySlow?(
     payment: Settleable,
   ): Promise<{ readonly valid: true } | { readonly valid: false; readonly reason: PaymentReason }>;
+  /** Asks who settles whether it answers; throws where it does not. */
+  probe?(): Promise<unknown>;
   status(): { readonly state: 'up' | 'degraded' | 'down'; readonly detail: string | null };
 }
 

@@ -6,6 +6,7 @@ import { after, suite, test } from 'node:test';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
+import { buildId } from '../../src/version.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { ENGINES, expectProblem, hasPostgres, PromisedStatuses, TestService } from '../_harness.ts';
 
@@ -22,11 +23,20 @@ for (const engine of ENGINES) {
       const status = Status.parse(answer.json);
       assert.equal(status.status, 'operational');
       assert.deepEqual(
-        status.components.map(({ id }) => id),
-        ['http', 'storage', 'signer', 'log', 'audit_trail', 'witnesses', 'ledger', 'settlement'],
+        status.components.map(({ id, status: state }) => `${id} ${state}`),
+        [
+          ...['http', 'storage', 'signer', 'log', 'audit_trail'].map((id) => `${id} up`),
+          ...['witnesses not_configured', 'wallet up', 'payment not_configured', 'settlement not_configured'],
+          ...['mail not_configured', 'mcp degraded', 'search degraded'],
+        ],
       );
-      assert.equal(status.components.at(-1)?.status, 'not_configured');
-      assert.equal(status.components.at(-2)?.detail, 'last audit tail, found nothing; append_only: trigger');
+      const byId = Object.groupBy(status.components, ({ id }) => id);
+      assert.equal(byId['wallet']?.[0]?.detail, 'last audit tail, found nothing; append_only: trigger');
+      assert.partialDeepStrictEqual(byId['mcp']?.[0], { last_check: null, detail: 'not checked yet' });
+      assert.equal((await service.call('/api/v1/health')).json['status'], 'ok');
+      assert.partialDeepStrictEqual(status.wallet, { audit_ok: true, append_only: 'trigger' });
+      assert.equal(status.build_id, await buildId());
+      assert.match(status.build_id, /^[0-9a-f]{16}$/);
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
       assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);
@@ -92,4 +102,27 @@ test('registers are probed every minute, without a call', async (t) => {
   t.mock.timers.tick(60_000);
   while ((await success()).length < 2) await setImmediate();
   assert.deepEqual(await success(), ['vies', 'kvk']);
+});
+
+test('parts that load late are asked in the background, and none is up that was not checked for a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  await using service = await TestService.start({ clock });
+  const states = async (): Promise<Record<string, string>> => {
+    const { components, status } = Status.parse((await service.call('/system/status')).json);
+    return { ...Object.fromEntries(components.map((one) => [one.id, one.status])), status };
+  };
+  clock.advance(30_000);
+  t.mock.timers.tick(5_000);
+  while ((await states())['mcp'] !== 'up' || (await states())['search'] !== 'up') await setImmediate();
+  assert.equal((await states())['status'], 'operational');
+  clock.advance(60_001);
+  const late = await states();
+  assert.deepEqual(
+    [late['http'], late['signer'], late['mcp'], late['search']],
+    ['up', 'degraded', 'degraded', 'degraded'],
+  );
+  assert.deepEqual([late['mail'], late['status']], ['not_configured', 'degraded']);
+  t.mock.timers.tick(5_000);
+  while ((await states())['status'] !== 'operational' || (await states())['mcp'] !== 'up') await setImmediate();
 });

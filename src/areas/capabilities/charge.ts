@@ -1,4 +1,4 @@
-import { chargeMicro, formatEur, type Leg } from '#ledger/steps.ts';
+import { chargeMicro, formatEur, type Leg, MARKUP_PCT } from '#ledger/steps.ts';
 
 /** What an execution may cost before it runs, or did cost. */
 export interface Charge {
@@ -32,8 +32,8 @@ export function priceView(charge: Charge, of: { priceTableSha256: string; fx: ob
   return {
     provider_cost_eur: formatEur(costMicro),
     fx: of.fx as { pair: string; rate: string; as_of: string } | null,
-    markup_pct: 15 as const,
-    minimum_applied: costMicro * 115 < chargeMicro(0) * 100,
+    markup_pct: MARKUP_PCT,
+    minimum_applied: costMicro * (100 + MARKUP_PCT) < chargeMicro(0) * 100,
     seal_fee_eur: formatEur(sealFeeMicro),
     charged_eur: formatEur(priceMicro),
     price_table_sha256: of.priceTableSha256,

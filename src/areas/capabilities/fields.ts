@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentKeyField, BY_AGENT_KEY } from '#ledger/caller.ts';
+import { MARKUP_PCT } from '#ledger/steps.ts';
 
 /** What a model may write where the caller does not say. */
 export const MAX_OUTPUT_TOKENS = 800;
@@ -20,7 +21,7 @@ export const Price = z
   .strictObject({
     provider_cost_eur: z.string(),
     fx: z.strictObject({ pair: z.string(), rate: z.string(), as_of: z.string() }).nullable(),
-    markup_pct: z.literal(15),
+    markup_pct: z.literal(MARKUP_PCT),
     minimum_applied: z.boolean(),
     seal_fee_eur: z.string(),
     charged_eur: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { chargeMicro, formatEur } from '#ledger/steps.ts';
+import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
 import type { Capability } from './capability.ts';
 import type { Manifest } from './manifest-shape.ts';
@@ -20,7 +20,6 @@ export interface ManifestOptions {
 
 const WINDOW_MS = 7 * 86_400_000;
 const RENEWED_MS = 300_000;
-const FORMULA = 'max(0.01, ceil_micro(provider_cost * 1.15))';
 
 /** The manifest: one object until its figures are renewed, so that it is rendered once. */
 export class CapabilityManifest {
@@ -44,6 +43,12 @@ export class CapabilityManifest {
     return this.#kept.manifest;
   }
 
+  /** The manifest without its figures, which differ from hour to hour. */
+  async lasting(): Promise<Manifest> {
+    const { CAPABILITIES } = await import('./table.ts');
+    return this.#made(CAPABILITIES, () => null);
+  }
+
   #made(
     all: readonly Capability[],
     latencyOfId: (id: string) => Manifest['capabilities'][number]['latency'],
@@ -58,13 +63,16 @@ export class CapabilityManifest {
       sandbox,
       links: {
         self: `${base}/capabilities/manifest`,
+        entry: `${base}/entry`,
         openapi: `${base}/openapi.json`,
+        llms: `${base}/llms.txt`,
+        rules: `${base}/api/rules-of-engagement`,
         status: `${base}/system/status`,
       },
       count: all.length,
       currency: 'EUR',
-      price_formula: FORMULA,
-      minimum_charge_eur: 0.01,
+      price_formula: CHARGE_FORMULA,
+      minimum_charge_eur: Number(MINIMUM_CHARGE_EUR),
       price_table_sha256: prices.sha256,
       auth: 'x_agent_key',
       execute: { method: 'POST', path: '/capabilities/execute' },
@@ -77,14 +85,16 @@ export class CapabilityManifest {
     const { id, title, what, input, output, unit, example } = capability;
     const modes = work.modesOf(capability);
     const perUnit = prices.unitCostMicro(id);
-    const embedded = perUnit === 0 ? formatEur(chargeMicro(0)) : `${formatEur(perUnit)} per ${unit}, by the formula`;
+    const embedded = perUnit === 0 ? MINIMUM_CHARGE_EUR : `${formatEur(perUnit)} per ${unit}, by the formula`;
     return {
       ...{ id, title, what, modes, unit, latency },
       input_schema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
       output_schema: z.toJSONSchema(output, { io: 'output' }) as Record<string, unknown>,
       price: {
         embedded_eur: modes.includes('embedded') ? embedded : null,
-        provider: modes.includes('provider') ? 'cost of the model plus 15 percent, at least 0.01 EUR' : null,
+        provider: modes.includes('provider')
+          ? `cost of the model plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR`
+          : null,
       },
       status: modes.length > 0 ? ('live' as const) : ('provider_required' as const),
       example: example as { input: Record<string, unknown>; output: Record<string, unknown> },

@@ -3,6 +3,7 @@ import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
 import {
   byAgent,
   executionIdField,
@@ -30,7 +31,7 @@ const RECEIPT = {
 const PRICE = {
   provider_cost_eur: '0.00',
   fx: null,
-  markup_pct: 15,
+  markup_pct: MARKUP_PCT,
   minimum_applied: true,
   seal_fee_eur: '0.00',
   charged_eur: '0.01',
@@ -53,14 +54,14 @@ const options = z.strictObject({
 export const executeCapability = defineOperation({
   ...shared,
   operationId: 'execute_capability',
+  walletPrice: { eur: MINIMUM_CHARGE_EUR, rule: CHARGE_FORMULA },
   method: 'post',
   effects: true,
   rate: 'wallet',
   bodyLimitBytes: BODY_LIMIT_BYTES,
   path: '/capabilities/execute',
   summary: 'Execute a capability against the wallet',
-  description:
-    'Holds the most that the work can cost, does it, and charges what it cost: cost plus 15 percent, at least 0.01 EUR, for one input or a list of them alike. What fails is not charged. In a list the place of an input that failed holds its error. mode auto takes a provider where one is configured to be taken, else the embedded mode.',
+  description: `Holds the most that the work can cost, does it, and charges what it cost: cost plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR, for one input or a list of them alike. What fails is not charged. In a list the place of an input that failed holds its error. mode auto takes a provider where one is configured to be taken, else the embedded mode.`,
   input: z.strictObject({
     agent_key: byAgent.field,
     idempotency_key: idempotencyKeyField,
@@ -206,8 +207,8 @@ export const capabilitiesManifest = defineOperation({
         links: { self: 'https://avouch.example/capabilities/manifest' },
         count: 15,
         currency: 'EUR',
-        price_formula: 'max(0.01, ceil_micro(provider_cost * 1.15))',
-        minimum_charge_eur: 0.01,
+        price_formula: CHARGE_FORMULA,
+        minimum_charge_eur: Number(MINIMUM_CHARGE_EUR),
         price_table_sha256: SHA256,
         auth: 'x_agent_key',
         execute: { method: 'POST', path: '/capabilities/execute' },

@@ -1,3 +1,4 @@
+import type { Deprecation } from '#kernel/deprecation.ts';
 import type { Operation } from '#kernel/operation.ts';
 
 /** A document that is handed in: facts of another area or room in wire names. */
@@ -12,7 +13,11 @@ export interface About {
   readonly operator: { readonly name: string; readonly contact: string };
   /** The rows that this installation offers, in the order in which documents show them. */
   readonly operations: readonly Operation[];
-  readonly versions: Readonly<Record<string, unknown>> & { readonly mcp: readonly string[] };
+  readonly versions: Facts;
+  /** Where MCP clients connect, and in which revisions. */
+  readonly mcp: { readonly places: readonly McpPlace[]; readonly revisions: readonly string[] };
+  /** The installation itself, as a platform of the mandate handshake. */
+  readonly platformId: string;
   readonly keys: {
     readonly receipt: { readonly kid: string; readonly public_key: string };
     readonly log: { readonly vkey: string };
@@ -29,8 +34,17 @@ export interface About {
   /** Protocols of coordination with the path that publishes each. */
   readonly protocols: readonly Facts[];
   readonly eventDays: number;
+  /** The newest digest of what agents learned; null where there is none. */
+  readonly lessons: Facts | null;
   /** What verifies offline, with the digest of each file. */
   readonly files: { readonly verifier: FileFacts; readonly vectors: FileFacts };
+}
+
+interface McpPlace {
+  readonly path: string;
+  readonly transport: 'streamable-http' | 'sse';
+  readonly what: string;
+  readonly deprecated?: Deprecation;
 }
 
 interface FileFacts {

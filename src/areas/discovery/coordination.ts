@@ -25,7 +25,7 @@ const LANES = [
 
 /** How agents share work: endpoints, rules and lanes. */
 export function coordination(about: About) {
-  const { operations, crossing, protocols, eventDays, rateClasses, baseUrl } = about;
+  const { operations, crossing, protocols, eventDays, rateClasses, baseUrl, lessons } = about;
   const shown = operations.filter(
     ({ tag, operationId }) => TAGS_OF_COORDINATION.has(tag) || MORE_ENDPOINTS.has(operationId),
   );
@@ -37,6 +37,7 @@ export function coordination(about: About) {
     lease: { ...crossing.lease, ttl_s: ttlOf(about), event_days: eventDays },
     rate_classes: rateClasses,
     lanes: LANES,
+    lessons,
   };
 }
 

@@ -11,6 +11,9 @@ export interface LiveFigures {
   readonly log_entries_total: number;
   readonly seals_total: number;
   readonly rejects_total: number;
+  /** Texts and names that broke a usage rule; each refusal is sealed. */
+  readonly refusals_total: number;
+  readonly open_tasks: number;
 }
 
 const CHARGING_RULES = [

@@ -1,4 +1,5 @@
 import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
+import { COMPATIBILITY } from '#kernel/deprecation.ts';
 import { type About, common, rowOf } from './about.ts';
 import { type SurfaceId, surfacesOf } from './surfaces.ts';
 import { DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
@@ -38,8 +39,8 @@ const KEY_DOCUMENTS = ['/.well-known/avouch-keys.json', '/.well-known/did.json']
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'errors', 'retry_after_s'];
 
 export function entry(about: About) {
-  const { baseUrl, operator, versions, keys, operations, limits } = about;
-  const surfaces = surfacesOf(operations, baseUrl);
+  const { baseUrl, operator, versions, keys, limits, platformId } = about;
+  const surfaces = surfacesOf(about);
   return {
     ...common(about, 'entry', '/entry'),
     description: DESCRIPTION,
@@ -49,6 +50,7 @@ export function entry(about: About) {
     is_not: IS_NOT,
     axioms: AXIOMS,
     keys: { receipt: keys.receipt, log: keys.log, documents: KEY_DOCUMENTS.map((path) => baseUrl + path) },
+    platform_id: platformId,
     surfaces,
     first_calls: firstCalls(about),
     limits,
@@ -64,6 +66,7 @@ export function entry(about: About) {
       url: `${baseUrl}/api/rules-of-engagement`,
       default: DEFAULT_RULE,
     },
+    compatibility: COMPATIBILITY,
     untrusted_text: UNTRUSTED_TEXT,
   };
 }

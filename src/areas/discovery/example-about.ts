@@ -10,6 +10,8 @@ export const EXAMPLE_ABOUT: About = {
   operator: { name: 'Example operator', contact: 'https://avouch.example/contact' },
   operations: [],
   versions: { openapi: '1.1.0', x402: 2, mcp: ['2025-11-25'] },
+  mcp: { places: [], revisions: ['2025-11-25'] },
+  platformId: 'plt_0123456789abcdefghjkmnpqrs',
   keys: {
     receipt: {
       kid: 'did:web:avouch.example#21fe31dfa154a261',
@@ -26,6 +28,7 @@ export const EXAMPLE_ABOUT: About = {
   crossing: { lease: {} },
   protocols: [],
   eventDays: 7,
+  lessons: null,
   files: {
     verifier: { path: '/verify/avouch-verify.mjs', sha256: '00'.repeat(32) },
     vectors: { path: '/verify/attestation-vectors.json', sha256: '00'.repeat(32) },
@@ -42,4 +45,6 @@ export const EXAMPLE_FIGURES: LiveFigures = {
   log_entries_total: 340,
   seals_total: 210,
   rejects_total: 4,
+  refusals_total: 2,
+  open_tasks: 3,
 };

@@ -19,6 +19,8 @@ export interface FrontDoorOptions {
   /** Changes when something that documents are made from does. */
   readonly stamp: () => string;
   readonly live: () => LiveFigures | null;
+  /** The manifest of capabilities, without its figures. */
+  readonly capabilities: () => Promise<object>;
   /** Documentation for callers. */
   readonly pages: () => readonly Part[];
   /** The text of a file that verifies offline. */
@@ -32,6 +34,7 @@ export class FrontDoor {
   readonly #options: FrontDoorOptions;
   #stamp = '';
   #documents: Documents | undefined;
+  #fullText: Promise<string> | undefined;
 
   constructor(options: FrontDoorOptions) {
     this.#options = options;
@@ -55,7 +58,7 @@ export class FrontDoor {
           }),
       ),
       bind(rows.llmsText, () => this.#made().llms),
-      bind(rows.llmsFullText, () => this.#made().llmsFull),
+      bind(rows.llmsFullText, () => this.#full()),
       bind(rows.plugin, () => this.#made().plugin),
       bind(rows.catalog, () => this.#made().catalog),
       bind(rows.mcpServerCard, () => this.#made().card),
@@ -69,40 +72,53 @@ export class FrontDoor {
   }
 
   #made(): Documents {
-    const { about, stamp, pages } = this.#options;
+    const { about, stamp } = this.#options;
     const now = stamp();
     if (this.#documents === undefined || now !== this.#stamp) {
-      this.#documents = rendered(about(), pages());
+      this.#documents = rendered(about());
+      this.#fullText = undefined;
       this.#stamp = now;
     }
     return this.#documents;
   }
+
+  #full(): Promise<string> {
+    const made = this.#made();
+    this.#fullText ??= this.#options
+      .capabilities()
+      .then((capabilities) => llmsFull(made.about, [...partsOf({ ...made, capabilities }), ...this.#options.pages()]));
+    return this.#fullText;
+  }
 }
 
-function rendered(about: About, pages: readonly Part[]) {
-  const made = {
+function rendered(about: About) {
+  return {
+    about,
     entry: entry(about),
     onboarding: onboarding(about),
     coordination: coordination(about),
     economy: economy(about),
     pillars: pillars(about),
     rules: new Map(RULES_VERSIONS.map((version) => [version, usageRules(about, version)] as const)),
-  };
-  const parts: readonly Part[] = [
-    { title: manifests.entryManifest.summary, path: '/entry', document: made.entry },
-    { title: manifests.onboardingManifest.summary, path: '/agent-discovery/onboarding', document: made.onboarding },
-    { title: manifests.coordinationManifest.summary, path: '/coordination/manifest', document: made.coordination },
-    { title: manifests.economyManifest.summary, path: '/economy/manifest', document: made.economy },
-    { title: manifests.strategyPillars.summary, path: '/api/strategy/pillars', document: made.pillars },
-    { title: manifests.rulesOfEngagement.summary, path: '/api/rules-of-engagement', document: usageRules(about) },
-    ...pages,
-  ];
-  return {
-    ...made,
     llms: llms(about),
-    llmsFull: llmsFull(about, parts),
     plugin: aiPlugin(about),
     card: serverCard(about),
     catalog: aiCatalog(about),
   };
+}
+
+/** The manifests in the order of the full text. */
+function partsOf(made: Documents & { readonly capabilities: object }): Part[] {
+  const ofRow = ({ summary, path }: { summary: string; path: string }, document: object) => ({
+    ...{ title: summary, path, document },
+  });
+  return [
+    ofRow(manifests.entryManifest, made.entry),
+    ofRow(manifests.onboardingManifest, made.onboarding),
+    { title: 'Capabilities', path: '/capabilities/manifest', document: made.capabilities },
+    ofRow(manifests.coordinationManifest, made.coordination),
+    ofRow(manifests.economyManifest, made.economy),
+    ofRow(manifests.strategyPillars, made.pillars),
+    ofRow(manifests.rulesOfEngagement, usageRules(made.about)),
+  ];
 }

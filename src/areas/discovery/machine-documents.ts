@@ -8,8 +8,8 @@ const SUMMARY = 'Verdicts, shared work, seals and mandates for AI agents, each w
 
 /** The legacy plugin document. */
 export function aiPlugin(about: About) {
-  const { service, baseUrl, operator, operations } = about;
-  const parts = surfacesOf(operations, baseUrl).map(({ title, what }) => `${title}: ${what}.`);
+  const { service, baseUrl, operator } = about;
+  const parts = surfacesOf(about).map(({ title, what }) => `${title}: ${what}.`);
   const text = [DESCRIPTION, ...parts, ...IS_NOT, UNTRUSTED_TEXT, `Start at ${baseUrl}/entry.`].join(' ');
   return {
     schema_version: 'v1' as const,
@@ -26,7 +26,7 @@ export function aiPlugin(about: About) {
 }
 
 /** Where MCP clients connect; the tools themselves are told by the server. */
-export function serverCard({ service, version, baseUrl, versions }: About) {
+export function serverCard({ service, version, baseUrl, mcp }: About) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${reverseDns(baseUrl)}/avouch`,
@@ -34,14 +34,11 @@ export function serverCard({ service, version, baseUrl, versions }: About) {
     title: service,
     description: SUMMARY,
     websiteUrl: baseUrl,
-    remotes: [
-      {
-        type: 'streamable-http',
-        url: `${baseUrl}/mcp/streamable`,
-        supportedProtocolVersions: versions.mcp,
-      },
-      { type: 'sse', url: `${baseUrl}/mcp/sse` },
-    ],
+    remotes: mcp.places.map(({ path, transport }) => ({
+      type: transport,
+      url: baseUrl + path,
+      ...(transport === 'streamable-http' && { supportedProtocolVersions: mcp.revisions }),
+    })),
   };
 }
 

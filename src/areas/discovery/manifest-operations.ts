@@ -80,12 +80,14 @@ export const entryManifest = manifestRow({
     is_not: texts,
     axioms: texts,
     keys: z.looseObject({}),
+    platform_id: z.string(),
     surfaces: z.array(z.looseObject({ id: z.string(), title: z.string(), what: z.string(), operations: rows })),
     first_calls: z.array(
       z.looseObject({ goal: z.string(), curl: z.string(), expect: z.looseObject({ status: z.int() }) }),
     ),
     limits: rows,
     rules: z.looseObject({ version: z.string(), url: z.url() }),
+    compatibility: texts,
     untrusted_text: z.string(),
   }),
   example: entry(EXAMPLE_ABOUT),
@@ -117,6 +119,10 @@ export const coordinationManifest = manifestRow({
     lease: z.looseObject({}),
     rate_classes: rows,
     lanes: rows,
+    lessons: z
+      .looseObject({})
+      .nullable()
+      .meta({ description: 'What several agents learned; null until two say alike' }),
   }),
   example: coordination(EXAMPLE_ABOUT),
 });

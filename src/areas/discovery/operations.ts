@@ -110,6 +110,7 @@ export const Status = z
     as_of: timeField,
     started_at: timeField,
     version: z.string(),
+    build_id: z.string().meta({ description: 'Digest of the program that runs: the same for the same files' }),
     sandbox: z.boolean(),
     components: z.array(Component),
     registers: z.array(RegisterStatus),
@@ -145,6 +146,11 @@ export const Status = z
       oldest_unknown_s: z.int().nullable(),
       refunds_due: z.int().nullable(),
     }),
+    wallet: z.strictObject({
+      audit_ok: z.boolean().nullable(),
+      audit_at: timeField.nullable(),
+      append_only: z.enum(['trigger', 'code']),
+    }),
     availability: z
       .looseObject({ window_days: z.int(), definition: z.string(), minimum_pct: z.number().nullable() })
       .nullable()
@@ -177,6 +183,7 @@ export const status = defineOperation({
         as_of: '2026-11-15T01:00:00.000Z',
         started_at: '2026-11-15T00:00:00.000Z',
         version: '0.1.0',
+        build_id: '4f0c2e7d91a85b36',
         sandbox: true,
         components: [
           {
@@ -206,6 +213,7 @@ export const status = defineOperation({
         storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
         log: { tree_size: 12, root_hash: '00'.repeat(32), witnesses: 'not_configured', last_audit: null },
         payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
+        wallet: { audit_ok: true, audit_at: '2026-11-15T00:00:00.000Z', append_only: 'trigger' },
         availability: null,
         audit_trail: { last_anchor_at: null, lines_lost: 0 },
         versions: { openapi: '1.1.0' },

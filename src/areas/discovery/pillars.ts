@@ -60,7 +60,7 @@ const PILLARS: readonly Pillar[] = [
 
 /** What may be said of each part. A pillar of which this installation offers nothing is design, whatever it is elsewhere. */
 export function pillars(about: About) {
-  const offered = surfacesOf(about.operations, about.baseUrl);
+  const offered = surfacesOf(about);
   return {
     ...common(about, 'pillars', '/api/strategy/pillars'),
     pillars: PILLARS.map(({ id, name, what, maturity, claimable, claimable_as, surfaces, evidence }) => {

@@ -2,18 +2,9 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { Refusal } from '#kernel/problem.ts';
+import type { Component } from './component-board.ts';
 import type { Health, KeyDocument, ProblemPage, RegisterStatus, Status } from './operations.ts';
 import { down, unknownCode } from './problems.ts';
-
-export interface Component {
-  readonly id: string;
-  readonly status: 'up' | 'degraded' | 'down' | 'not_configured';
-  readonly required: boolean;
-  readonly sinceMs: number;
-  readonly lastCheckMs: number | null;
-  readonly latencyMs: number | null;
-  readonly detail: string | null;
-}
 
 interface RegisterLane {
   readonly id: string;
@@ -82,6 +73,7 @@ export interface DiscoveryOptions {
   readonly versions: Readonly<Record<string, unknown>>;
   readonly logState: () => z.output<typeof Status>['log'];
   readonly payments: () => z.output<typeof Status>['payments'];
+  readonly wallet: () => z.output<typeof Status>['wallet'];
   readonly availability: () => z.output<typeof Status>['availability'];
   readonly openApi: () => Record<string, unknown>;
 }
@@ -102,7 +94,9 @@ export class Discovery {
     const { clock, identity, endpoints, baseUrl, components } = this.#options;
     const states = components();
     const isDown = states.some(({ id, status }) => STOPS_WRITES.has(id) && status === 'down');
-    const isWell = states.every((component) => component.status === 'up' || component.status === 'not_configured');
+    const isWell = states.every(
+      ({ status, lastCheckMs }) => status === 'up' || status === 'not_configured' || isUnknown(status, lastCheckMs),
+    );
     const body = {
       identity,
       timestamp: isoTime(clock.now()),
@@ -117,9 +111,9 @@ export class Discovery {
     });
   }
 
-  status(): z.output<typeof Status> {
+  status(buildId: string): z.output<typeof Status> {
     const { clock, startedAtMs, identity, components, storage, linesLost, lastAnchorMs } = this.#options;
-    const { logState, payments, availability } = this.#options;
+    const { logState, payments, wallet, availability } = this.#options;
     const anchoredMs = lastAnchorMs();
     const states = components();
     const bad = states.filter((component) => component.required && component.status !== 'up');
@@ -129,6 +123,7 @@ export class Discovery {
       as_of: isoTime(clock.now()),
       started_at: isoTime(startedAtMs),
       version: identity.version,
+      build_id: buildId,
       sandbox: identity.sandbox,
       components: states.map(({ sinceMs, lastCheckMs, latencyMs, ...component }) => ({
         ...component,
@@ -140,6 +135,7 @@ export class Discovery {
       datasets: this.#options.datasets(),
       log: logState(),
       payments: payments(),
+      wallet: wallet(),
       availability: availability(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
@@ -185,6 +181,11 @@ export class Discovery {
     const { status, title, help, operations } = found;
     return { code, status, title, help, operations: [...operations] };
   }
+}
+
+/** A part that loads late and that nobody has asked yet is no sign of illness. */
+function isUnknown(status: Component['status'], lastCheckMs: number | null): boolean {
+  return status === 'degraded' && lastCheckMs === null;
 }
 
 const UNKNOWN = { p50_ms: null, p95_ms: null, success_5m: null, success_60m: null, last_success: null } as const;

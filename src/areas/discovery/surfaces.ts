@@ -1,4 +1,5 @@
 import type { Operation } from '#kernel/operation.ts';
+import type { About } from './about.ts';
 
 interface Surface {
   readonly title: string;
@@ -98,8 +99,12 @@ function authOf({ price, headerOnly = {}, tag, input }: Operation): string {
   return auth ?? (tag === 'cabinet' ? 'magic_link' : 'none');
 }
 
-function pricedAs({ price }: Operation): { amount: string; currency: string; atomic: string } | null {
-  return price && { amount: price.usdc, currency: 'USDC', atomic: price.atomic };
+/** Null is free; a rule says what more than the least a call may cost. */
+function pricedAs({ price, walletPrice }: Operation): Readonly<Record<string, string>> | null {
+  if (price !== null) return { amount: price.usdc, currency: 'USDC', atomic: price.atomic };
+  if (walletPrice === undefined) return null;
+  const { eur, rule } = walletPrice;
+  return { amount: eur, currency: 'EUR', ...(rule !== undefined && { rule }) };
 }
 
 /** Where the operation stands in the interface document. */
@@ -108,7 +113,7 @@ function schemaRef(baseUrl: string, { path, method }: Operation): string {
 }
 
 /** Every operation under its surface; a surface that has none is not shown. */
-export function surfacesOf(operations: readonly Operation[], baseUrl: string) {
+export function surfacesOf({ operations, baseUrl, mcp }: Pick<About, 'operations' | 'baseUrl' | 'mcp'>) {
   const bySurface = Map.groupBy(operations, (operation) => tagOf(operation).surface);
   const ids = Object.keys(SURFACES) as SurfaceId[];
   return ids.flatMap((id) => {
@@ -119,12 +124,13 @@ export function surfacesOf(operations: readonly Operation[], baseUrl: string) {
       ...SURFACES[id],
       auth: [...new Set(rows.map(authOf))],
       operations: rows.map((row) => shown(row, baseUrl)),
+      ...(id === 'mcp' && { endpoints: mcp.places }),
     };
   });
 }
 
 function shown(row: Operation, baseUrl: string) {
-  const { operationId, method, path, alsoPost, summary, rate } = row;
+  const { operationId, method, path, alsoPost, summary, rate, deprecated } = row;
   return {
     operation_id: operationId,
     method: method.toUpperCase(),
@@ -135,5 +141,6 @@ function shown(row: Operation, baseUrl: string) {
     price: pricedAs(row),
     rate_class: rate,
     schema_ref: schemaRef(baseUrl, row),
+    ...(deprecated && { deprecated }),
   };
 }

@@ -13,6 +13,12 @@ const EXAMPLES = `SELECT body FROM lesson WHERE theme = $1 ORDER BY at, id LIMIT
 const KNOWN = 'SELECT sha256 FROM lesson_digest WHERE sha256 IN (...)';
 const DIGEST_INSERT = 'INSERT INTO lesson_digest (sha256, at, attestation_id, body) VALUES ($1, $2, $3, $4)';
 
+const NEWEST = 'SELECT sha256, at, attestation_id FROM lesson_digest ORDER BY at DESC, sha256 LIMIT 1';
+const BODY = 'SELECT body FROM lesson_digest WHERE sha256 = $1';
+
+/** A digest as documents show it. */
+export type LessonDigest = Readonly<Record<string, unknown>> & { readonly sha256: string };
+
 interface DigestCommand {
   readonly sha256: string;
   readonly body: string;
@@ -60,4 +66,18 @@ export async function consolidate(
   const body = canonicalJson({ themes });
   const sha256 = sha256Hex(body);
   return store.run(digestUnit, { sha256, body, sandbox, draft: statement(`lessons.digest sha256:${sha256}`) });
+}
+
+/** The digest that was made last: the known one where that is it, null where there is none. */
+export async function newestDigest(
+  store: Pick<Store, 'read'>,
+  known: LessonDigest | null,
+): Promise<LessonDigest | null> {
+  const [newest] = await store.read(NEWEST);
+  if (newest === undefined) return null;
+  const sha256 = newest['sha256'] as string;
+  if (sha256 === known?.sha256) return known;
+  const [{ body = '{}' } = {}] = await store.read(BODY, [sha256]);
+  const { themes } = JSON.parse(body as string) as { themes: unknown };
+  return { sha256, attestation_id: newest['attestation_id'], made_at: isoTime(Number(newest['at'])), themes };
 }

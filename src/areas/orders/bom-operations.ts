@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { defineOperation, type ReadBody } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { formatEur } from '#ledger/steps.ts';
 import { bomField, termFields } from './bom-fields.ts';
+import { CALCULATE_MICRO } from './bom.ts';
 import { BOM_EXAMPLE, CALCULATION_EXAMPLE } from './examples.ts';
 import * as problems from './problems.ts';
 
+const CALCULATE_EUR = formatEur(CALCULATE_MICRO);
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** A body of this length cannot hold 20,000 lines: a longer one is read and computed in a thread of its own. */
 const READ_HERE_BYTES = 400_000;
@@ -80,12 +83,12 @@ const shared = { tag: 'orders', auth: 'none', price: null, cache: 'no-store', ra
 export const bomCalculate = defineOperation({
   ...shared,
   operationId: 'bom_calculate',
+  walletPrice: { eur: CALCULATE_EUR },
   method: 'post',
   effects: true,
   path: '/api/v1/calculate',
   summary: 'What a bill of materials costs and how long it takes',
-  description:
-    'Explodes a nested bill of materials, adds up what is needed of each part over the whole tree, and chooses for each the offer and quantity that suit the strategy, price breaks included. Costs 0.02 EUR from the wallet; nothing where no part could be priced. A part without an offer is told in coverage and flags, and never fails the call. As text/csv with the columns part or mpn, qty, refs, level and scrap_pct the other parameters stand in the query.',
+  description: `Explodes a nested bill of materials, adds up what is needed of each part over the whole tree, and chooses for each the offer and quantity that suit the strategy, price breaks included. Costs ${CALCULATE_EUR} EUR from the wallet; nothing where no part could be priced. A part without an offer is told in coverage and flags, and never fails the call. As text/csv with the columns part or mpn, qty, refs, level and scrap_pct the other parameters stand in the query.`,
   input: z.strictObject({
     agent_key: agentKeyField,
     idempotency_key: idempotencyKeyField,

@@ -7,6 +7,8 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const SOURCES = ['inline', 'embedded', 'nexar', 'mouser', 'digikey'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
+/** What a wallet pays for a calculation. */
+export const CALCULATE_MICRO = 20_000;
 export const MAX_LINES = 100_000;
 export const MAX_LEVELS = 50;
 

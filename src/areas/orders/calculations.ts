@@ -9,7 +9,7 @@ import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.t
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Store } from '#storage/store.ts';
 import { type CalculateInput, CSV_BOM } from './bom-operations.ts';
-import type { Rate } from './bom.ts';
+import { CALCULATE_MICRO, type Rate } from './bom.ts';
 import type { BomRequest, CalculationHead } from './bom-job.ts';
 import type { BomThread, ReadyBom } from './bom-thread.ts';
 import { keepStep } from './kept-unit.ts';
@@ -18,7 +18,6 @@ import * as problems from './problems.ts';
 import type { SourceName } from './bom.ts';
 import * as sql from './sql.ts';
 
-export const CALCULATE_MICRO = 20_000;
 const HOLD_MS = 120_000;
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;

@@ -3,12 +3,13 @@ import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { formatEur } from '#ledger/steps.ts';
 import { ruleRefused } from '#rules/problems.ts';
 import { softRuleField } from '#rules/soft-rules.ts';
 import { quantityOf } from './bom-input.ts';
 import { calculationIdField } from './bom-operations.ts';
 import { ORDER_EXAMPLE } from './examples.ts';
-import { ORDER_STATES } from './order.ts';
+import { FEE_PCT, feeOf, ORDER_STATES } from './order.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as problems from './problems.ts';
 
@@ -75,15 +76,17 @@ const shared = { tag: 'orders', auth: 'none', price: null, cache: 'no-store', ra
 const write = { ...shared, method: 'post', effects: true } as const;
 const read = { ...shared, method: 'get', effects: false, reads: 'store', headerOnly: BY_AGENT_KEY } as const;
 const READ_PROBLEMS = KEY_PROBLEMS.filter(({ code }) => code !== 'suspended');
+const MINIMUM_FEE_EUR = formatEur(feeOf(0));
+const walletPrice = { eur: MINIMUM_FEE_EUR, rule: `${FEE_PCT} percent of the goods, once the supplier confirms` };
 const PLACE_PROBLEMS = [problems.mandateDenied, transitionInvalid];
 
 export const createOrder = defineOperation({
   ...write,
   operationId: 'create_order',
+  walletPrice,
   path: '/api/v1/orders',
   summary: 'Order the parts of a calculation from one supplier',
-  description:
-    'Takes the lines of a calculation that fall to the supplier, or named lines at the offers of the moment. Mode auto places at once, quote stops at a quote that can be placed for 24 hours. The wallet pays a fee of 1 percent of the goods, at least 0.01 EUR: held when placed, taken when the supplier confirms, given back otherwise. The goods are paid from the buyer to the supplier. With a mandate the order is verified against it before it is placed. Every state is sealed in the public log.',
+  description: `Takes the lines of a calculation that fall to the supplier, or named lines at the offers of the moment. Mode auto places at once, quote stops at a quote that can be placed for 24 hours. The wallet pays a fee of ${FEE_PCT} percent of the goods, at least ${MINIMUM_FEE_EUR} EUR: held when placed, taken when the supplier confirms, given back otherwise. The goods are paid from the buyer to the supplier. With a mandate the order is verified against it before it is placed. Every state is sealed in the public log.`,
   input: z.strictObject({
     agent_key: agentKeyField,
     header_key: idempotencyKeyField,
@@ -146,6 +149,7 @@ export type MoveInput = z.output<typeof moving.input>;
 export const placeOrder = defineOperation({
   ...moving,
   operationId: 'place_order',
+  walletPrice,
   path: '/api/v1/orders/{order_id}/place',
   summary: 'Place a quoted order',
   description: 'Holds the fee and sends the order to the supplier, within 24 hours of the quote.',

@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { formatEur } from '#ledger/steps.ts';
 import { softRuleOf } from '#rules/soft-rules.ts';
-import type { Order } from './order.ts';
+import { FEE_PCT, type Order } from './order.ts';
 import type { OrderView } from './order-operations.ts';
 
 /** An order as its agent sees it; of the address only the country. */
@@ -17,7 +17,7 @@ export function orderView(
     channel: order.channel,
     calculation_id: order.calculationId,
     goods_total_eur: formatEur(order.goodsMicro),
-    fee: { pct: 1, fee_eur: formatEur(order.feeMicro), state: order.feeState },
+    fee: { pct: FEE_PCT, fee_eur: formatEur(order.feeMicro), state: order.feeState },
     lines: [...order.lines],
     ship_to: { country: order.country },
     mandate:

@@ -1,5 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
+import { mulDiv } from '#kernel/money.ts';
 
 export const ORDER_STATES = [
   ...(['quoted', 'placed', 'confirmed', 'refused', 'cancelled'] as const),
@@ -88,11 +89,12 @@ export interface Order {
   readonly asksAtMs: number | null;
 }
 
+export const FEE_PCT = 1;
 const MINIMUM_FEE_MICRO = 10_000;
 
-/** One percent of the goods, at least one cent. */
+/** A percentage of the goods, at least one cent. */
 export function feeOf(goodsMicro: number): number {
-  return Math.max(MINIMUM_FEE_MICRO, Math.ceil(goodsMicro / 100));
+  return Math.max(MINIMUM_FEE_MICRO, mulDiv(goodsMicro, FEE_PCT, 100, 'up'));
 }
 
 export function linesDigest(lines: readonly OrderLine[]): string {

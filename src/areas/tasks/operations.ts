@@ -49,6 +49,7 @@ export const doTask = defineOperation({
 export const createTask = defineOperation({
   ...making,
   operationId: 'create_task',
+  walletPrice: { eur: '0.00', rule: 'what the quote of the task says' },
   path: '/api/tasks',
   summary: 'Make a task from a need in words',
   description: ABOUT,

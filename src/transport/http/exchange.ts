@@ -36,7 +36,7 @@ const CORS_HEADERS = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed',
+  'ETag, Link, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed',
 ];
 
 /** One request and the one answer that it gets. */

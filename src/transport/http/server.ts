@@ -1,8 +1,9 @@
 import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { type Refusal, withMembers } from '#kernel/problem.ts';
+import { Refusal, withMembers } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
@@ -34,6 +35,7 @@ export interface Route {
   readonly refusalText?: (refusal: Refusal) => string;
   /** Request headers that pages may send; without them other methods find nothing here. */
   readonly allowedHeaders?: string;
+  readonly deprecated?: Deprecation;
 }
 
 const MAX_HEADER_BYTES = 131_072;
@@ -64,6 +66,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #promised = new WeakMap<Socket, ServerResponse>();
   /** Connections that end with the answer under way. */
   readonly #ending = new WeakSet<Socket>();
+  /** Headers of deprecated paths, for bodies that are refused before their call is looked at. */
+  readonly #deprecated = new Map<string, string[]>();
   readonly #slowReaderTimer: NodeJS.Timeout;
   #draining = false;
   #requests = 0;
@@ -153,7 +157,7 @@ export class HttpServer implements AsyncDisposable {
     const paidPaths = new Set<string>();
     for (const bound of this.#options.operations) {
       const { operation } = bound;
-      const handler = bindOperation(bound, this.#options, this.#streams);
+      const handler = untilSunset(bindOperation(bound, this.#options, this.#streams), operation.deprecated);
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && ('gate' in bound || !operation.effects)) methods.push('HEAD');
       const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -177,8 +181,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #bindRoute(route: Route): void {
-    const { path, method, handle, allowedHeaders } = route;
-    const handler: ExchangeHandler = (exchange, request) => handle(exchange, request, this.#streams);
+    const { path, method, handle, allowedHeaders, deprecated } = route;
+    const handler = untilSunset((exchange, request) => handle(exchange, request, this.#streams), deprecated);
     if (method === 'GET') this.#routeUnread(path, [method], handler);
     else this.#routePost(path, handler, route);
     if (allowedHeaders === undefined) return;
@@ -201,8 +205,13 @@ export class HttpServer implements AsyncDisposable {
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
   }
 
-  #routePost(path: string, handle: ExchangeHandler, taken: Pick<Operation, 'bodyLimitBytes' | 'takesForm'>): void {
-    const { bodyLimitBytes: bodyLimit, takesForm } = taken;
+  #routePost(
+    path: string,
+    handle: ExchangeHandler,
+    taken: Pick<Operation, 'bodyLimitBytes' | 'takesForm' | 'deprecated'>,
+  ): void {
+    const { bodyLimitBytes: bodyLimit, takesForm, deprecated } = taken;
+    if (deprecated !== undefined) this.#deprecated.set(path, deprecationHeaders(deprecated));
     const route: RouteOptions = {
       url: path,
       method: 'POST',
@@ -252,9 +261,10 @@ export class HttpServer implements AsyncDisposable {
   /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
   #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (request.is404) return this.#answerUnrouted(request, reply);
-    const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
-    if (refusal !== undefined) return this.#refuse(request, reply, refusal);
     const exchange = this.#exchange(request, reply);
+    exchange.headers.push(...(this.#deprecated.get(request.routeOptions.url ?? '') ?? []));
+    const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
+    if (refusal !== undefined) return exchange.refuse(refusal);
     this.#options.logFault(exchange.requestId, 'transport', error);
     return exchange.refuse(simple(problems.internal, 'an internal fault; the request id names it in our log'));
   }
@@ -301,6 +311,23 @@ function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
   return (exchange, request) => {
     exchange.form = 'markdown';
     handle(exchange, request);
+  };
+}
+
+/** What is deprecated says so in every answer; once its time is over, that is all it says. */
+function untilSunset(handle: ExchangeHandler, deprecated: Deprecation | undefined): ExchangeHandler {
+  if (deprecated === undefined) return handle;
+  checkDeprecation(deprecated);
+  const { successor, sunset } = deprecated;
+  const headers = deprecationHeaders(deprecated);
+  const gone = new Refusal(problems.sunsetPassed, {
+    detail: `this call was offered until ${sunset}; use ${successor}`,
+    members: { successor },
+  });
+  return (exchange, request) => {
+    exchange.headers.push(...headers);
+    if (exchange.atMs >= sunsetMs(deprecated)) exchange.refuse(gone);
+    else handle(exchange, request);
   };
 }
 

@@ -27,6 +27,7 @@ export const mcpTools = defineOperation({
   auth: 'none',
   price: null,
   rate: 'none',
+  isDocument: true,
   cache: { maxAgeSeconds: 300 },
   problems: [],
   examples: [{ name: 'catalogue', input: {}, output: { tools: [{ name: 'search', description: 'Searches.' }] } }],

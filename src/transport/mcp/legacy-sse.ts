@@ -13,11 +13,6 @@ const IDLE_MS = 1_800_000;
 const MAX_WAITING = 64;
 /** 18 random bytes: whoever has the id can read the answers of nobody else, but could ask in the session. */
 const ID_CHARS = 24;
-/** Replaced by Streamable HTTP on 2025-03-29; a year after the first release it goes (RFC 9745, RFC 8594). */
-const DEPRECATED = [
-  ...['deprecation', '@1743206400', 'sunset', 'Mon, 15 Nov 2027 00:00:00 GMT'],
-  ...['link', '</mcp/streamable>; rel="successor-version"'],
-];
 
 /** The HTTP+SSE transport of 2024-11-05: answers to posted messages come down the stream of their session. */
 export class LegacySse {
@@ -36,7 +31,6 @@ export class LegacySse {
     const id = newToken().slice(0, ID_CHARS);
     const session = new Session();
     this.#sessions.set(id, session);
-    exchange.headers.push(...DEPRECATED);
     exchange.endConnection();
     try {
       const streamed = new Streamed((signal) => pieces(id, session, signal));

@@ -8,6 +8,7 @@ import { readJson } from '../http/json-body.ts';
 import { simple } from '../http/problem-response.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Route } from '../http/server.ts';
+import { SSE_DEPRECATED } from './endpoints.ts';
 import { LegacySse } from './legacy-sse.ts';
 import * as problems from './problems.ts';
 import { rpcRefusal } from './rpc-refusal.ts';
@@ -60,15 +61,28 @@ export class McpEndpoint {
       ...{ path, method: 'POST', bodyLimitBytes: BODY_LIMIT_BYTES, ...shared },
       handle: (exchange, request) => this.#begin(exchange, request, () => handle(exchange, request)),
     });
+    const old = { deprecated: SSE_DEPRECATED };
     return [
       post('/mcp/streamable', (exchange, request) => this.#answer(exchange, request, 'free')),
       post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
-      post('/mcp/messages', (exchange, request) => this.#message(exchange, request)),
+      { ...post('/mcp/messages', (exchange, request) => this.#message(exchange, request)), ...old },
       {
-        ...{ path: '/mcp/sse', method: 'GET', ...shared },
+        ...{ path: '/mcp/sse', method: 'GET', ...shared, ...old },
         handle: (exchange, request, streams) => this.#begin(exchange, request, () => this.#sse.open(exchange, streams)),
       },
     ];
+  }
+
+  /** Asks the server behind the endpoint as a client would; throws where it does not answer. */
+  async ping(): Promise<void> {
+    const leg = await this.#leg('free');
+    const { ok } = await leg.answer({
+      headers: sdkHeaders({}),
+      body: { jsonrpc: '2.0', id: 0, method: 'ping' },
+      call: { requestId: 'probe', addressTag: 'probe', signal: new AbortController().signal, agentKey: undefined },
+      traces: [],
+    });
+    if (!ok) throw new Error('no answer to ping');
   }
 
   /** What every call passes first: rate class, Host and Origin. */

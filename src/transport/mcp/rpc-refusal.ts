@@ -10,8 +10,9 @@ const OTHER = -32_000;
 
 /** A refusal of the transport as JSON-RPC says it; no message was looked at, so none is named. */
 export function rpcRefusal({ type, details }: Refusal): string {
-  const { detail, errors, retryAfterSeconds } = details;
+  const { detail, errors, retryAfterSeconds, members } = details;
   const data = {
+    ...members,
     code: type.code,
     ...(errors !== undefined && { errors }),
     ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { ComponentBoard, type ComponentState } from './component-board.ts';
+
+test('a part is up for a minute after its check, then unknown; since is when its state last changed', () => {
+  const clock = new ManualClock(1_000_000);
+  let state: ComponentState = { status: 'up', detail: null, lastCheckMs: null };
+  const board = new ComponentBoard(clock, [{ id: 'x', required: true, look: () => state }]);
+  const view = () => board.view()[0];
+  assert.partialDeepStrictEqual(view(), { status: 'degraded', detail: 'not checked yet', sinceMs: 1_000_000 });
+  clock.advance(10);
+  state = { ...state, lastCheckMs: clock.now() };
+  assert.partialDeepStrictEqual(view(), { status: 'up', detail: null, sinceMs: 1_000_010, latencyMs: null });
+  clock.advance(60_000);
+  assert.partialDeepStrictEqual(view(), { status: 'up', sinceMs: 1_000_010 });
+  clock.advance(1);
+  assert.partialDeepStrictEqual(view(), { status: 'degraded', detail: 'not checked in the last minute' });
+  state = { status: 'down', detail: 'why', lastCheckMs: null };
+  assert.partialDeepStrictEqual(view(), { status: 'down', detail: 'why', sinceMs: clock.now() });
+});

@@ -1,0 +1,1 @@
+CREATE INDEX task_state ON task (state);

@@ -1,0 +1,164 @@
+import {
+  type Component,
+  ComponentBoard,
+  type ComponentRow,
+  type ComponentState,
+} from '#areas/discovery/component-board.ts';
+import type { LogAudit } from '#log/log-audit.ts';
+import type { Publisher } from '#log/publisher.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
+import type { Trail } from '#trail/trail.ts';
+import type { Background } from './background.ts';
+import type { Figures } from './figures.ts';
+import type { Foundation } from './foundation.ts';
+import type { LedgerService } from './ledger-service.ts';
+import { Probes } from './probes.ts';
+
+export interface ComponentParts {
+  readonly foundation: Foundation;
+  readonly trail: Trail;
+  readonly background: Background;
+  readonly publisher: Publisher;
+  readonly audit: LogAudit;
+  readonly walletLedger: LedgerService;
+  readonly settlement: SettlementBackend | undefined;
+  readonly figures: Figures;
+  /** Parts that load late: whether they answer. */
+  readonly ask: { readonly mcp: () => Promise<unknown>; readonly search: () => Promise<unknown> };
+  /** Absent where no mail is sent. */
+  readonly mail?: (() => ComponentState) | undefined;
+}
+
+export interface Components {
+  readonly view: () => Component[];
+  /** Run with every beat. */
+  readonly beat: () => void;
+}
+
+/** When the start is long over, and when the chain is there. */
+const LATE_MS = 30_000;
+const CHAIN_MS = 3_000;
+const UNCHARGED = 'paid calls are refused uncharged';
+/** Longer than any settlement takes that goes well. */
+const UNKNOWN_LONG_MS = 600_000;
+
+/** Every part that callers can meet, and where its state is read. */
+export function openComponents(parts: ComponentParts): Components {
+  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask } = parts;
+  const { clock, store, keyRing } = foundation;
+  const probes = new Probes(clock, [
+    { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
+    { id: 'settlement', afterMs: CHAIN_MS, ask: async () => settlement?.probe?.() },
+    { id: 'mcp', afterMs: LATE_MS, ask: ask.mcp },
+    { id: 'search', afterMs: LATE_MS, ask: ask.search },
+  ]);
+  const ofBeat = (status: ComponentState['status'], detail: string | null = null): ComponentState => ({
+    ...{ status, detail, lastCheckMs: background.lastBeat()?.doneAtMs ?? null },
+  });
+  const probed = (id: string): ComponentState => {
+    const newest = probes.newest(id);
+    const isDown = newest?.isWell === false;
+    return {
+      ...{ status: isDown ? 'down' : 'up', detail: isDown ? 'it does not answer' : null },
+      ...{ lastCheckMs: newest?.atMs ?? null, latencyMs: newest === undefined ? null : rounded(newest.latencyMs) },
+    };
+  };
+  const rows: readonly ComponentRow[] = [
+    { id: 'http', required: true, look: () => ({ status: 'up', detail: null, lastCheckMs: clock.now() }) },
+    {
+      id: 'storage',
+      required: true,
+      look() {
+        const { state, lastCommitMs } = store.status();
+        const beat = background.lastBeat();
+        return {
+          ...{ status: state, detail: state === 'up' ? null : 'writes cannot be committed' },
+          lastCheckMs: Math.max(beat?.okAtMs ?? 0, lastCommitMs ?? 0) || null,
+          latencyMs: beat === undefined ? null : rounded(beat.latencyMs),
+        };
+      },
+    },
+    {
+      id: 'signer',
+      required: true,
+      look() {
+        const [lacking] = keyRing.missing();
+        if (lacking === undefined) return ofBeat('up');
+        const { scope, keyId } = lacking;
+        return ofBeat(
+          'down',
+          `the file of ${scope} key ${keyId} is not on this machine, entries of the log are refused`,
+        );
+      },
+    },
+    {
+      id: 'log',
+      required: true,
+      look: () =>
+        audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up'),
+    },
+    {
+      id: 'audit_trail',
+      required: true,
+      look() {
+        const { failing, lastFlushMs } = trail.status();
+        const detail = failing ? 'calls cannot be recorded, writes are refused' : null;
+        return { status: failing ? 'down' : 'up', detail, lastCheckMs: lastFlushMs };
+      },
+    },
+    {
+      id: 'witnesses',
+      required: false,
+      look() {
+        const status = publisher.witnessStatus();
+        const isPoor = status === 'degraded';
+        return ofBeat(status, isPoor ? 'the newest checkpoint that witnesses were asked for has no quorum' : null);
+      },
+    },
+    {
+      id: 'wallet',
+      required: false,
+      look() {
+        const { isHalted, detail } = walletLedger.state();
+        return ofBeat(isHalted ? 'down' : 'up', detail);
+      },
+    },
+    {
+      id: 'payment',
+      required: false,
+      look() {
+        if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
+        if (keyRing.missing().some(({ scope }) => scope === 'receipts')) {
+          return ofBeat('down', 'receipts cannot be signed');
+        }
+        const oldestMs = figures.payments()?.oldestUnknownMs ?? null;
+        const isLong = oldestMs !== null && clock.now() - oldestMs > UNKNOWN_LONG_MS;
+        return isLong ? ofBeat('degraded', 'the outcome of a settlement is not known') : ofBeat('up');
+      },
+    },
+    {
+      id: 'settlement',
+      required: false,
+      look() {
+        if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
+        const { state, detail } = settlement.status();
+        return state === 'up' ? probed('settlement') : { ...probed('settlement'), status: state, detail };
+      },
+    },
+    { id: 'mail', required: false, look: parts.mail ?? (() => ofBeat('not_configured', 'no mail is sent')) },
+    { id: 'mcp', required: false, look: () => probed('mcp') },
+    { id: 'search', required: false, look: () => probed('search') },
+  ];
+  const board = new ComponentBoard(clock, rows);
+  return {
+    view: () => board.view(),
+    beat() {
+      probes.runDue();
+      board.view();
+    },
+  };
+}
+
+function rounded(latencyMs: number): number {
+  return Math.round(latencyMs * 100) / 100;
+}
