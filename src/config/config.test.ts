@@ -26,6 +26,7 @@ suite('what holds when nothing is set', () => {
       databaseUrl: null,
       serviceName: 'Avouch',
       operator: { name: 'Sandbox operator', contact: 'https://sandbox.invalid/contact' },
+      suspends: true,
       contentSignal: 'search=yes, ai-input=yes, ai-train=yes',
       logOrigin: null,
       commit: { maxBatch: 256, maxQueue: 10_000 },
