@@ -81,10 +81,10 @@ export class RuleGate {
   }
 
   /** Told of every call that was counted by its key. */
-  counted(rate: RateClass | 'none', addressTag: string, keyTag: string, isAccepted: boolean, atMs: number): void {
+  counted(rate: RateClass | 'none', call: Parameters<KeyRotation['saw']>[0]): void {
     const rotation = this.#rotations.get(rate) ?? new KeyRotation();
     this.#rotations.set(rate, rotation);
-    const keys = rotation.saw(addressTag, keyTag, isAccepted, atMs);
+    const keys = rotation.saw(call);
     if (keys === null) return;
     const { flags, agents } = this.#options;
     for (const agentId of new Set(keys.flatMap((tag) => agents.agentOfTag(tag) ?? []))) {

@@ -23,7 +23,7 @@ export type CountedName = keyof typeof COUNTED;
 export type SignalName = CountedName | 'key_rotation' | 'rule_refusal';
 
 /** Figures of the rotation of keys. */
-export const ROTATION = { keys: 3, calls: 2, handoverMs: 500, withinMs: MINUTE_MS } as const;
+export const ROTATION = { keys: 3, pauseMs: 1_000, handoverMs: 500, withinMs: MINUTE_MS } as const;
 
 const ADDRESS = 'the address, for the UTC day';
 
@@ -60,9 +60,9 @@ export const SIGNALS_SHOWN = [
   {
     signal: 'key_rotation',
     rules: [EVASION_RULE],
-    measure: `From one address, the quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: each key is taken up within half a second after the one before was refused with 429, two or more of its calls are accepted, and no other key is used until it is refused too. One flag for every agent of these keys.`,
+    measure: `From one address, the whole quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: a key makes as many calls as the burst of the class without a pause of a second and without a call of another key between, is refused with 429, and within half a second the next key is taken up. One flag for every agent of these keys.`,
     flags: 'the agents whose keys are rotated',
-    budget: 'Suspended when its quota is used up in such a row for the second time within 24 hours.',
+    budget: 'Suspended when its whole quota is used up in such a row for the second time within 24 hours.',
   },
 ] as const;
 

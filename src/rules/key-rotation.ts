@@ -1,57 +1,58 @@
 import { ROTATION } from './flag-rules.ts';
 
+/** The calls from one address: the key in use now, and those whose quota was used up right before it. */
 interface Row {
-  /** Keys whose quota was used up one after the other. */
-  readonly usedUp: string[];
+  readonly usedUp: readonly string[];
+  /** Null from the refusal of one key to the first call of the next. */
+  readonly key: string | null;
+  readonly accepted: number;
   readonly beganMs: number;
-  refusedMs: number;
-  /** The key that was taken up after the last of them, and its calls since. */
-  current: string | null;
-  calls: number;
+  readonly lastMs: number;
+}
+
+interface KeyedCall {
+  readonly addressTag: string;
+  readonly key: string;
+  readonly isAccepted: boolean;
+  /** The whole quota of a key: how many calls it has at once. */
+  readonly quota: number;
+  readonly atMs: number;
 }
 
 const MAX_ADDRESSES = 20_000;
 
 /**
- * Sees when the quota of one address is used up under one key after the other. Agents that share an address and call at
- * the same time, or come back with their own key when they may, break the row.
+ * Sees when the whole quota of one key after the other is used up from one address. Agents that share an address and
+ * call at the same time break the row, and so does whoever waits and comes back with its own key.
  */
 export class KeyRotation {
   readonly #rows = new Map<string, Row>();
 
   /** Told of every call under a key; gives the keys of a row that is complete with it. */
-  saw(addressTag: string, key: string, isAccepted: boolean, atMs: number): readonly string[] | null {
+  saw({ addressTag, key, isAccepted, quota, atMs }: KeyedCall): readonly string[] | null {
     const row = this.#rows.get(addressTag);
-    if (row === undefined) {
-      if (!isAccepted) this.#begin(addressTag, key, atMs);
+    // Calls that were under way when the quota ended are refused too.
+    if (row?.usedUp.includes(key) && !isAccepted) return null;
+    const isSame = row?.key === key && atMs - row.lastMs <= ROTATION.pauseMs;
+    const isNext = row?.key === null && !row.usedUp.includes(key) && atMs - row.lastMs <= ROTATION.handoverMs;
+    const isOn = row !== undefined && (isSame || (isNext && isAccepted)) && atMs - row.beganMs <= ROTATION.withinMs;
+    const before = isOn ? row : { usedUp: [], accepted: 0, beganMs: atMs };
+    const { usedUp, beganMs } = before;
+    if (isAccepted) {
+      this.#keep(addressTag, { usedUp, beganMs, key, accepted: before.accepted + 1, lastMs: atMs });
       return null;
     }
-    if (row.usedUp.includes(key)) {
-      // Calls that were under way when the quota ended are refused too.
-      if (isAccepted) this.#rows.delete(addressTag);
-      return null;
-    }
-    // A key that is refused at once was in use before: its agent calls beside the others, not after them.
-    const isTakenUp = isAccepted
-      ? row.current === key || (row.current === null && atMs - row.refusedMs <= ROTATION.handoverMs)
-      : row.current === key && row.calls >= ROTATION.calls;
-    if (!isTakenUp || atMs - row.beganMs > ROTATION.withinMs) {
-      this.#rows.delete(addressTag);
-      if (!isAccepted) this.#begin(addressTag, key, atMs);
-      return null;
-    }
-    row.current = isAccepted ? key : null;
-    row.calls = isAccepted ? row.calls + 1 : 0;
-    if (isAccepted) return null;
-    row.usedUp.push(key);
-    row.refusedMs = atMs;
-    if (row.usedUp.length < ROTATION.keys) return null;
-    this.#rows.delete(addressTag);
-    return row.usedUp;
+    const isWhole = before.accepted >= quota;
+    const kept = isWhole ? [...usedUp, key] : [];
+    if (kept.length >= ROTATION.keys || !isWhole) this.#rows.delete(addressTag);
+    else this.#keep(addressTag, { usedUp: kept, beganMs, key: null, accepted: 0, lastMs: atMs });
+    return kept.length >= ROTATION.keys ? kept : null;
   }
 
-  #begin(addressTag: string, key: string, atMs: number): void {
-    if (this.#rows.size >= MAX_ADDRESSES) this.#rows.delete(this.#rows.keys().next().value as string);
-    this.#rows.set(addressTag, { usedUp: [key], beganMs: atMs, refusedMs: atMs, current: null, calls: 0 });
+  #keep(addressTag: string, row: Row): void {
+    if (this.#rows.size >= MAX_ADDRESSES && !this.#rows.has(addressTag)) {
+      this.#rows.delete(this.#rows.keys().next().value as string);
+    }
+    this.#rows.set(addressTag, row);
   }
 }

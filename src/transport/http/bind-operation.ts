@@ -85,8 +85,9 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     if (guarded !== undefined) return exchange.refuse(guarded);
     const keyTag = binding.keyTagOf?.(operation, request.headers);
     const limited = limit(exchange, limiter, keyTag);
-    if (keyTag !== undefined) {
-      rules?.counted(operation.rate, addressTag, keyTag, limited === undefined, exchange.startedMs);
+    if (keyTag !== undefined && limiter !== undefined) {
+      const counted = { addressTag, key: keyTag, isAccepted: limited === undefined, quota: limiter.burst };
+      rules?.counted(operation.rate, { ...counted, atMs: exchange.startedMs });
     }
     if (limited !== undefined) return exchange.refuse(limited);
     const barred = rules?.barred(operation, request.headers, addressTag);

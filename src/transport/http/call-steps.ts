@@ -11,6 +11,14 @@ import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 type Headers = FastifyRequest['headers'];
+interface CountedCall {
+  readonly addressTag: string;
+  readonly key: string;
+  readonly isAccepted: boolean;
+  readonly quota: number;
+  readonly atMs: number;
+}
+
 type Barred = Refusal | undefined;
 type FreeTries = ReturnType<NonNullable<Call['freeTries']>>;
 
@@ -29,7 +37,7 @@ export interface Binding {
     /** Told of every refusal of a handler; resolves when what follows from it for the caller is stored. */
     refused(refusal: Refusal, operation: Operation, headers: Headers, addressTag: string): Promise<void> | undefined;
     /** Told of every call that was counted by its key. */
-    counted(rate: Operation['rate'], addressTag: string, keyTag: string, isAccepted: boolean, atMs: number): void;
+    counted(rate: Operation['rate'], call: CountedCall): void;
   };
   /** True while the audit trail cannot be written: calls with effects are refused. */
   readonly isTrailFailing: () => boolean;
