@@ -53,6 +53,7 @@ suite('help', AT_ONCE, () => {
       'mandate',
       'platforms',
       'agents',
+      'rules',
       'ledger',
       'ingest',
     ]);

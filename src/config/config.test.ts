@@ -229,6 +229,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'),
     notOf(/:/),
   ),
+  AVOUCH_SUSPENSION: fc.constantFrom('yes', 'ON', ' '),
   AVOUCH_CONTENT_SIGNAL: fc.constantFrom(' search=yes', 'two\nlines', 'na\u00efve', 'x'.repeat(201)),
   AVOUCH_LOG_ORIGIN: fc.constantFrom('log.example.org/astralock', 'https://log.example.org/x', 'a b/c'),
   AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),

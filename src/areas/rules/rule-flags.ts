@@ -134,7 +134,7 @@ export class RuleFlags {
   #count(addressTag: string, counted: readonly (readonly [signal: CountedName, of: string])[]): Step {
     const counts = counted.map(([signal, of]) => ({ signal, of }));
     const command: FlagCommand = { type: 'count', addressTag, counts, drawn: drawn() };
-    return { unit: this.#unit as Step['unit'], command };
+    return { unit: this.#unit, command };
   }
 
   #noted({ flag, suspension }: Noted): void {

@@ -28,7 +28,7 @@ const ANSWER_MS = 2_000;
 const RECEIPT_KEY_CHARS = 32;
 
 /** What the usage rules watch of tasks. */
-export interface RuleWatch {
+interface RuleWatch {
   /** The refusal of anonymous tasks from an address that is suspended, whatever key is sent beside. */
   refuseAnonymous(addressTag: string): Refusal | undefined;
   /** Counts an anonymous task in the transaction that makes it; `learn` is told the results. */

@@ -16,7 +16,7 @@ export const taskUnit: Unit<TaskCommand, TasksState, TaskResult> = {
 };
 
 export function taskStep(command: TaskCommand): Step {
-  return { unit: taskUnit as Step['unit'], command };
+  return { unit: taskUnit, command };
 }
 
 function reads(commands: readonly TaskCommand[]): readonly Read[] {

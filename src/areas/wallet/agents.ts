@@ -34,7 +34,7 @@ export interface AgentsOptions {
 }
 
 /** What the usage rules watch of agents. */
-export interface RuleWatch {
+interface RuleWatch {
   /** Counts a registration in the transaction that makes it; `learn` is told the results. */
   registered(addressTag: string, ownerEmail: string): Step;
   learn(results: readonly unknown[]): void;
