@@ -57,6 +57,7 @@ import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
 import { makeLimiters } from './rate-limiters.ts';
 import { ruleRefusals } from './rule-refusals.ts';
+import { openRuleFlags, RuleGate } from './rule-gate.ts';
 import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
@@ -123,6 +124,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     : undefined;
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
+  const ruleFlags = openRuleFlags(config, foundation, trail);
+  const { contact } = config.operator;
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const baseUrl = () => url;
@@ -178,7 +181,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     rules,
     keyHash: serverSecret.hasher('amh-idempotency'),
     controlSecret: serverSecret.hasher('amh-control'),
-    refuseFields,
+    ...{ refuseFields, contact },
   });
   const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
   await ledger.start();
@@ -187,6 +190,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     keySecret: serverSecret.hasher('agent-key'),
     refuseName: (field, name) => rules.ofName(field, name),
+    ...{ contact, rules: ruleFlags },
   });
   const { topUps, ...cards } = openTopUps({
     ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
@@ -226,6 +230,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
+        ['rule-sweep', () => ruleFlags.sweep()],
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
@@ -241,6 +246,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
     onBeat: async (liveProcesses) => {
       await dayKeys.refresh();
+      await ruleFlags.refresh();
       await taskParts.tryKeys.refresh();
       await logService.beat();
       await ledger.refresh();
@@ -267,7 +273,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...observedRegisters(asked),
     refuseFields,
   });
-  const mandateReadings = new MandateReadings(store, clock);
+  const mandateReadings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));
   const verifications = new Verifications({
     log,
     clock,
@@ -276,7 +282,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     refuseFields,
   });
   const taskParts = openTasks({
-    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules },
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags },
     works: taskWorks({
       paidRows,
       bounties,
@@ -329,6 +335,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
+    rules: new RuleGate({ flags: ruleFlags, agents, mandates, logger }),
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
   };

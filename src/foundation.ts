@@ -101,6 +101,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('orders', new URL('./areas/orders/migrations/', import.meta.url))),
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('lessons', new URL('./areas/lessons/migrations/', import.meta.url))),
+    ...(await loadMigrations('rules', new URL('./areas/rules/migrations/', import.meta.url))),
     ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);

@@ -28,6 +28,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     mandate: async () => (await import('./cli/mandate.ts')).mandate,
     platforms: async () => (await import('./cli/platforms.ts')).platforms,
     agents: async () => (await import('./cli/agents.ts')).agents,
+    rules: async () => (await import('./cli/rules.ts')).rules,
     ledger: async () => (await import('./cli/ledger.ts')).ledger,
     ingest: async () => (await import('./cli/ingest.ts')).ingest,
   }),

@@ -22,6 +22,7 @@ import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
+import { suspended } from '#kernel/api-key.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
@@ -92,7 +93,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
   const isPaid = operation.price !== null;
   const writes = operation.effects || isPaid;
   const isGuarded = operation.effects && operation.method === 'get' && !isPaid;
-  return [
+  const promised = [
     general.invalidParameters,
     general.malformedRequest,
     ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
@@ -102,13 +103,15 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(writes && !isPaid ? [general.signerUnavailable] : []),
     ...(writes ? [general.auditTrailUnavailable] : []),
+    ...(operation.effects && !isPaid && operation.whileSuspended === undefined ? [suspended] : []),
     ...(!writes && readsStore(operation) ? [general.storageUnavailable] : []),
     ...(!writes && operation.reads === 'log' ? [general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),
     ...(isPaid ? GATE_PROBLEMS : []),
     ...(operation.deprecated === undefined ? [] : [general.sunsetPassed]),
     ...operation.problems,
-  ].filter((problem) => hasInput || problem !== general.malformedJson);
+  ];
+  return [...new Set(promised)].filter((problem) => hasInput || problem !== general.malformedJson);
 }
 
 /** True when a call without effects needs the store. */
@@ -117,7 +120,7 @@ export function readsStore({ reads = 'nothing' }: Operation): boolean {
 }
 
 /** Of tools and of no operation. */
-const TOOL_PROBLEMS = [...MCP_PROBLEMS, freeChecksUsed, checkNotFound, repositoryRefused];
+const TOOL_PROBLEMS = [...MCP_PROBLEMS, suspended, freeChecksUsed, checkNotFound, repositoryRefused];
 
 /** The closed set of problem codes. */
 export function allProblems(operations: readonly Operation[] = OPERATIONS): ProblemType[] {

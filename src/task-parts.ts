@@ -1,4 +1,5 @@
 import { Lessons } from '#areas/lessons/service.ts';
+import type { RuleFlags } from '#areas/rules/rule-flags.ts';
 import type { RouteWorks } from '#areas/tasks/route-work.ts';
 import { Tasks } from '#areas/tasks/service.ts';
 import type { Config } from '#config/config.ts';
@@ -19,7 +20,8 @@ export interface TaskPartsOptions {
   readonly foundation: Foundation;
   readonly logger: Logger;
   readonly log: PublicLog;
-  readonly agents: { readonly authenticate: Authenticate };
+  readonly agents: { readonly authenticate: Authenticate; readonly recognise: Authenticate };
+  readonly ruleFlags: RuleFlags;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
   readonly baseUrl: () => string;
   readonly works: RouteWorks;
@@ -41,7 +43,7 @@ export interface TaskParts {
 }
 
 export function openTasks(options: TaskPartsOptions): TaskParts {
-  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works, rules } = options;
+  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works, rules, ruleFlags } = options;
   const { store, clock, serverSecret, processId } = foundation;
   const sandbox = config.profile === 'sandbox';
   const authenticate: Authenticate = (key) => agents.authenticate(key);
@@ -51,7 +53,8 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     ...config,
   });
   const tasks = new Tasks({
-    ...{ store, clock, sandbox, baseUrl, authenticate, works },
+    ...{ store, clock, sandbox, baseUrl, authenticate, works, rules: ruleFlags },
+    recognise: (key) => agents.recognise(key),
     runner: processId,
     receipt: ({ chargedEur, ...of }) =>
       paidCalls.unpaidReceipt({

@@ -68,6 +68,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
     ...(await loadMigrations('lessons', new URL('areas/lessons/migrations/', source))),
+    ...(await loadMigrations('rules', new URL('areas/rules/migrations/', source))),
     ...(await loadMigrations('tasks', new URL('areas/tasks/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];

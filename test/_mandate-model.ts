@@ -115,6 +115,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     keyHash: hash,
     controlSecret: hash,
     refuseFields,
+    contact: 'https://sandbox.invalid/contact',
   });
 }
 

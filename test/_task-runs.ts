@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { CreateInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { RouteWork } from '#areas/tasks/route-work.ts';
+import { RuleFlags } from '#areas/rules/rule-flags.ts';
 import { Tasks } from '#areas/tasks/service.ts';
 import { stepOf } from '#areas/tasks/unit.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -80,10 +81,14 @@ export function tasksOf(
   runner: string,
 ): Tasks {
   const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
+  const authenticate = async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] });
+  const rules = new RuleFlags({
+    ...{ store, clock, sandbox: true, suspends: true, contact: '', ownerTag: keyed, record: () => undefined },
+  });
   return new Tasks({
+    ...{ authenticate, recognise: authenticate, rules },
     ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
     receipt: (of) => ({ charged: of.chargedEur }),
-    authenticate: async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] }),
     refuseByRules,
     sealedEvidence: async () => null,
     keyHash: keyed,

@@ -54,6 +54,7 @@ suite('help', AT_ONCE, () => {
       'mandate',
       'platforms',
       'agents',
+      'rules',
       'ledger',
       'ingest',
     ]);

@@ -30,6 +30,8 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   readonly serviceName: string;
   readonly operator: { readonly name: string; readonly contact: string };
+  /** False where callers are flagged and never suspended. */
+  readonly suspends: boolean;
   readonly contentSignal: string;
   /** Null where nothing was set: the log is then named after the public address. */
   readonly logOrigin: string | null;
@@ -95,6 +97,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     serviceName: read.label('AVOUCH_SERVICE_NAME'),
     operator: { name: read.label('AVOUCH_OPERATOR_NAME'), contact: read.contact('AVOUCH_OPERATOR_CONTACT') },
+    suspends: read.oneOf('AVOUCH_SUSPENSION', ['on', 'off']) === 'on',
     contentSignal: read.headerValue('AVOUCH_CONTENT_SIGNAL'),
     logOrigin: read.logOrigin('AVOUCH_LOG_ORIGIN', profile),
     commit: {

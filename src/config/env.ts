@@ -53,6 +53,11 @@ export const SETTINGS = [
     help: 'https or mailto address where the operator is reached',
   },
   {
+    name: 'AVOUCH_SUSPENSION',
+    fallback: 'on',
+    help: 'on: callers who break the usage rules are flagged and suspended; off: they are only flagged',
+  },
+  {
     name: 'AVOUCH_CONTENT_SIGNAL',
     fallback: 'search=yes, ai-input=yes, ai-train=yes',
     help: 'what may be done with the text of public documents, as their Content-Signal says it',

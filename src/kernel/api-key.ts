@@ -23,7 +23,7 @@ export const suspended = defineProblem({
   code: 'suspended',
   status: 403,
   title: 'Suspended',
-  help: 'This agent or platform is suspended. A platform may still seal verifications whose hold is open; reading and leaving are never refused.',
+  help: 'This agent, platform or address is suspended: until when, under which rule and whom to ask stand beside the code. Reading, releasing a lease, sealing an open hold, cancelling and taking money back are never refused.',
 });
 export const keyNotFound = defineProblem({
   code: 'key_not_found',
@@ -54,6 +54,18 @@ export const LIVE_KEYS = 2;
 export const REGISTRATIONS_PER_HOUR = 10;
 /** Last use is shown to the minute: a write for every call would cost more than it tells. */
 export const USE_STEP_MS = 60_000;
+
+/** By the operator a caller is suspended without end, under the rule for all that is not allowed. */
+const BY_OPERATOR = { until: null, rule: 'forbidden_until_clarified' };
+
+/** The refusal of a suspended caller: when it ends, under which usage rule it is, and whom to ask. */
+export function refuseSuspended(
+  detail: string,
+  contact: string,
+  suspension: { readonly until: string | null; readonly rule: string } = BY_OPERATOR,
+): Refusal {
+  return new Refusal(suspended, { detail, members: { ...suspension, contact } });
+}
 
 /** What a key is found by; a key that nobody was given is refused without a look at the database. */
 export function hashOfSecret(secret: string | undefined, prefix: ApiKeyPrefix, missing: string): string | Refusal {

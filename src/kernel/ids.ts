@@ -2,7 +2,7 @@ import { createHash, createHmac, hash, randomFillSync, timingSafeEqual } from 'n
 
 type RandomIdPrefix =
   | ('AMH-' | 'brf_' | 'tsk_' | 'rcp_' | 'agt_' | 'key_' | 'plt_' | 'mnd_' | 'apr_' | 'chk_')
-  | ('tu_' | 'tx_' | 'hold_' | 'exe_' | 'les_' | 'bom_' | 'ord_');
+  | ('tu_' | 'tx_' | 'hold_' | 'exe_' | 'les_' | 'bom_' | 'ord_' | 'flg_' | 'sus_');
 export type ApiKeyPrefix = 'agk_' | 'amhk_' | 'amhm_';
 /** Every prefix of a reference. `ATT-` ids are derived from a leaf hash; `L` ids and keys have forms of their own. */
 type IdPrefix = RandomIdPrefix | ApiKeyPrefix | 'ATT-' | 'L';

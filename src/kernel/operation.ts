@@ -157,6 +157,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
+  /** A change that a suspended caller may still make: it lets go of something, or is not the caller's own. */
+  readonly whileSuspended?: 'allowed';
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
   readonly auth: 'none';

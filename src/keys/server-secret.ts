@@ -23,6 +23,7 @@ export type SecretPurpose =
   | 'task-idempotency'
   | 'task-receipt'
   | 'own-platform'
+  | 'owner-registrations'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

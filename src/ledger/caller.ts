@@ -25,6 +25,8 @@ export const BY_AGENT_KEY = { [AGENT_KEY_HEADER]: 'agent_key' };
 
 /** Of every call under an agent key. */
 export const KEY_PROBLEMS: readonly ProblemType[] = [keyMissing, keyMalformed, keyInvalid, suspended];
+/** Of calls that a suspended agent may make too. */
+export const READ_KEY_PROBLEMS = KEY_PROBLEMS.filter(({ code }) => code !== 'suspended');
 /** Of every call that a wallet pays. */
 export const FUND_PROBLEMS: readonly ProblemType[] = [
   problems.insufficientFunds,

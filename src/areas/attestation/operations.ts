@@ -98,6 +98,7 @@ export const Erasure = z
 
 export const erase = defineOperation({
   ...shared,
+  whileSuspended: 'allowed',
   operationId: 'attest_erase',
   method: 'post',
   path: '/api/attest/erase',

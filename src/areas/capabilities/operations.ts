@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentPages } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
 import {
   byAgent,
@@ -154,7 +154,7 @@ export const getExecution = defineOperation({
       finished_at: timeField.nullable(),
     })
     .meta({ id: 'CapabilityExecutionRecord' }),
-  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.executionNotFound],
+  problems: [...READ_KEY_PROBLEMS, problems.executionNotFound],
   examples: [
     {
       name: 'done',

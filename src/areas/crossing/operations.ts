@@ -162,6 +162,7 @@ export const ReleaseAnswer = z
   .meta({ id: 'Release' });
 
 export const release = defineOperation({
+  whileSuspended: 'allowed',
   operationId: 'release',
   tag: 'crossing',
   method: 'get',

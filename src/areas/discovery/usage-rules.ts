@@ -1,3 +1,4 @@
+import { SIGNALS_SHOWN, SUSPENSION_SHOWN } from '#rules/flag-rules.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { FILTER_QUALITY } from '#rules/quality.ts';
@@ -66,7 +67,7 @@ const USAGE_RULES: readonly UsageRule[] = [
     key: 'quota_evasion',
     text: 'Do not rotate IP addresses or agent keys to get around quotas; do not flood anonymous task creation in parallel.',
     level: 'automatic',
-    enforcement: 'Counted per address and key; flagged, then suspended for a time.',
+    enforcement: 'Counted per address and key; flagged, then suspended for a time. The signals say what is counted.',
     code: 'suspended',
     applies_to: ['every call with a quota'],
   },
@@ -145,10 +146,13 @@ export function usageRules(about: About, version: string = RULES_VERSION) {
     in_force: version === RULES_VERSION,
     versions: RULES_VERSIONS,
     default: { ...byDefault, clarify: contact },
+    signals: SIGNALS_SHOWN,
     consequences: {
       refusal: 'A refused call has the code rule_refused and names the rule; the refusal is sealed without its text.',
-      suspension: 'A suspended key is answered with the code suspended and the time until which it lasts.',
-      untouched: 'Reading, verifying, releasing a lease and sealing an open mandate are never suspended.',
+      flag: 'A flag falls on the agent or platform of the key, or on the address for the UTC day; never on a name that a caller chose. Its owner is shown it with its rule and the sealed statement.',
+      suspension: SUSPENSION_SHOWN,
+      untouched:
+        'Reading, verifying, releasing a lease, sealing an open mandate, cancelling and taking money back are never suspended.',
       appeal: contact,
     },
     audit: 'All calls are audit-logged with a sha256 evidence chain.',

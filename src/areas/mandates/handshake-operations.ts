@@ -27,6 +27,7 @@ import {
 } from './fields.ts';
 import { CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
+import { Standing } from '#rules/standing.ts';
 import { signatureField } from './mandate-body.ts';
 import * as problems from './problems.ts';
 
@@ -140,6 +141,7 @@ const Evidence = z.union([
 
 export const sealOutcome = defineOperation({
   ...write,
+  whileSuspended: 'allowed',
   operationId: 'amh_seal',
   path: '/api/amh/seal',
   summary: 'Seal what came of a verified action',
@@ -213,7 +215,7 @@ export const handshakeStatus = defineOperation({
   path: '/api/amh/status/{verify_ref}',
   summary: 'Show a handshake',
   description:
-    'Whoever holds the reference sees what was decided and sealed; the platform of the verification, by its key, also checks, what was left, references and evidence. Records that others submitted under the same reference are never shown.',
+    'Whoever holds the reference sees what was decided and sealed; the platform of the verification, by its key, also checks, what was left, references, evidence, and its own flags and suspension. Records that others submitted under the same reference are never shown.',
   input: z.strictObject({ verify_ref: refField, api_key: apiKeyField }),
   headerOnly: BY_KEY,
   output: z
@@ -243,6 +245,7 @@ export const handshakeStatus = defineOperation({
       external_ref: z.string().nullable().optional(),
       settlement_ref: z.string().nullable().optional(),
       evidence: Evidence.nullable().optional(),
+      platform: Standing.optional().meta({ description: 'Flags and suspension of the platform that asks' }),
     })
     .meta({ id: 'HandshakeStatus' }),
   problems: [problems.keyMalformed, problems.keyInvalid, problems.verifyRefNotFound],

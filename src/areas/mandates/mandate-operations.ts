@@ -149,6 +149,7 @@ const bySignatureOrToken = [
 
 export const revokeMandate = defineOperation({
   ...write,
+  whileSuspended: 'allowed',
   operationId: 'amh_mandate_revoke',
   path: '/api/amh/mandate/{mandate_id}/revoke',
   summary: 'Revoke a mandate',

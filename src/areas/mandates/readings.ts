@@ -2,6 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { z } from 'zod';
+import type { RuleStanding } from '#rules/standing.ts';
 import type { Store } from '#storage/store.ts';
 import { isHoldOver, NOTHING_BOOKED } from './booking.ts';
 import { periodStart } from './handshake.ts';
@@ -16,14 +17,19 @@ import { ownStatus, privateMandate, publicMandate, publicStatus } from './views.
 type Status = z.output<typeof handshakeStatus.output>;
 type View = z.output<typeof viewMandate.output>;
 
+/** What a platform is told of its own breaches of the usage rules. */
+type PlatformStanding = (platformId: string) => Promise<RuleStanding>;
+
 /** What is shown of mandates and handshakes, and to whom. */
 export class MandateReadings {
   readonly #store: Pick<Store, 'read'>;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #standing: PlatformStanding;
 
-  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'now'>) {
+  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'now'>, standing: PlatformStanding) {
     this.#store = store;
     this.#clock = clock;
+    this.#standing = standing;
   }
 
   async status({ verify_ref: ref, api_key: apiKey }: StatusInput): Promise<Status | Refusal> {
@@ -36,7 +42,9 @@ export class MandateReadings {
     if (mandate === undefined) return refusalOf('verify_ref_not_found');
     const seals = (await this.#store.read(sql.SEALS_OF_REF, [ref])).map(sealOf);
     const shown = publicStatus(verification, mandate, seals, this.#clock.now());
-    return caller === verification.platformId ? ({ ...shown, ...ownStatus(verification, seals) } as Status) : shown;
+    if (caller !== verification.platformId) return shown;
+    const platform = await this.#standing(caller);
+    return { ...shown, ...ownStatus(verification, seals), platform } as Status;
   }
 
   async mandate({ mandate_id: id, control_token: token, api_key: apiKey }: ViewInput): Promise<View | Refusal> {

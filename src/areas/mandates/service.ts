@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refuseSuspended } from '#kernel/api-key.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
@@ -38,6 +39,8 @@ export interface MandatesOptions {
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly controlSecret: (...parts: readonly string[]) => string;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+  /** Where a suspended platform reaches the operator. */
+  readonly contact: string;
 }
 
 /** Stands where other platforms have the tag of the address that they registered from. */
@@ -256,6 +259,9 @@ export class Mandates {
       case 'answered':
         return result;
       case 'refused':
+        if (result.code === 'suspended') {
+          return refuseSuspended('this platform is suspended by the operator', this.#options.contact);
+        }
         return refusalOf(result.code, result.retryAfterMs);
       case 'transition_invalid': {
         const { from, to, allowed } = result;
@@ -265,6 +271,12 @@ export class Mandates {
       case 'swept':
         throw new Error('a sweep is not answered');
     }
+  }
+
+  /** The platform of a key; undefined for a key that is not good. */
+  async platformOfKey(apiKey: string): Promise<string | undefined> {
+    const keyHash = hashOfKey(apiKey);
+    return keyHash instanceof Refusal ? undefined : this.#platformOf(keyHash);
   }
 
   async #platformOf(keyHash: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type ReadBody } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { formatEur } from '#ledger/steps.ts';
 import { bomField, termFields } from './bom-fields.ts';
 import { CALCULATE_MICRO } from './bom.ts';
@@ -126,7 +126,7 @@ export const getCalculation = defineOperation({
   input: z.strictObject({ agent_key: agentKeyField, calculation_id: calculationIdField }),
   headerOnly: BY_AGENT_KEY,
   output: Calculation,
-  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.calculationNotFound],
+  problems: [...READ_KEY_PROBLEMS, problems.calculationNotFound],
   examples: [
     {
       name: 'one resistor',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { formatEur } from '#ledger/steps.ts';
 import { ruleRefused } from '#rules/problems.ts';
 import { softRuleField } from '#rules/soft-rules.ts';
@@ -75,7 +75,6 @@ export type OrderView = z.output<typeof Order>;
 const shared = { tag: 'orders', auth: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
 const write = { ...shared, method: 'post', effects: true } as const;
 const read = { ...shared, method: 'get', effects: false, reads: 'store', headerOnly: BY_AGENT_KEY } as const;
-const READ_PROBLEMS = KEY_PROBLEMS.filter(({ code }) => code !== 'suspended');
 const MINIMUM_FEE_EUR = formatEur(feeOf(0));
 const walletPrice = { eur: MINIMUM_FEE_EUR, rule: `${FEE_PCT} percent of the goods, once the supplier confirms` };
 const PLACE_PROBLEMS = [problems.mandateDenied, transitionInvalid];
@@ -158,12 +157,13 @@ export const placeOrder = defineOperation({
 
 export const cancelOrder = defineOperation({
   ...moving,
+  whileSuspended: 'allowed',
   operationId: 'cancel_order',
   path: '/api/v1/orders/{order_id}/cancel',
   summary: 'Cancel an order',
   description:
     'Until it is shipped. The fee is given back. Whoever has paid the supplier settles that with the supplier.',
-  problems: [...KEY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, transitionInvalid, problems.orderNotFound],
+  problems: [...READ_KEY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, transitionInvalid, problems.orderNotFound],
 });
 
 export const getOrder = defineOperation({
@@ -174,7 +174,7 @@ export const getOrder = defineOperation({
   description: 'State, fee and every change with its seal, to the agent that made the order.',
   input: z.strictObject(byId),
   output: Order,
-  problems: [...READ_PROBLEMS, problems.orderNotFound],
+  problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
   examples: [example],
 });
 
@@ -190,6 +190,6 @@ export const listOrders = defineOperation({
     before: orderIdField.optional().meta({ description: 'The last order of the page before' }),
   }),
   output: z.strictObject({ items: z.array(Order), next_before: z.string().nullable() }).meta({ id: 'OrderPage' }),
-  problems: [...READ_PROBLEMS, problems.orderNotFound],
+  problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
   examples: [{ name: 'one order', input: {}, output: { items: [ORDER_EXAMPLE], next_before: null } }],
 });

@@ -260,9 +260,11 @@ export class Orders {
 
   async #found(
     { agent_key, order_id, idempotency_key: key }: MoveInput,
-    operation: string,
+    operation: 'place_order' | 'cancel_order',
   ): Promise<{ order: Order; asked: Asked | null } | Ordered> {
-    const caller = await this.#options.authenticate(agent_key);
+    const { authenticate, recognise } = this.#options;
+    // A suspended agent may let go of what it ordered.
+    const caller = await (operation === 'cancel_order' ? recognise : authenticate)(agent_key);
     if (caller instanceof Refusal) return caller;
     const asked = askedOf(caller.agentId, operation, key, { order_id });
     const before = await this.#answeredBefore(asked, caller.agentId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
-import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { ruleRefused } from '#rules/problems.ts';
 import * as examples from './examples.ts';
 import {
@@ -66,7 +66,7 @@ export const checkTask = defineOperation({
   input: z.strictObject({ ref: refField, ...ownerFields }),
   headerOnly: BY_OWNER,
   output: TaskStatus,
-  problems: [...KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask],
+  problems: [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask],
   examples: [{ name: 'completed', input: { ref: examples.TASK_ID }, output: examples.STATUS }],
 });
 
@@ -84,7 +84,7 @@ export const getEvidence = defineOperation({
 });
 
 const owning = { ...write, headerOnly: BY_OWNER, output: TaskAnswer } as const;
-const owningProblems = [...KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
+const owningProblems = [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
 const OwnerInput = z.strictObject({ task_id: taskIdField, ...ownerFields });
 const { receipt_key: _, ...SHOWN } = examples.MADE;
 
@@ -119,6 +119,7 @@ export const acceptQuote = defineOperation({
 
 export const cancelTask = defineOperation({
   ...owning,
+  whileSuspended: 'allowed',
   operationId: 'cancel_task',
   path: '/api/tasks/{task_id}/cancel',
   summary: 'Cancel a task',

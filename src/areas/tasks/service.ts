@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { ledger } from '#ledger/steps.ts';
-import type { Store } from '#storage/store.ts';
+import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
@@ -20,12 +20,21 @@ import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
 import * as sql from './sql.ts';
 import type { AdvanceCommand, CreateCommand, TaskResult, TaskView } from './state.ts';
 import { ANONYMOUS, FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
-import { stepOf, taskOf, taskUnit } from './unit.ts';
+import { stepOf, taskOf, taskStep, taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
 /** A task that ends by then is answered in its last state. */
 const ANSWER_MS = 2_000;
 const RECEIPT_KEY_CHARS = 32;
+
+/** What the usage rules watch of tasks. */
+interface RuleWatch {
+  /** The refusal of anonymous tasks from an address that is suspended, whatever key is sent beside. */
+  refuseAnonymous(addressTag: string): Refusal | undefined;
+  /** Counts an anonymous task in the transaction that makes it; `learn` is told the results. */
+  taskMade(addressTag: string): Step;
+  learn(results: readonly unknown[]): void;
+}
 
 export interface TasksOptions extends TaskRunsOptions {
   readonly store: Store;
@@ -33,6 +42,9 @@ export interface TasksOptions extends TaskRunsOptions {
   readonly works: RouteWorks;
   readonly baseUrl: () => string;
   readonly authenticate: Authenticate;
+  /** As `authenticate`, and a suspended agent may still read and let go. */
+  readonly recognise: Authenticate;
+  readonly rules: RuleWatch;
   /** The refusal of a need that breaks a usage rule, sealed; null where it breaks none. */
   readonly refuseByRules: (field: string, text: string) => Promise<Refusal | null>;
   /** The evidence that the public log has under an id; null where it has no such entry. */
@@ -45,6 +57,7 @@ export interface TasksOptions extends TaskRunsOptions {
 type Door = 'do' | 'create_task';
 type Made = z.output<typeof TaskAnswer>;
 type Owned = TaskView | Refusal;
+type By = 'authenticate' | 'recognise';
 
 /** Tasks from a need in words: routed, quoted, paid, done, sealed. */
 export class Tasks {
@@ -63,10 +76,12 @@ export class Tasks {
   async create(input: CreateInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
     const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
     if (stranger !== null) return stranger;
+    const barred = input.agent_id === ANONYMOUS ? this.#options.rules.refuseAnonymous(call.addressTag) : undefined;
+    if (barred !== undefined) return barred;
     const command = this.#createCommand(input, call, door);
     const ruled = (await this.#isMade(command)) ? null : await this.#options.refuseByRules('need', input.need);
     if (ruled !== null) return ruled;
-    const result = await this.#options.store.run(taskUnit, command);
+    const result = await this.#make(command);
     if (result.type !== 'done' && result.type !== 'replayed') return refusalOf(result);
     const isNew = result.type === 'done';
     const view = isNew ? await this.#answerable(result) : result;
@@ -81,7 +96,9 @@ export class Tasks {
     const view = await this.#find(ref);
     if (view === null) return unknownTask();
     const isOwner =
-      keys.receipt_key === undefined && keys.agent_key === undefined ? null : await this.#refuseUnowned(view, keys);
+      keys.receipt_key === undefined && keys.agent_key === undefined
+        ? null
+        : await this.#refuseUnowned(view, keys, 'recognise');
     if (isOwner instanceof Refusal) return isOwner;
     const level = isOwner !== null ? 'owner' : ref.startsWith('rcp_') ? 'receipt' : 'public';
     return taskStatus(view, level, this.#shown());
@@ -155,7 +172,7 @@ export class Tasks {
 
   /** Ends a task before its end; what was held is free again. */
   async cancel(input: { readonly task_id: string } & OwnerInput): Promise<Made | Refusal> {
-    const owned = await this.#owned(input.task_id, input);
+    const owned = await this.#owned(input.task_id, input, 'recognise');
     if (owned instanceof Refusal) return owned;
     const { id, holdId } = owned.task;
     const command: AdvanceCommand = {
@@ -189,6 +206,15 @@ export class Tasks {
   /** A repeated call gets the task that it made, also when the rules have changed since. */
   async #isMade({ task: { idem } }: CreateCommand): Promise<boolean> {
     return idem !== null && (await this.#options.store.read(sql.TASK_OF_IDEM, [idem])).length > 0;
+  }
+
+  async #make(command: CreateCommand): Promise<TaskResult> {
+    const { store, rules } = this.#options;
+    const { addressTag } = command.task;
+    const steps = [taskStep(command), ...(addressTag === null ? [] : [rules.taskMade(addressTag)])];
+    const results = await store.runAll(steps, (result) => (result as TaskResult).type !== 'done');
+    rules.learn(results);
+    return results[0] as TaskResult;
   }
 
   #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {
@@ -260,15 +286,16 @@ export class Tasks {
     return caller.agentId === agentId ? null : new Refusal(keyInvalid, { detail: 'the key is of another agent' });
   }
 
-  async #owned(taskId: string, keys: OwnerInput): Promise<Owned> {
+  async #owned(taskId: string, keys: OwnerInput, by: By = 'authenticate'): Promise<Owned> {
     const view = await this.#find(taskId);
-    return view === null ? unknownTask() : this.#refuseUnowned(view, keys);
+    return view === null ? unknownTask() : this.#refuseUnowned(view, keys, by);
   }
 
-  async #refuseUnowned(view: TaskView, { receipt_key: receiptKey, agent_key: agentKey }: OwnerInput): Promise<Owned> {
+  async #refuseUnowned(view: TaskView, keys: OwnerInput, by: By): Promise<Owned> {
+    const { receipt_key: receiptKey, agent_key: agentKey } = keys;
     const { receiptKeyHash, agentId } = view.task;
     if (receiptKey !== undefined && sameHash(tokenHash(receiptKey), receiptKeyHash)) return view;
-    const caller = agentKey === undefined ? undefined : await this.#options.authenticate(agentKey);
+    const caller = agentKey === undefined ? undefined : await this.#options[by](agentKey);
     if (caller instanceof Refusal) return caller;
     if (caller?.agentId === agentId) return view;
     return new Refusal(problems.receiptKeyInvalid, { detail: 'neither key is of the owner of this task' });

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Read, Row, Step, Unit, Write } from '#storage/store.ts';
 import { decide } from './decide.ts';
 import type { StepName, TaskStep } from './evidence.ts';
 import * as sql from './sql.ts';
@@ -14,6 +14,10 @@ export const taskUnit: Unit<TaskCommand, TasksState, TaskResult> = {
   decide: (state, nowMs, _next, command) => decide(state, nowMs, command),
   writes,
 };
+
+export function taskStep(command: TaskCommand): Step {
+  return { unit: taskUnit, command };
+}
 
 function reads(commands: readonly TaskCommand[]): readonly Read[] {
   const ids = new Set<string>();

@@ -3,8 +3,9 @@ import { keyNotFound, lastKey, registrationsExceeded, tooManyKeys } from '#kerne
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { ruleRefused } from '#rules/problems.ts';
+import { standingFields } from '#rules/standing.ts';
 import { SCOPES } from './agent.ts';
 import { scopeRestricted } from './problems.ts';
 
@@ -105,7 +106,7 @@ export const getAgent = defineOperation({
   path: '/api/agents/me',
   summary: 'The agent that calls, and its keys',
   description:
-    'Shows the agent of the key, whether it is suspended, and each of its keys with the time of its last use.',
+    'Shows the agent of the key, whether it is suspended and for what it was flagged, and each of its keys with the time of its last use.',
   input: z.strictObject({ agent_key: agentKeyField }),
   headerOnly: BY_AGENT_KEY,
   output: z
@@ -113,6 +114,7 @@ export const getAgent = defineOperation({
       agent_id: z.string(),
       name: z.string(),
       status: z.enum(['active', 'suspended']),
+      ...standingFields,
       owner_verified: z.boolean(),
       founder: z.boolean(),
       key_id: z.string().meta({ description: 'The key of this call' }),
@@ -120,7 +122,7 @@ export const getAgent = defineOperation({
       created_at: timeField,
     })
     .meta({ id: 'AgentView' }),
-  problems: KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'),
+  problems: READ_KEY_PROBLEMS,
   examples: [
     {
       name: 'one key',
@@ -129,6 +131,8 @@ export const getAgent = defineOperation({
         agent_id: AGENT_ID,
         name: 'buyer-7',
         status: 'active',
+        flags: [],
+        suspension: null,
         owner_verified: false,
         founder: false,
         key_id: KEY_ID,

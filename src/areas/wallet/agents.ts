@@ -10,6 +10,7 @@ import type { AgentCaller } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger } from '#ledger/steps.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
+import type { RuleStanding } from '#rules/standing.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
 import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
@@ -27,6 +28,17 @@ export interface AgentsOptions {
   /** Makes the key of a repeatable call, which can then be shown again without being kept. */
   readonly keySecret: (...parts: readonly string[]) => string;
   readonly refuseName: RuleDesk['ofName'];
+  /** Where a suspended agent reaches the operator. */
+  readonly contact: string;
+  readonly rules: RuleWatch;
+}
+
+/** What the usage rules watch of agents. */
+interface RuleWatch {
+  /** Counts a registration in the transaction that makes it; `learn` is told the results. */
+  registered(addressTag: string, ownerEmail: string): Step;
+  learn(results: readonly unknown[]): void;
+  standing(agentId: string): Promise<RuleStanding>;
 }
 
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
@@ -44,8 +56,8 @@ const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = 
 /** Who an agent is: its registration and its keys. */
 export class Agents {
   readonly #options: AgentsOptions;
-  /** Hashes of keys that opened something; any other key may be made up, and as many as one likes. */
-  readonly #known = new Set<string>();
+  /** The agents of keys that opened something, by hash; any other key may be made up, and as many as one likes. */
+  readonly #known = new Map<string, string>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -73,6 +85,7 @@ export class Agents {
     const steps = [
       agentStep({ type: 'register', agent, key: { keyId, keyHash: tokenHash(secret) } }),
       ledger.open({ agentId: id }),
+      this.#options.rules.registered(call.addressTag, body.owner_email),
     ];
     const before = await this.#once(steps, asked, shown);
     if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
@@ -111,17 +124,19 @@ export class Agents {
     const caller = await this.recognise(agent_key);
     if (caller instanceof Refusal) return caller;
     const { store } = this.#options;
-    const [[row], keys, [founder]] = await Promise.all([
+    const [[row], keys, [founder], standing] = await Promise.all([
       store.read(sql.AGENT_OF_ID, [caller.agentId]),
       store.read(sql.KEYS_OF_AGENT, [caller.agentId]),
       store.read(sql.FOUNDER),
+      this.#options.rules.standing(caller.agentId),
     ]);
     if (row === undefined) throw new Error('a key belongs to no agent');
     const { id, name, status, isOwnerVerified, createdAtMs } = agentOf(row);
     return {
       agent_id: id,
       name,
-      status,
+      status: standing.suspension === null ? status : 'suspended',
+      ...standing,
       owner_verified: isOwnerVerified,
       founder: founder?.['agent_id'] === id,
       key_id: caller.keyId,
@@ -140,7 +155,7 @@ export class Agents {
   async authenticate(agentKey: string | undefined): Promise<AgentCaller | Refusal> {
     const caller = await this.recognise(agentKey);
     if (caller instanceof Refusal || caller.status === 'active') return caller;
-    return new Refusal(keyProblems.suspended, { detail: 'this agent is suspended' });
+    return keyProblems.refuseSuspended('this agent is suspended by the operator', this.#options.contact);
   }
 
   /** The agent of a key, suspended or not. Notes the use of the key. */
@@ -154,8 +169,8 @@ export class Agents {
       return refusalOf({ type: 'refused', code: 'key_invalid' });
     }
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.add(byHash);
     const { keyId, agentId, scopes, lastUsedAtMs } = key;
+    this.#known.set(byHash, agentId);
     if (lastUsedAtMs === null || clock.now() - lastUsedAtMs >= keyProblems.USE_STEP_MS) {
       // Not waited for: a call may read while nothing can be written.
       void store.run(agentUnit, { type: 'use', byHash }).catch(() => undefined);
@@ -174,6 +189,11 @@ export class Agents {
     return asked !== null && isAnswered((await this.#options.store.runAll([answers.check(asked)]))[0]);
   }
 
+  /** The agent of a key that was recognised before, by its tag. */
+  agentOfTag(tag: string): string | undefined {
+    return this.#known.get(tag);
+  }
+
   /** Runs the steps once per Idempotency-Key; undefined where they were run now. */
   async #once<O extends object>(
     steps: readonly Step[],
@@ -190,6 +210,7 @@ export class Agents {
             answers.finish({ ...asked, status: 201, body: shown }),
           ];
     const results = await this.#options.store.runAll(group, (result) => isRefused(result) || isAnswered(result));
+    this.#options.rules.learn(results);
     const last = results.at(-1);
     if (isAnswered(last)) return answerAgain<O>(last as AnswerResult);
     return isRefused(last) ? refusalOf(last as Refused) : undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#ledger/answers.ts';
 import { ledgerHalted } from '#ledger/problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
@@ -104,7 +104,7 @@ export const getTopUp = defineOperation({
   headerOnly: BY_AGENT_KEY,
   output: TopUpAnswer,
   // Reading is never refused to an agent that is suspended.
-  problems: [...KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'), problems.topUpNotFound],
+  problems: [...READ_KEY_PROBLEMS, problems.topUpNotFound],
   examples: [{ name: 'credited', input: { topup_id: ID }, output: CREDITED }],
 });
 
@@ -151,6 +151,7 @@ export const topUpReturn = defineOperation({
 
 export const stripeWebhook = defineOperation({
   ...shared,
+  whileSuspended: 'allowed',
   operationId: 'stripe_webhook',
   method: 'post',
   path: '/api/webhooks/stripe',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#ledger/caller.ts';
+import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
 import { TIERS } from './tiers.ts';
 
 export const CSV = 'text/csv; charset=utf-8';
@@ -16,7 +16,7 @@ const shared = {
   reads: 'store',
   headerOnly: BY_AGENT_KEY,
   // Reading is never refused to an agent that is suspended.
-  problems: KEY_PROBLEMS.filter(({ code }) => code !== 'suspended'),
+  problems: READ_KEY_PROBLEMS,
 } as const;
 
 const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });

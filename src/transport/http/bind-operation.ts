@@ -6,7 +6,15 @@ import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
 import { answerWriter } from './answer.ts';
 import { bindGate } from './bind-gate.ts';
-import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
+import {
+  type Binding,
+  decodedInput,
+  type ExchangeHandler,
+  inputReader,
+  limit,
+  unlessBarred,
+  untraceable,
+} from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
@@ -33,25 +41,27 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
     sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
   };
+  const { rules } = binding;
+  const refuse = (exchange: Exchange, refusal: Refusal) => {
+    const noted = rules?.refused(refusal, operation, exchange.request.headers, exchange.addressTag as string);
+    if (noted === undefined) exchange.refuse(refusal);
+    else void noted.then(() => exchange.refuse(refusal));
+  };
   const conclude = (exchange: Exchange, output: unknown, mediaType: string) => {
-    if (output instanceof Refusal) exchange.refuse(output);
+    if (output instanceof Refusal) refuse(exchange, output);
     else if (output instanceof Streamed) stream(exchange, output, mediaType);
     else answer(exchange, output);
   };
   const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
-  return (exchange, request) => {
-    exchange.operationId = operation.operationId;
-    exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
-    const keyTag = binding.keyTagOf?.(operation, request.headers);
-    const stopped = guard(operation, request, binding) ?? limit(exchange, limiter, keyTag);
-    if (stopped !== undefined) return exchange.refuse(stopped);
+  const run = (exchange: Exchange, request: FastifyRequest) => {
     try {
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const { requestId, addressTag, atMs } = exchange;
+      const { requestId, atMs } = exchange;
+      const addressTag = exchange.addressTag as string;
       const { freeTriesOf } = binding;
       const output = handler(input, {
         requestId,
@@ -66,6 +76,22 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     } catch (error) {
       fail(exchange, error);
     }
+  };
+  return (exchange, request) => {
+    exchange.operationId = operation.operationId;
+    const addressTag = binding.tagOf(request.raw, exchange.atMs);
+    exchange.addressTag = addressTag;
+    const guarded = guard(operation, request, binding);
+    if (guarded !== undefined) return exchange.refuse(guarded);
+    const keyTag = binding.keyTagOf?.(operation, request.headers);
+    const limited = limit(exchange, limiter, keyTag);
+    if (keyTag !== undefined && limiter !== undefined) {
+      const counted = { addressTag, key: keyTag, isAccepted: limited === undefined, quota: limiter.burst };
+      rules?.counted(operation.rate, { ...counted, atMs: exchange.startedMs });
+    }
+    if (limited !== undefined) return exchange.refuse(limited);
+    const barred = rules?.barred(operation, request.headers, addressTag);
+    return unlessBarred(barred, exchange, () => run(exchange, request), fail);
   };
 }
 

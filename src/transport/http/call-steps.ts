@@ -10,6 +10,16 @@ import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
+type Headers = FastifyRequest['headers'];
+interface CountedCall {
+  readonly addressTag: string;
+  readonly key: string;
+  readonly isAccepted: boolean;
+  readonly quota: number;
+  readonly atMs: number;
+}
+
+type Barred = Refusal | undefined;
 type FreeTries = ReturnType<NonNullable<Call['freeTries']>>;
 
 /** What every bound operation needs from the server. */
@@ -20,6 +30,15 @@ export interface Binding {
   readonly freeTriesOf?: (request: FastifyRequest['raw'], nowMs: number) => FreeTries;
   /** Names the key of a call whose key is known, which then counts instead of its address. */
   readonly keyTagOf?: (operation: Operation, headers: FastifyRequest['headers']) => string | undefined;
+  /** The usage rules: who is suspended, and what is against them. */
+  readonly rules?: {
+    /** The refusal of a call with effects whose caller is suspended; a promise where a key must be looked up first. */
+    barred(operation: Operation, headers: Headers, addressTag: string): Barred | Promise<Barred>;
+    /** Told of every refusal of a handler; resolves when what follows from it for the caller is stored. */
+    refused(refusal: Refusal, operation: Operation, headers: Headers, addressTag: string): Promise<void> | undefined;
+    /** Told of every call that was counted by its key. */
+    counted(rate: Operation['rate'], call: CountedCall): void;
+  };
   /** True while the audit trail cannot be written: calls with effects are refused. */
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
@@ -59,6 +78,20 @@ export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyT
   if (outcome.accepted) return undefined;
   const detail = `too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}`;
   return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+}
+
+/** Goes on with the call unless its caller is suspended and may not make it. */
+export function unlessBarred(
+  barred: Barred | Promise<Barred>,
+  exchange: Exchange,
+  goOn: () => void,
+  fail: (exchange: Exchange, error: unknown) => void,
+): void {
+  if (barred === undefined) return goOn();
+  if (barred instanceof Refusal) return exchange.refuse(barred);
+  barred
+    .then((refusal) => (refusal === undefined ? goOn() : exchange.refuse(refusal)))
+    .catch((error: unknown) => fail(exchange, error));
 }
 
 /** Collects the input of a call from query or body, path and headers, and gives numbers their type. */

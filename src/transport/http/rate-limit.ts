@@ -29,6 +29,7 @@ export class RateLimiter {
   readonly #arrivals = new Map<string, number>();
   #intervalUs = 0;
   #toleranceUs = 0;
+  #burst = 0;
 
   constructor(name: RateClass, figures: RateFigures) {
     this.#name = name;
@@ -41,7 +42,13 @@ export class RateLimiter {
   share(processes: number): void {
     const { calls, perSeconds, burst } = this.#figures;
     this.#intervalUs = Math.max(1, Math.round((perSeconds * MICROS * processes) / calls));
-    this.#toleranceUs = this.#intervalUs * (Math.max(1, Math.floor(burst / processes)) - 1);
+    this.#burst = Math.max(1, Math.floor(burst / processes));
+    this.#toleranceUs = this.#intervalUs * (this.#burst - 1);
+  }
+
+  /** How many calls this process takes of one caller at once. */
+  get burst(): number {
+    return this.#burst;
   }
 
   take(caller: string, monotonicMs: number, cost = 1): RateOutcome {

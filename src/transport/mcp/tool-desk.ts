@@ -17,6 +17,8 @@ export interface OfferedTool {
   readonly keepsOwnTime?: true;
   /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
   readonly isTraced?: (asked: Asked) => boolean;
+  /** True where a suspended caller may not call it. */
+  readonly isBarred?: boolean;
   /** The scope of the key without which there is no such tool. */
   readonly scope?: string;
 }
@@ -25,6 +27,8 @@ export interface OfferedTool {
 export interface Asked extends ToolCall {
   readonly meta: Readonly<Record<string, unknown>>;
 }
+
+type RuleCaller = Pick<ToolCall, 'addressTag' | 'agentKey'>;
 
 /** What the audit trail keeps of a call. */
 export interface Trace {
@@ -37,6 +41,11 @@ export interface DeskOptions {
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+  /** The usage rules, as calls over HTTP meet them. */
+  readonly rules?: {
+    barredCaller(caller: RuleCaller): Refusal | undefined | Promise<Refusal | undefined>;
+    refusedCaller(refusal: Refusal, caller: RuleCaller): Promise<void> | undefined;
+  };
   /** The scopes of whoever calls with this key; none for a key that is not good. */
   readonly scopesOf: (agentKey: string) => Promise<readonly string[]>;
   readonly deadlineMs?: number;
@@ -66,7 +75,7 @@ export class ToolDesk {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
     const params = Object.keys(args).map((key) => (key in tool.input.shape ? key : '?'));
-    const { result, code } = await this.#answer(tool, args, asked);
+    const { result, code } = await this.#ruled(tool, args, asked);
     return { result, trace: { op: `mcp:${name}`, params, code } };
   }
 
@@ -76,6 +85,17 @@ export class ToolDesk {
     if (tool !== undefined && tool.scope === undefined) return tool;
     const scopes = agentKey === undefined ? [] : await this.#options.scopesOf(agentKey);
     return tool?.scope !== undefined && scopes.includes(tool.scope) ? tool : undefined;
+  }
+
+  /** Stops a suspended caller, and notes what was against the rules before it is told. */
+  async #ruled(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+    const { rules } = this.#options;
+    const { addressTag, agentKey } = asked;
+    const barred = tool.isBarred ? await rules?.barredCaller({ addressTag, agentKey }) : undefined;
+    if (barred !== undefined) return toolError(barred);
+    const outcome = await this.#answer(tool, args, asked);
+    if (outcome.refusal !== undefined) await rules?.refusedCaller(outcome.refusal, { addressTag, agentKey });
+    return outcome;
   }
 
   async #answer(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
@@ -112,6 +132,7 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
   return {
     listed: listed(tool),
     input: tool.input,
+    isBarred: !tool.annotations.readOnlyHint,
     ...(scope !== undefined && { scope }),
     run: async (args, { meta: _meta, ...call }) => {
       const decoded = decode(tool.input, args);

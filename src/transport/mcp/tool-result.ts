@@ -13,6 +13,7 @@ export interface ToolResult {
 export interface ToolOutcome {
   readonly result: ToolResult;
   readonly code: string | null;
+  readonly refusal?: Refusal;
 }
 
 /** One object, and the same as text for clients that read only that. */
@@ -22,7 +23,8 @@ export function toolAnswer(answer: object): ToolOutcome {
 }
 
 /** Without structured content: older clients hold that against the output schema, also where a call failed. */
-export function toolError({ type, details }: Refusal, meta: Pick<ToolResult, '_meta'> = {}): ToolOutcome {
+export function toolError(refusal: Refusal, meta: Pick<ToolResult, '_meta'> = {}): ToolOutcome {
+  const { type, details } = refusal;
   const { detail, errors, retryAfterSeconds, members } = details;
   const error = {
     code: type.code,
@@ -32,7 +34,7 @@ export function toolError({ type, details }: Refusal, meta: Pick<ToolResult, '_m
     ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),
     ...members,
   };
-  return { result: { isError: true, content: [textOf({ error })], ...meta }, code: type.code };
+  return { result: { isError: true, content: [textOf({ error })], ...meta }, code: type.code, refusal };
 }
 
 export function textOf(value: object): { type: 'text'; text: string } {
