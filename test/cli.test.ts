@@ -54,6 +54,10 @@ suite('help', AT_ONCE, () => {
       'platforms',
       'agents',
       'ledger',
+      'backup',
+      'restore',
+      'migrate-store',
+      'doctor',
       'ingest',
     ]);
   });
