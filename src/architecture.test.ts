@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   areas: ['kernel', 'protocol', 'storage', 'log', 'ledger', 'registers', 'outbound', 'rules'],
   payments: ['kernel', 'protocol', 'storage', 'outbound'],
   transport: ['kernel', 'trail', 'root:problems.ts'],
+  doctor: ['*'],
   cli: ['*'],
   root: ['*'],
 };
@@ -51,6 +52,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'transport',
     'outbound',
     'config',
+    'doctor',
     'witness',
     'sandbox/chain/anvil.ts',
     'sandbox/chain/rpc-server.ts',
@@ -58,7 +60,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/facilitator/stand-in.ts',
     'sandbox/model-provider/stand-in.ts',
   ],
-  'node:fs': ['storage', 'recovery', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
+  'node:fs': ['storage', 'recovery', 'doctor', 'trail', 'keys', 'config', 'witness', 'root', 'sandbox'],
   'node:fs/promises': [
     'outbound',
     'storage',
