@@ -17,7 +17,7 @@ import { diagnose, type Result } from '../src/doctor/check.ts';
 import type { Facts, StoreFacts } from '../src/doctor/facts.ts';
 import { gatherFacts } from '../src/doctor/gather.ts';
 import { openFoundation } from '../src/foundation.ts';
-import { freshDatabase, hasPostgres, temporaryDirectory } from './_harness.ts';
+import { freshDatabase, hasPostgres, temporaryDirectory, TestService } from './_harness.ts';
 
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 const root = await temporaryDirectory();
@@ -278,6 +278,16 @@ suite('the doctor', () => {
       assert.deepEqual(notOk(diagnose(CHECKS, facts)), { ...SANE, [id]: status });
     });
   }
+
+  test('takes a port that its own service holds for what it is', async () => {
+    await using service = await TestService.start();
+    const { port } = new URL(service.url);
+    const facts = await gatherFacts({ DATA_DIR: service.dataDir, PORT: port });
+    assert.deepEqual([facts.isServed, facts.listenFault], [true, 'EADDRINUSE']);
+    const { listen, ...others } = notOk(diagnose(CHECKS, facts));
+    assert.equal(listen, undefined);
+    assert.ok(!Object.values(others).includes('fail'), JSON.stringify(others));
+  });
 
   test('asks PostgreSQL the same', { skip: noPostgres }, async () => {
     const url = (await freshDatabase('postgres')) as string;
