@@ -9,10 +9,14 @@ import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import type { Manifest } from '#recovery/manifest.ts';
 import { openSnapshot } from '#storage/open-engine.ts';
+import { backup } from '../src/cli/backup.ts';
+import { doctor } from '../src/cli/doctor.ts';
+import { migrateStore } from '../src/cli/migrate-store.ts';
+import { restore } from '../src/cli/restore.ts';
 import { verifySealAnswer } from '../verify/avouch-verify.mjs';
 import { ENGINES, type EngineName, expectProblem, hasPostgres, temporaryDirectory, TestService } from './_harness.ts';
 import { assertContinues, sealRecord, treeHead } from './_log.ts';
-import { newPlace, type Place, removePlaces, runBackup, runMove, runRestore, takeKeys } from './_recovery.ts';
+import { newPlace, type Place, removePlaces, run, runBackup, runMove, runRestore, takeKeys } from './_recovery.ts';
 import { registeredAgent } from './_wallet.ts';
 
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
@@ -322,4 +326,20 @@ suite('a backup that is not whole', () => {
       assert.match(await refusal(async () => {}, '--checkpoints', path), why);
     }
   });
+});
+
+test('wrong usage of the recovery commands is told as such, before anything is touched', async () => {
+  const place = { dataDir: join(root, 'untouched'), databaseUrl: undefined };
+  for (const [command, args] of [
+    [backup, []],
+    [backup, ['a', 'b']],
+    [restore, []],
+    [restore, ['a', '--force']],
+    [migrateStore, ['--from', 'a']],
+    [migrateStore, ['--from', 'DATABASE_URL', '--to', 'a']],
+    [doctor, ['all']],
+  ] as const) {
+    await assert.rejects(run(command, args, place), { name: 'UsageError' }, args.join(' '));
+  }
+  assert.ok(!(await readdir(root)).includes('untouched'));
 });
