@@ -12,9 +12,10 @@ import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
-import type { DatabaseLocation, Engine } from '#storage/engine.ts';
-import { loadMigrations, migrate } from '#storage/migrate.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
+import type { DatabaseLocation } from '#storage/engine.ts';
+import { loadMigrations, type Migration, migrate } from '#storage/migrate.ts';
+import { openEngine } from '#storage/open-engine.ts';
+import { requireServable } from '#storage/recovery-mark.ts';
 import type { ModelStandInOptions } from './capability-parts.ts';
 import type { StandInOptions } from './register-parts.ts';
 
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Takes the server secret in force for the database's, whatever it was before. */
   readonly acceptSecret?: true;
+  /** Opens although files of keys in force are missing, to replace them. */
+  readonly lacksKeyFiles?: true;
   /** How a witness is asked, where it is not over HTTP. */
   readonly askWitness?: AskWitness;
   /** Opens what moves the money of paid calls; without it the service starts sooner and settles nothing. */
@@ -71,7 +74,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   }
   const processName = owns ? ownDataDir(config, stack) : 'tool';
   const processId = newCommandId();
-  const engine = stack.adopt(await openEngine(config, clock, processId), () => {});
+  const engine = stack.adopt(await openEngine(databaseLocation(config), clock, processId), () => {});
   const store = stack.adopt(
     new GroupCommitter({
       engine,
@@ -81,7 +84,23 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     }),
     (opened) => opened.close(),
   );
-  await migrate(engine, [
+  await migrate(engine, await allMigrations());
+  await requireServable(store);
+  const appendOnly = await keepAppendOnly(engine);
+  const directory = join(config.dataDir, 'keys');
+  const passphrase = secrets.keyPassphrase?.reveal();
+  const keyRing = await KeyRing.open({ store, directory, passphrase, lacksFiles: options.lacksKeyFiles });
+  const { serverSecretFile: file, dataDir } = config;
+  const serverSecret = await ServerSecret.open({ store, file, dataDir }, options.acceptSecret);
+  const kept = stack.move();
+  const location = () => databaseLocation(config);
+  const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { clock, store, keyRing, serverSecret, appendOnly, location, processName, processId, ...dispose };
+}
+
+/** The schema of the whole service. */
+export async function allMigrations(): Promise<Migration[]> {
+  return [
     ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
     ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
     ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
@@ -104,16 +123,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('rules', new URL('./areas/rules/migrations/', import.meta.url))),
     ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
-  ]);
-  const appendOnly = await keepAppendOnly(engine);
-  const directory = join(config.dataDir, 'keys');
-  const keyRing = await KeyRing.open({ store, directory, passphrase: secrets.keyPassphrase?.reveal() });
-  const { serverSecretFile: file, dataDir } = config;
-  const serverSecret = await ServerSecret.open({ store, file, dataDir }, options.acceptSecret);
-  const kept = stack.move();
-  const location = () => databaseLocation(config);
-  const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
-  return { clock, store, keyRing, serverSecret, appendOnly, location, processName, processId, ...dispose };
+  ];
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */
@@ -132,14 +142,6 @@ function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
   }
 }
 
-function databaseLocation({ databaseUrl, dataDir }: Config): DatabaseLocation {
+export function databaseLocation({ databaseUrl, dataDir }: Config): DatabaseLocation {
   return databaseUrl === null ? { file: join(dataDir, 'avouch.db') } : { url: databaseUrl.reveal() };
-}
-
-async function openEngine(config: Config, clock: Clock, processId: string): Promise<Engine> {
-  const location = databaseLocation(config);
-  if ('file' in location) return new SqliteEngine(location.file, clock);
-  // Loaded only when it is used: the embedded form starts without it.
-  const { PostgresEngine } = await import('#storage/postgres.ts');
-  return PostgresEngine.open({ url: location.url, process: processId, clock });
 }

@@ -30,6 +30,10 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     agents: async () => (await import('./cli/agents.ts')).agents,
     rules: async () => (await import('./cli/rules.ts')).rules,
     ledger: async () => (await import('./cli/ledger.ts')).ledger,
+    backup: async () => (await import('./cli/backup.ts')).backup,
+    restore: async () => (await import('./cli/restore.ts')).restore,
+    'migrate-store': async () => (await import('./cli/migrate-store.ts')).migrateStore,
+    doctor: async () => (await import('./cli/doctor.ts')).doctor,
     ingest: async () => (await import('./cli/ingest.ts')).ingest,
   }),
 );

@@ -673,13 +673,16 @@ suite('the audit trail', AT_ONCE, () => {
 
 const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['srve'], /^avouch: no command "srve"\n/],
-  [['keys'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
-  [['keys', 'lst'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
+  [['keys'], /^avouch keys: keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant/],
+  [['keys', 'lst'], /^avouch keys: keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant/],
   [
     ['keys', 'rotate', 'everything'],
-    /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/,
+    /^avouch keys: keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant/,
   ],
-  [['keys', 'list', 'all'], /^avouch keys: keys takes list, prepare or rotate and a scope, accept-secret, or grant/],
+  [
+    ['keys', 'list', 'all'],
+    /^avouch keys: keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant/,
+  ],
   [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

@@ -56,6 +56,10 @@ suite('help', AT_ONCE, () => {
       'agents',
       'rules',
       'ledger',
+      'backup',
+      'restore',
+      'migrate-store',
+      'doctor',
       'ingest',
     ]);
   });

@@ -5,20 +5,21 @@ import { isoTime } from '#kernel/clock.ts';
 import { KEY_SCOPES, type KeyScope } from '#keys/key-scope.ts';
 import type { KeyRecord } from '#keys/key-unit.ts';
 import { checkpointKeys } from '#keys/key-view.ts';
-import { rotateKey } from '#keys/rotation.ts';
+import { declareKeys, replaceLostKeys, rotateKey } from '#keys/rotation.ts';
 import { attachToLog } from '#log/public-log.ts';
-import { openFoundation } from '../foundation.ts';
+import { statementStep } from '#log/statement-unit.ts';
+import { type Foundation, openFoundation } from '../foundation.ts';
 import { grantScope } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 
 const TAKES =
-  'keys takes list, prepare or rotate and a scope, accept-secret, or grant, the id of an agent key and a scope';
+  'keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant, the id of an agent key and a scope';
 
 export const keys: Command = {
   name: 'keys',
   summary:
-    'list the service keys, prepare the file of the next one or rotate to it, accept a new server secret, grant a scope to a key of an agent',
-  usage: `keys list | keys prepare|rotate <${KEY_SCOPES.join('|')}> | keys accept-secret | keys grant <key id> <${SCOPES.join('|')}>`,
+    'list the service keys, prepare the file of the next one or rotate to it, replace a lost one, accept a new server secret, grant a scope to a key of an agent',
+  usage: `keys list | keys prepare|rotate|replace <${KEY_SCOPES.join('|')}> | keys accept-secret | keys grant <key id> <${SCOPES.join('|')}>`,
   examples: ['./avouch keys list', './avouch keys rotate log-checkpoint', './avouch keys accept-secret'],
   async run([action, given, ...rest], terminal) {
     const [scopeGiven, ...more] = rest;
@@ -28,11 +29,17 @@ export const keys: Command = {
     const isAlone = given === undefined;
     const isOfScope = KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
     const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];
+    const isReplace = action === 'replace' && isOfScope;
     const [isList, isAccept] = [action === 'list' && isAlone, action === 'accept-secret' && isAlone];
-    if (!isList && !isPrepare && !isRotate && !isAccept) throw new UsageError(TAKES);
+    if (!isList && !isPrepare && !isRotate && !isReplace && !isAccept) throw new UsageError(TAKES);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation(
-      { config, secrets: readSecrets(config), ...(isAccept && { acceptSecret: true }) },
+      {
+        config,
+        secrets: readSecrets(config),
+        ...(isAccept && { acceptSecret: true }),
+        ...(isReplace && { lacksKeyFiles: true }),
+      },
       false,
     );
     if (isAccept) {
@@ -51,10 +58,22 @@ export const keys: Command = {
       const { keyId } = await rotateKey(keyRing, store, { scope, log });
       terminal.err(`rotated: ${keyId} is declared in the log and signs from now on; copy its file to every machine\n`);
     }
+    if (isReplace) terminal.err(await replaced(foundation, given as KeyScope, config.profile === 'sandbox'));
     for (const record of keyRing.records()) terminal.out(`${lineOf(record)}\n`);
     return 0;
   },
 };
+
+/** The new key must be in force before anything can be signed, so its declaration is a commit of its own. */
+async function replaced({ keyRing, store }: Foundation, scope: KeyScope, sandbox: boolean): Promise<string> {
+  const { lost, key } = await replaceLostKeys(keyRing, store, scope);
+  const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
+  const inception = { publicKey: undefined, entry: '' };
+  await declareKeys(keyRing, store, { log: { origin, sandbox }, inception });
+  const steps = lost.map(({ keyId }) => statementStep(`key.lost ${scope} ${keyId} replaced by ${key.keyId}`, sandbox));
+  if (steps.length > 0) await store.runAll(steps);
+  return `replaced: ${key.keyId} signs from now on, the log says so; copy its file to every machine\n`;
+}
 
 function lineOf(record: KeyRecord): string {
   const { keyId, scope, publicKey, validFromMs } = record;

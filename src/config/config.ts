@@ -78,6 +78,13 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(env: Env): Config {
+  const { config, faults } = inspectConfig(env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** The configuration as far as it can be read, and everything that is wrong with it. */
+export function inspectConfig(env: Env): { readonly config: Config; readonly faults: readonly string[] } {
   const faults: string[] = [];
   const warnings: string[] = [];
   const read = reader(env, faults);
@@ -129,8 +136,7 @@ export function readConfig(env: Env): Config {
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,
   };
-  if (faults.length > 0) throw new ConfigError(faults);
-  return frozen(config);
+  return { config: frozen(config), faults };
 }
 
 function frozen<T extends object>(part: T): T {

@@ -29,6 +29,9 @@ export function firstOfThirtyDays(ms: number): string {
 /** For the one count that must outlive the day: what an address has tried free. */
 export const THIRTY_DAYS: Lifetime = { table: 'try_key', firstDay: firstOfThirtyDays };
 
+/** For a store that nobody serves any more: keys that must die would live on in it. */
+export const FORGET_KEYS = ['DELETE FROM day_key', 'DELETE FROM try_key'] as const;
+
 type DayKeyUnit = Unit<DayKeyCommand, DayKeyRows, string>;
 
 /** One random key for each time, the same for all processes; rows of times that are over are deleted. */

@@ -8,6 +8,8 @@ export interface KeyRingOptions {
   readonly store: Store;
   readonly directory: string;
   readonly passphrase: string | undefined;
+  /** Opens it although files of keys in force are missing, so that they can be replaced. */
+  readonly lacksFiles?: boolean | undefined;
 }
 
 /** A key in force has no file on this machine: nothing may be signed with fewer keys than the others sign with. */
@@ -107,7 +109,7 @@ export class KeyRing {
 
   #checked(): this {
     const [missing] = this.missing();
-    if (missing === undefined) return this;
+    if (missing === undefined || this.#options.lacksFiles === true) return this;
     const { keyId, scope } = missing;
     throw new KeyFileError(
       `the database belongs to ${scope} key ${keyId}, whose file is not in ${this.#options.directory}: copy it there`,

@@ -29,7 +29,9 @@ export type Declaration = { readonly keyId: string } & ({ readonly draft: SealDr
  * `found` records the first keys of an empty database and those of scopes that a release added, and leaves any other as
  * it is. `declare` seals what is undeclared. `rotate` declares a new key and ends the old one at once or after the
  * overlap; it changes nothing for a key that is already recorded (two rotations at once make one new key) nor while an
- * overlap runs. `retire` seals and ends those keys whose overlap is over. Each is one transaction and may be repeated.
+ * overlap runs. `retire` seals and ends those keys whose overlap is over. `replace` ends keys whose files are lost at once
+ * and records the one in their place, undeclared: until then nothing can be signed. Each is one transaction and may be
+ * repeated.
  */
 export type KeyCommand =
   | { readonly type: 'found'; readonly keys: readonly NewKey[] }
@@ -42,7 +44,8 @@ export type KeyCommand =
       readonly legacy: readonly Declaration[];
       readonly sandbox: boolean;
     }
-  | { readonly type: 'retire'; readonly legacy: readonly Declaration[]; readonly sandbox: boolean };
+  | { readonly type: 'retire'; readonly legacy: readonly Declaration[]; readonly sandbox: boolean }
+  | { readonly type: 'replace'; readonly key: NewKey; readonly lost: readonly string[] };
 
 type Keys = readonly KeyRecord[];
 type Outcome = Decision<Keys, Keys>;
@@ -90,6 +93,8 @@ function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand):
       return rotated(keys, nowMs, command);
     case 'retire':
       return retired(keys, nowMs, command);
+    case 'replace':
+      return replaced(keys, nowMs, command);
   }
 }
 
@@ -144,6 +149,16 @@ function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'reti
     keys.map((record) => (due.includes(record) ? { ...record, retiredAtMs: nowMs } : record)),
     entries,
   );
+}
+
+function replaced(keys: Keys, nowMs: number, { key, lost }: CommandOf<'replace'>): Outcome {
+  const left = keys.map((record) =>
+    lost.includes(record.keyId) && record.retiredAtMs === null
+      ? { ...record, retiredAtMs: nowMs, supersededBy: key.keyId }
+      : record,
+  );
+  const isKnown = keys.some(({ keyId }) => keyId === key.keyId);
+  return decided(isKnown ? left : [...left, added(key, nextPlace(keys), nowMs, null)], []);
 }
 
 function sealed(

@@ -38,6 +38,29 @@ export async function rotateKey(
   return made;
 }
 
+/**
+ * Ends the keys of the scope whose files are lost and has another sign in their place: one that is still there, or a new
+ * one. Gives the lost ones; none where a repetition finds it done.
+ */
+export async function replaceLostKeys(
+  ring: KeyRing,
+  store: Store,
+  scope: KeyScope,
+): Promise<{ lost: readonly KeyRecord[]; key: NewKey }> {
+  await ring.refresh();
+  const lost = ring.missing().filter((record) => record.scope === scope);
+  const left = ring.inForce(scope).findLast((record) => !lost.includes(record));
+  const isDone = left !== undefined && left.declaredIn === null;
+  if (lost.length === 0 && !isDone) {
+    throw new RotationRefused(`the files of all ${scope} keys in force are here: rotate it instead`);
+  }
+  const key = left ?? ring.nextKey(scope);
+  if (lost.length > 0) {
+    ring.learn(await store.run(keyUnit, { type: 'replace', key, lost: lost.map(({ keyId }) => keyId) }));
+  }
+  return { lost, key };
+}
+
 /** Ends the keys whose overlap is over, each with a declaration that it is legacy; gives how many ended. */
 export async function retireDueKeys(ring: KeyRing, store: Store, log: DeclaringLog): Promise<number> {
   await ring.refresh();

@@ -78,7 +78,7 @@ export class ServerSecret {
     const isTaken = recorded === undefined || replace === true;
     if (file === null && isTaken) createWhole(path, Buffer.from(randomBytes(32)).toString('hex'));
     const secret = new ServerSecret(readSecret(path));
-    const fingerprint = Buffer.from(secret.key('fingerprint')).toString('hex').slice(0, 32);
+    const fingerprint = secret.#fingerprint();
     const known = isTaken
       ? await store.run(fingerprintUnit, { fingerprint, replace: replace === true })
       : recorded['fingerprint'];
@@ -86,6 +86,24 @@ export class ServerSecret {
     throw new ServerSecretError(
       `the database belongs to another server secret than the one in ${path}: restore that file, or accept this one with ./avouch keys accept-secret`,
     );
+  }
+
+  /** What is wrong with the secret of a database, which stays as it is; null where nothing is. */
+  static async fault({ store, file, dataDir }: Omit<ServerSecretOptions, 'store'> & { store: Pick<Store, 'read'> }) {
+    const path = file ?? join(dataDir, FILE_NAME);
+    try {
+      const own = new ServerSecret(readSecret(path)).#fingerprint();
+      const [recorded] = await store.read(FINGERPRINT);
+      const isOther = recorded !== undefined && recorded['fingerprint'] !== own;
+      return isOther ? `the database belongs to another server secret than the one in ${path}` : null;
+    } catch (error) {
+      if (error instanceof ServerSecretError) return error.message;
+      throw error;
+    }
+  }
+
+  #fingerprint(): string {
+    return Buffer.from(this.key('fingerprint')).toString('hex').slice(0, 32);
   }
 
   key(purpose: SecretPurpose): Uint8Array {

@@ -292,7 +292,9 @@ async function originOf(store: Store): Promise<string | undefined> {
 }
 
 /** What the database says of its log; undefined where none was begun. */
-export async function storedHead(store: Store): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
+export async function storedHead(
+  store: Pick<Store, 'read'>,
+): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
   const [row] = await store.read(sql.LOG_HEAD);
   if (row === undefined) return undefined;
   return { origin: row['origin'] as string, size: row['size'] as number, rootHex: row['root'] as string };

@@ -68,6 +68,30 @@ async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Pro
   return appliedSteps(rows, migrations).size === migrations.length;
 }
 
+/** Brings a database to these steps inside a transaction that does more than that. */
+export async function migrateWithin(query: Query, migrations: readonly Migration[]): Promise<void> {
+  for (const statement of BOOTSTRAP) await query(statement);
+  await applyMissing(query, migrations);
+}
+
+/** A step that a database has, as it is recorded there. */
+export interface AppliedStep {
+  readonly area: string;
+  readonly number: number;
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export async function recordedSteps(query: Query): Promise<AppliedStep[]> {
+  return (await query(APPLIED)) as unknown as AppliedStep[];
+}
+
+/** Those of our steps that a database with these recorded ones has; refuses one that this release does not have. */
+export function stepsOf(recorded: readonly AppliedStep[], migrations: readonly Migration[]): Migration[] {
+  const applied = appliedSteps(recorded as unknown as readonly Row[], migrations);
+  return migrations.filter(({ area, number }) => applied.has(`${area}/${number}`));
+}
+
 async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<void> {
   const applied = appliedSteps(await query(APPLIED), migrations);
   for (const migration of migrations) {

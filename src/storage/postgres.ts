@@ -30,7 +30,7 @@ const WRITER_SETTINGS = [
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ');
-const CONNECT_TIMEOUT_MS = 3_000;
+export const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than the server's own limits, which answer first while it is alive. */
 const SILENCE_MS = 12_000;
 /** How long an unknown COMMIT is pursued before its callers are told that the outcome is unknown. */
@@ -52,7 +52,7 @@ function asFault(error: unknown): unknown {
 }
 
 /** What the driver or the server answers; only their errors become faults, never those of our own code. */
-async function asked<T>(answer: Promise<T>): Promise<T> {
+export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -360,7 +360,7 @@ function destroy(client: pg.Client): void {
 const INT8_OID = 20;
 
 /** int8 arrives as text; every number we store is a safe integer. */
-function getTypeParser(oid: number, format?: string): unknown {
+export function getTypeParser(oid: number, format?: string): unknown {
   if (oid === INT8_OID) return Number;
   return pg.types.getTypeParser(oid, format as 'text');
 }

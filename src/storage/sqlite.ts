@@ -19,7 +19,7 @@ const SQLITE_BUSY = 5;
 /** READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the file or the disk, not the command. */
 const FILE_FAULTS = new Set([8, 10, 11, 13, 14, 26]);
 
-function asFault(error: unknown): unknown {
+export function asFault(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined) return error;
   const primary = code & 0xff;

@@ -1,0 +1,46 @@
+import type { Config } from '#config/config.ts';
+import type { Env } from '#config/env.ts';
+import type { WitnessState } from '#log/cosign-unit.ts';
+import type { EngineFacts } from '#storage/engine-facts.ts';
+import type { MarkName, RecoveryMark } from '#storage/recovery-mark.ts';
+
+export interface FileFact {
+  /** Who names the file. */
+  readonly what: string;
+  readonly path: string;
+  /** Permission bits; null where it cannot be looked at. */
+  readonly mode: number | null;
+}
+
+/** What the database tells; `fault` where it does not answer. */
+export interface StoreFacts {
+  readonly engine: EngineFacts;
+  readonly schema: { readonly missing: number; readonly fault: string | null };
+  readonly marks: ReadonlyMap<MarkName, RecoveryMark>;
+  readonly headAtMs: number;
+  readonly logFault: string | null;
+  readonly keyFault: string | null;
+  readonly secretFault: string | null;
+  readonly isLedgerHalted: boolean;
+  readonly witnesses: readonly WitnessState[];
+}
+
+/** Everything that the checks judge, gathered once. */
+export interface Facts {
+  readonly env: Env;
+  readonly config: Config;
+  /** What is wrong with settings and with the files that they name. */
+  readonly faults: readonly string[];
+  readonly nowMs: number;
+  readonly secretFiles: readonly FileFact[];
+  readonly dataDir: { readonly mode: number | null; readonly isWritable: boolean; readonly isNetwork: boolean };
+  readonly isTrailWritable: boolean;
+  readonly freeBytes: number | null;
+  readonly openFiles: number | null;
+  /** Whether a process of this installation runs, and what binding the address gave. */
+  readonly isServed: boolean;
+  readonly listenFault: string | null;
+  readonly keyFileFault: string | null;
+  /** Null while there is no database; a text where it does not answer. */
+  readonly store: StoreFacts | string | null;
+}

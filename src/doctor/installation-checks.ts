@@ -1,0 +1,199 @@
+import { isoTime } from '#kernel/clock.ts';
+import { type Check, fail, isProduction, ofStore, ok, warn } from './check.ts';
+import { daysBetween } from './time-span.ts';
+
+const GIB = 1_073_741_824;
+const LEAST_FREE = GIB;
+const LITTLE_FREE = 5 * GIB;
+const CLOCK_OFF_MS = 500;
+const CLOCK_WRONG_MS = 5_000;
+const BACKUP_LATE_HOURS = 26;
+const BACKUP_OLD_DAYS = 7;
+const HOUR_MS = 3_600_000;
+const OTHERS = 0o077;
+
+/** What lies on this machine and in the database. */
+export const INSTALLATION_CHECKS: readonly Check[] = [
+  {
+    id: 'data-dir',
+    what: 'DATA_DIR can be written and is private',
+    settings: /^DATA_DIR$/,
+    check: ({ config, dataDir }) => {
+      if (!dataDir.isWritable)
+        return fail(`${config.dataDir} cannot be written`, 'give this user the right to write it');
+      if (dataDir.mode !== null && (dataDir.mode & OTHERS) !== 0) {
+        return fail(`others may look into ${config.dataDir} (mode ${dataDir.mode.toString(8)})`, 'chmod 700 it');
+      }
+      return ok(config.dataDir);
+    },
+  },
+  {
+    id: 'disk-space',
+    what: 'there is room on the disk',
+    check: ({ freeBytes }) => {
+      const left = `${((freeBytes ?? 0) / GIB).toFixed(1)} GiB free`;
+      if (freeBytes === null) return warn('the free space cannot be read', 'look at the disk of DATA_DIR');
+      if (freeBytes < LEAST_FREE) return fail(left, 'free some space: a full disk refuses every write');
+      return freeBytes < LITTLE_FREE ? warn(left, 'free some space') : ok(left);
+    },
+  },
+  {
+    id: 'audit-trail',
+    what: 'calls can be recorded',
+    check: ({ isTrailWritable }) =>
+      isTrailWritable ? ok() : fail('DATA_DIR/trail cannot be written', 'make it a directory that this user may write'),
+  },
+  {
+    id: 'secret-files',
+    what: 'files with secrets are there and private',
+    check: ({ secretFiles }) => {
+      const gone = secretFiles.filter(({ mode }) => mode === null);
+      const open = secretFiles.filter(({ what, mode }) => what !== 'avouch.db' && ((mode ?? 0) & OTHERS) !== 0);
+      const shared = secretFiles.filter(({ what, mode }) => what === 'avouch.db' && ((mode ?? 0) & 0o022) !== 0);
+      if (gone.length > 0) return fail(`cannot be looked at: ${listed(gone)}`, 'correct the paths or the rights');
+      if (open.length + shared.length > 0)
+        return fail(`others may read ${listed([...open, ...shared])}`, 'chmod 600 them');
+      return ok();
+    },
+  },
+  {
+    id: 'key-passphrase',
+    what: 'private keys are encrypted',
+    settings: /^AVOUCH_KEY_PASSPHRASE_FILE$/,
+    check: ({ config }) => (config.keyPassphraseFile === null ? ok('the sandbox keeps them unencrypted') : ok()),
+  },
+  {
+    id: 'keys',
+    what: 'every key in force has its file, readable and private',
+    check: ({ keyFileFault, store }) => {
+      const fault = keyFileFault ?? (typeof store === 'object' ? store?.keyFault : null) ?? null;
+      return fault === null
+        ? ok()
+        : fail(fault, 'copy the file there from its backup, or see the runbook of a lost key');
+    },
+  },
+  {
+    id: 'server-secret',
+    what: 'the server secret is that of the database',
+    settings: /^AVOUCH_SERVER_SECRET_FILE$/,
+    check: ofStore(({ secretFault }) =>
+      secretFault === null ? ok() : fail(secretFault, 'restore the file, or run ./avouch keys accept-secret'),
+    ),
+  },
+  {
+    id: 'database',
+    what: 'the database answers',
+    settings: /^DATABASE_URL$/,
+    check: ({ store }) => {
+      if (typeof store === 'string') return fail(store, 'start the database or correct DATABASE_URL');
+      return ok(store === null ? 'there is none yet: the first start makes it' : store.engine.engine);
+    },
+  },
+  {
+    id: 'durability',
+    what: 'the database keeps what it acknowledged',
+    check: ofStore(({ engine }, { dataDir }) => {
+      const { settings } = engine;
+      if (engine.engine === 'sqlite') {
+        if (dataDir.isNetwork)
+          return fail('the database lies on a network file system', 'put DATA_DIR on a local disk');
+        const isWal = settings['journal_mode'] === 'wal';
+        return isWal ? ok('WAL, synchronous=FULL') : warn('the file is not in WAL mode', 'start the service once');
+      }
+      for (const name of ['fsync', 'full_page_writes']) {
+        if (settings[name] !== 'on') return fail(`${name} = ${settings[name]}`, `set ${name} = on in postgresql.conf`);
+      }
+      if (settings['synchronous_commit'] !== 'off') return ok(`synchronous_commit = ${settings['synchronous_commit']}`);
+      return warn('synchronous_commit = off, which the service overrides', 'set it on: other tools inherit it');
+    }),
+  },
+  {
+    id: 'replication',
+    what: 'a standby loses no acknowledged write',
+    check: ofStore(({ engine: { standbys, synchronousStandbys } }) =>
+      standbys > 0 && synchronousStandbys === ''
+        ? fail(`${standbys} standby, none synchronous: a failover would fork the log`, 'set synchronous_standby_names')
+        : ok(`${standbys} standbys`),
+    ),
+  },
+  {
+    id: 'schema',
+    what: 'the database has the schema of this release',
+    check: ofStore(({ schema }) => {
+      if (schema.fault !== null) return fail(schema.fault, 'run the release that made it, or a newer one');
+      if (schema.missing === 0) return ok();
+      return warn(`${schema.missing} steps are missing`, 'make a backup; the next start applies them');
+    }),
+  },
+  {
+    id: 'store',
+    what: 'this database is the one to serve',
+    check: ofStore(({ marks }) => {
+      const moved = marks.get('moved');
+      if (moved !== undefined)
+        return fail(`it was moved to ${moved.detail}`, 'set DATABASE_URL or DATA_DIR to that one');
+      const isArriving = marks.has('arriving');
+      return isArriving
+        ? fail('a move into it was not finished', 'empty it and run ./avouch migrate-store again')
+        : ok();
+    }),
+  },
+  {
+    id: 'log',
+    what: 'the log is the one that this installation signed',
+    settings: /^AVOUCH_LOG_ORIGIN$/,
+    check: ofStore(({ logFault }) => (logFault === null ? ok() : fail(logFault, 'see The public log at start'))),
+  },
+  {
+    id: 'clock',
+    what: 'the clocks of machine, database and log agree',
+    check: ofStore(({ engine: { clockAheadMs }, headAtMs }, { nowMs }) => {
+      const cure = 'let the machines keep time by NTP';
+      const off = Math.abs(clockAheadMs ?? 0);
+      if (off > CLOCK_WRONG_MS) return fail(`the clock of the database is off by ${off} ms`, cure);
+      if (headAtMs > nowMs + CLOCK_WRONG_MS) {
+        return fail(`the newest change is of ${isoTime(headAtMs)}, now is ${isoTime(nowMs)}`, cure);
+      }
+      return off > CLOCK_OFF_MS ? warn(`the clock of the database is off by ${off} ms`, cure) : ok();
+    }),
+  },
+  {
+    id: 'witness',
+    what: 'witnesses cosign the log',
+    settings: /^AVOUCH_WITNESS_/,
+    check: (facts) => {
+      if (facts.config.witnessPolicyFile === null) {
+        const text = 'no witness: nobody else can prove that the log was not rewritten';
+        return isProduction(facts) ? warn(text, 'set AVOUCH_WITNESS_POLICY_FILE') : ok('the sandbox has none');
+      }
+      const states = typeof facts.store === 'object' ? (facts.store?.witnesses ?? []) : [];
+      const failing = states.filter(({ outcome }) => outcome !== 'cosigned');
+      if (failing.length === 0) return ok(`${states.length} asked`);
+      const said = failing.map(({ name, outcome }) => `${name}: ${outcome}`).join(', ');
+      return warn(said, 'ask their operators, or change the policy');
+    },
+  },
+  {
+    id: 'ledger',
+    what: 'money moves',
+    check: ofStore(({ isLedgerHalted }) =>
+      isLedgerHalted ? fail('an audit halted the ledger', 'run ./avouch ledger audit, see docs/wallet.md') : ok(),
+    ),
+  },
+  {
+    id: 'backup',
+    what: 'there is a recent backup',
+    check: ofStore(({ marks }, { nowMs }) => {
+      const last = marks.get('backup');
+      if (last === undefined) return warn('none was ever made', 'run ./avouch backup every night');
+      const hours = Math.floor((nowMs - last.atMs) / HOUR_MS);
+      const said = `${last.detail}, ${hours} hours ago`;
+      if (daysBetween(last.atMs, nowMs) >= BACKUP_OLD_DAYS) return fail(said, 'run ./avouch backup every night');
+      return hours > BACKUP_LATE_HOURS ? warn(said, 'run ./avouch backup every night') : ok(said);
+    }),
+  },
+];
+
+function listed(files: readonly { readonly what: string; readonly path: string }[]): string {
+  return files.map(({ what, path }) => (what === path ? path : `${path} (${what})`)).join(', ');
+}

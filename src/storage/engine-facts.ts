@@ -1,0 +1,36 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Engine, Reader } from './engine.ts';
+
+/** How a database server or file keeps what it is told, as it says itself. */
+export interface EngineFacts {
+  readonly engine: Engine['name'];
+  /** Settings that durability rests on. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Servers that copy this one, and the names of those that commits wait for. */
+  readonly standbys: number;
+  readonly synchronousStandbys: string;
+  /** How far the server's clock is ahead of this machine's; null where they are the same. */
+  readonly clockAheadMs: number | null;
+}
+
+const POSTGRES_SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+const CLOCK = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
+const STANDBYS = 'SELECT CAST(COUNT(*) AS BIGINT) AS count FROM pg_stat_replication';
+
+export async function engineFacts(reader: Reader, engine: Engine['name'], clock: Clock): Promise<EngineFacts> {
+  const shown = async (text: string) => String(Object.values((await reader.read(text))[0] ?? {})[0]);
+  if (engine === 'sqlite') {
+    const settings = { journal_mode: await shown('PRAGMA journal_mode') };
+    return { engine, settings, standbys: 0, synchronousStandbys: '', clockAheadMs: null };
+  }
+  const settings: Record<string, string> = {};
+  for (const name of POSTGRES_SETTINGS) settings[name] = await shown(`SHOW ${name}`);
+  const beforeMs = clock.now();
+  const serverMs = (await reader.read(CLOCK))[0]?.['now'] as number;
+  const clockAheadMs = Math.round(serverMs - (beforeMs + clock.now()) / 2);
+  return {
+    ...{ engine, settings, clockAheadMs },
+    standbys: (await reader.read(STANDBYS))[0]?.['count'] as number,
+    synchronousStandbys: await shown('SHOW synchronous_standby_names'),
+  };
+}

@@ -1,0 +1,5 @@
+CREATE TABLE recovery (
+  name TEXT PRIMARY KEY,
+  at BIGINT NOT NULL,
+  detail TEXT NOT NULL
+);

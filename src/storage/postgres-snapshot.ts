@@ -1,0 +1,47 @@
+import pg from 'pg';
+import type { Query } from './engine.ts';
+import { asked, CONNECT_TIMEOUT_MS, getTypeParser } from './postgres.ts';
+import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
+import type { Cell, Row } from './store.ts';
+
+/** One repeatable read of a connection of its own, through cursors. */
+export class PostgresSnapshot implements Snapshot {
+  readonly engine = 'postgres';
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async open(url: string): Promise<PostgresSnapshot> {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+    });
+    // What is lost shows itself at the next read; without a listener it would end the process.
+    client.on('error', () => {});
+    await asked(client.connect());
+    await asked(client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+    // The first read fixes the moment.
+    await asked(client.query('SELECT 1'));
+    return new PostgresSnapshot(client);
+  }
+
+  readonly query: Query = async (sql, params = []) => (await asked(this.#client.query<Row>(sql, [...params]))).rows;
+
+  async *rows(table: string, columns: readonly string[]): AsyncGenerator<Cell[][]> {
+    await this.query(`DECLARE portion NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${table}`);
+    for (;;) {
+      const fetch = { text: `FETCH ${ROWS_AT_ONCE} FROM portion`, rowMode: 'array' } as const;
+      const { rows } = await asked(this.#client.query<Cell[]>(fetch));
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await this.query('CLOSE portion');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+}
