@@ -11,7 +11,7 @@ import { GroupCommitter } from '#storage/committer.ts';
 import { migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Unit } from '#storage/store.ts';
-import { allMigrations } from '../test/_engines.ts';
+import { allMigrations } from '../src/all-migrations.ts';
 import { fund } from '../test/_wallet.ts';
 import { interleave, round } from './_rounds.ts';
 

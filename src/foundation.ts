@@ -13,9 +13,10 @@ import type { SettlementBackend } from '#payments/settlement.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
-import { loadMigrations, type Migration, migrate } from '#storage/migrate.ts';
+import { migrate } from '#storage/migrate.ts';
 import { openEngine } from '#storage/open-engine.ts';
 import { requireServable } from '#storage/recovery-mark.ts';
+import { allMigrations } from './all-migrations.ts';
 import type { ModelStandInOptions } from './capability-parts.ts';
 import type { StandInOptions } from './register-parts.ts';
 
@@ -96,34 +97,6 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const location = () => databaseLocation(config);
   const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
   return { clock, store, keyRing, serverSecret, appendOnly, location, processName, processId, ...dispose };
-}
-
-/** The schema of the whole service. */
-export async function allMigrations(): Promise<Migration[]> {
-  return [
-    ...(await loadMigrations('storage', new URL('./storage/migrations/', import.meta.url))),
-    ...(await loadMigrations('keys', new URL('./keys/migrations/', import.meta.url))),
-    ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
-    ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
-    ...(await loadMigrations('ledger', new URL('./ledger/migrations/', import.meta.url))),
-    ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
-    ...(await loadMigrations('bounties', new URL('./areas/bounties/migrations/', import.meta.url))),
-    ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
-    ...(await loadMigrations('verdicts', new URL('./areas/verdicts/migrations/', import.meta.url))),
-    ...(await loadMigrations('briefs', new URL('./areas/briefs/migrations/', import.meta.url))),
-    ...(await loadMigrations('crossing', new URL('./areas/crossing/migrations/', import.meta.url))),
-    ...(await loadMigrations('data', new URL('./areas/data/migrations/', import.meta.url))),
-    ...(await loadMigrations('discovery', new URL('./areas/discovery/migrations/', import.meta.url))),
-    ...(await loadMigrations('mandates', new URL('./areas/mandates/migrations/', import.meta.url))),
-    ...(await loadMigrations('wallet', new URL('./areas/wallet/migrations/', import.meta.url))),
-    ...(await loadMigrations('capabilities', new URL('./areas/capabilities/migrations/', import.meta.url))),
-    ...(await loadMigrations('orders', new URL('./areas/orders/migrations/', import.meta.url))),
-    ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
-    ...(await loadMigrations('lessons', new URL('./areas/lessons/migrations/', import.meta.url))),
-    ...(await loadMigrations('rules', new URL('./areas/rules/migrations/', import.meta.url))),
-    ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),
-    ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
-  ];
 }
 
 /** One server process owns a SQLite data directory; beside PostgreSQL each takes the first free name. */

@@ -8,7 +8,8 @@ import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import type { Engine } from '#storage/engine.ts';
-import { loadMigrations, type Migration, migrate } from '#storage/migrate.ts';
+import { type Migration, migrate } from '#storage/migrate.ts';
+import { allMigrations } from '../src/all-migrations.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import { type EngineName, freshDatabase, temporaryDirectory } from './_harness.ts';
@@ -43,35 +44,6 @@ export async function openEngine(name: EngineName): Promise<OpenedEngine> {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** The schema of the whole service. */
-export async function allMigrations(): Promise<Migration[]> {
-  const source = new URL('../src/', import.meta.url);
-  return [
-    ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
-    ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
-    ...(await loadMigrations('settlement', new URL('payments/settlement-migrations/', source))),
-    ...(await loadMigrations('log', new URL('log/migrations/', source))),
-    ...(await loadMigrations('ledger', new URL('ledger/migrations/', source))),
-    ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
-    ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
-    ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
-    ...(await loadMigrations('verdicts', new URL('areas/verdicts/migrations/', source))),
-    ...(await loadMigrations('briefs', new URL('areas/briefs/migrations/', source))),
-    ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
-    ...(await loadMigrations('orders', new URL('areas/orders/migrations/', source))),
-    ...(await loadMigrations('data', new URL('areas/data/migrations/', source))),
-    ...(await loadMigrations('discovery', new URL('areas/discovery/migrations/', source))),
-    ...(await loadMigrations('mandates', new URL('areas/mandates/migrations/', source))),
-    ...(await loadMigrations('wallet', new URL('areas/wallet/migrations/', source))),
-    ...(await loadMigrations('capabilities', new URL('areas/capabilities/migrations/', source))),
-    ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
-    ...(await loadMigrations('lessons', new URL('areas/lessons/migrations/', source))),
-    ...(await loadMigrations('rules', new URL('areas/rules/migrations/', source))),
-    ...(await loadMigrations('tasks', new URL('areas/tasks/migrations/', source))),
-    ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
-  ];
 }
 
 /** A log that one fixed key signs. */

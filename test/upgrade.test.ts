@@ -8,7 +8,8 @@ import { loadTables } from '#recovery/table-source.ts';
 import { migrateWithin } from '#storage/migrate.ts';
 import { openEngine, openSnapshot } from '#storage/open-engine.ts';
 import { tablesOf } from '#storage/snapshot.ts';
-import { allMigrations, databaseLocation } from '../src/foundation.ts';
+import { allMigrations } from '../src/all-migrations.ts';
+import { databaseLocation } from '../src/foundation.ts';
 import { readConfig } from '#config/config.ts';
 import { verifySealAnswer } from '../verify/avouch-verify.mjs';
 import {

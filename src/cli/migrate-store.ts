@@ -5,7 +5,7 @@ import { moveStore } from '#recovery/move.ts';
 import { DataLock } from '#storage/data-lock.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
 import { openEngine, openSnapshot } from '#storage/open-engine.ts';
-import { allMigrations } from '../foundation.ts';
+import { allMigrations } from '../all-migrations.ts';
 import { LEDGER_CHECKS } from '../ledger-service.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';

@@ -16,7 +16,8 @@ import { recordedSteps, stepsOf } from '#storage/migrate.ts';
 import { openReader } from '#storage/reader.ts';
 import { recoveryMarks, wholeStore } from '#storage/recovery-mark.ts';
 import { startFaultLines } from '../cli/start-fault.ts';
-import { allMigrations, databaseLocation } from '../foundation.ts';
+import { allMigrations } from '../all-migrations.ts';
+import { databaseLocation } from '../foundation.ts';
 import { HighWater, requireConfiguredOrigin } from '../log-guards.ts';
 import type { StoreFacts } from './facts.ts';
 

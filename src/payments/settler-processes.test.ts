@@ -11,7 +11,7 @@ import { GroupCommitter } from '#storage/committer.ts';
 import { migrate } from '#storage/migrate.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
-import { allMigrations } from '../../test/_engines.ts';
+import { allMigrations } from '../all-migrations.ts';
 import { freshDatabase, hasPostgres } from '../../test/_harness.ts';
 import { clock, payment, settlerOn } from './_settlement.ts';
 import type { Settleable } from './settlement.ts';
