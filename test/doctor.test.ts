@@ -166,7 +166,7 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
     {
       plant: query(
         "UPDATE migration SET area = '' WHERE area = 'lessons'",
-        "UPDATE migration SET area = 'lessons' WHERE area = ''",
+        "UPDATE migration SET area = 'lessons' WHERE area = '' AND number = 1",
       ),
     },
   ],
