@@ -1,6 +1,7 @@
 // Every page that people see: the table of the screenshots and of the tests that hold for all pages.
 import type { BrowserContext } from 'playwright-core';
 import type { TestService } from './_harness.ts';
+import { registeredAgent } from './_topup.ts';
 
 interface Given {
   readonly service: TestService;
@@ -20,9 +21,28 @@ export interface PageRow {
   readonly needs?: (given: Given) => Promise<string | undefined>;
 }
 
+/** A top-up that waits for its card. */
+async function openCheckout({ service }: Given): Promise<string> {
+  const agent = await registeredAgent(service);
+  return new URL(String((await agent.topUp()).json['checkout_url'])).pathname;
+}
+
 export const PAGES: readonly PageRow[] = [
+  { name: 'home', path: '/', group: 'public' },
+  { name: 'status', path: '/system/status', group: 'public' },
+  { name: 'protocols', path: '/protocols', group: 'public' },
+  { name: 'protocol-budget', path: '/protocols/aba-1', group: 'public' },
+  { name: 'protocol-briefs', path: '/protocols/acb-1', group: 'public' },
+  { name: 'protocol-mandates', path: '/protocols/amh-0', group: 'public' },
+  { name: 'schemas', path: '/api/attest/schemas', group: 'public' },
+  { name: 'rules', path: '/api/rules-of-engagement', group: 'public' },
+  { name: 'sanctions-quality', path: '/v1/sanctions/quality', group: 'public' },
+  { name: 'docs', path: '/docs', group: 'public' },
+  { name: 'docs-page', path: '/docs/crossing', group: 'public' },
   { name: 'design', path: '/design', group: 'public' },
-  { name: 'entry', path: '/entry', group: 'public' },
+  { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },
   { name: 'not-found', path: '/nowhere', group: 'public', status: 404 },
+  { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
+  { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },
 ];
