@@ -231,7 +231,7 @@ export class HttpServer implements AsyncDisposable {
     const exchange = this.#exchange(request, reply);
     const { host } = request.raw.headers;
     // The router takes `*` for the root.
-    if (request.raw.url === '*') return exchange.refuse(simple(problems.malformedRequest, 'the address is no path'));
+    if (request.raw.url?.startsWith('*')) return exchange.refuse(unknownPath());
     if (host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
     if (host.includes(',')) return exchange.refuse(simple(problems.malformedRequest, 'more than one Host'));
     return handle(exchange, request);
