@@ -121,6 +121,13 @@ export const ROUTES = {
   robots: { method: 'get', path: '/robots.txt', answer: 'text' },
   logo: { method: 'get', path: '/logo.svg', answer: 'text' },
   verify_file: { method: 'get', path: '/verify/{file}', answer: 'text' },
+  home: { method: 'get', path: '/' },
+  protocols: { method: 'get', path: '/protocols' },
+  protocol: { method: 'get', path: '/protocols/{protocol}' },
+  docs: { method: 'get', path: '/docs' },
+  docs_page: { method: 'get', path: '/docs/{name}' },
+  design: { method: 'get', path: '/design' },
+  page_asset: { method: 'get', path: '/assets/{name}', answer: 'text' },
 } as const;
 
 // biome-ignore format: generated
@@ -276,4 +283,11 @@ export interface Codes {
   robots: G7;
   logo: G7;
   verify_file: G7 | 'unknown_file';
+  home: G7;
+  protocols: G7;
+  protocol: G7 | 'unknown_protocol';
+  docs: G7;
+  docs_page: G7 | 'unknown_page';
+  design: G7;
+  page_asset: G7 | 'unknown_asset';
 }

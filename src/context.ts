@@ -33,13 +33,14 @@ import { AddressTagger } from '#transport/http/address.ts';
 import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
-import { bindAreas } from './bindings.ts';
+import { bindAreas, type Parts } from './bindings.ts';
 import { openComponents } from './component-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
+import { Pulse } from './pulse.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, faultLogger } from './logger.ts';
@@ -117,6 +118,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
   const figures = stack.use(new Figures(store, log, clock));
+  const pulse = new Pulse(store, clock);
+  const registerHealth = (): ReturnType<Parts['registerHealth']> => [
+    ...registers.health(),
+    ['eu_fsf', sanctions?.health() ?? null],
+  ];
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const late = options.opensSettlement
@@ -254,6 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       void figures.refreshIfDue();
       components.beat();
+      void pulse.takeIfDue(background.lastBeat()?.latencyMs, registerHealth());
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
@@ -299,7 +306,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     audit: logService.audit,
     ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
   });
-  const registerHealth = () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null] as const];
   const bound = bindAreas({
     ...{ config, foundation, trail, anchors, components, log, mandates, mandateReadings, orders, agents },
     crossing: areas,
@@ -324,7 +330,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registerHealth,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
-    ...{ paidCalls, settlement, figures, baseUrl },
+    ...{ paidCalls, settlement, figures, pulse, baseUrl },
     audit: logService.audit,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
@@ -368,6 +374,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    site: { service: config.serviceName, sandbox: config.profile === 'sandbox' },
+    redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

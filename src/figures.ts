@@ -10,6 +10,7 @@ import { type PaymentTotals, paymentTotals } from '#payments/totals.ts';
 import type { Store } from '#storage/store.ts';
 
 const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** Counts what documents show of the day's work, in the background: a request never triggers a count. */
 export class Figures implements AsyncDisposable {
@@ -73,13 +74,15 @@ export class Figures implements AsyncDisposable {
 
   /** A store out of reach leaves the figures as they were; `as_of` tells how old they are. */
   async refreshIfDue(): Promise<void> {
-    const nowMs = this.#clock.monotonicMs();
-    if (nowMs < this.#nextMs) return;
+    const startedMs = this.#clock.monotonicMs();
+    if (startedMs < this.#nextMs) return;
     this.#nextMs = Number.POSITIVE_INFINITY;
     try {
       await this.#tally.flush();
       const { size } = this.#log.head();
-      const { seals, rejects, refusals } = await this.#seals.countUpTo(size);
+      const wallMs = this.#clock.now();
+      const counts = await this.#seals.countUpTo(size, wallMs - (wallMs % DAY_MS));
+      const { seals, rejects, refusals, today } = counts;
       const totals = await paymentTotals(this.#store);
       this.#payments = totals;
       this.#availability = await this.#tally.availability();
@@ -95,11 +98,12 @@ export class Figures implements AsyncDisposable {
         rejects_total: rejects,
         refusals_total: refusals,
         open_tasks: await openTasks(this.#store),
+        seals_today: today,
       };
     } catch {
       // Counted again a minute later.
     } finally {
-      this.#nextMs = nowMs + EVERY_MS;
+      this.#nextMs = startedMs + EVERY_MS;
     }
   }
 }

@@ -61,7 +61,6 @@ async function assertNothingStored(act: () => Promise<unknown>): Promise<void> {
 }
 
 for (const path of [
-  '/',
   '/v1',
   '/v1/claim/',
   '//v1/claim',

@@ -9,6 +9,8 @@ interface SealCounts {
   readonly rejects: number;
   /** Of texts and names by the usage rules. */
   readonly refusals: number;
+  /** Seals since the moment given. */
+  readonly today: number;
 }
 
 /** How many seals and rejections the log holds; entries never change, so each is counted once. */
@@ -18,20 +20,24 @@ export class SealCount {
   #seals = 0;
   #rejects = 0;
   #refusals = 0;
+  #day = { startMs: 0, seals: 0 };
 
   constructor(store: Pick<Store, 'read'>) {
     this.#store = store;
   }
 
-  async countUpTo(size: number): Promise<SealCounts> {
+  /** `today` are those since the moment given, which only moves forward. */
+  async countUpTo(size: number, dayStartMs: number): Promise<SealCounts> {
+    if (dayStartMs !== this.#day.startMs) this.#day = { startMs: dayStartMs, seals: 0 };
     while (this.#upTo < size) {
       const to = Math.min(size, this.#upTo + AT_ONCE);
-      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to]);
+      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to, dayStartMs]);
       this.#seals += Number(row?.['seals']);
       this.#rejects += Number(row?.['rejects']);
       this.#refusals += Number(row?.['refusals']);
+      this.#day.seals += Number(row?.['recent']);
       this.#upTo = to;
     }
-    return { seals: this.#seals, rejects: this.#rejects, refusals: this.#refusals };
+    return { seals: this.#seals, rejects: this.#rejects, refusals: this.#refusals, today: this.#day.seals };
   }
 }

@@ -42,5 +42,6 @@ export const CHECKPOINT_SIZES_BETWEEN = 'SELECT size FROM checkpoints WHERE size
 /** In canonical JSON a text cannot hold the quotes of a member: only a verdict matches. */
 export const SEALS_BETWEEN = `SELECT COUNT(*) AS seals,
   COALESCE(SUM(CASE WHEN replace(leaf, '"verdict":"REJECT"', '') <> leaf THEN 1 ELSE 0 END), 0) AS rejects,
-  COALESCE(SUM(CASE WHEN replace(leaf, '"statement":"rule.refusal ', '') <> leaf THEN 1 ELSE 0 END), 0) AS refusals
+  COALESCE(SUM(CASE WHEN replace(leaf, '"statement":"rule.refusal ', '') <> leaf THEN 1 ELSE 0 END), 0) AS refusals,
+  COALESCE(SUM(CASE WHEN at >= $3 THEN 1 ELSE 0 END), 0) AS recent
   FROM entries WHERE seq >= $1 AND seq < $2 AND type = 'seal'`;

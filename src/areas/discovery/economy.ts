@@ -14,6 +14,8 @@ export interface LiveFigures {
   /** Texts and names that broke a usage rule; each refusal is sealed. */
   readonly refusals_total: number;
   readonly open_tasks: number;
+  /** Since midnight UTC. */
+  readonly seals_today: number;
 }
 
 const CHARGING_RULES = [

@@ -47,4 +47,5 @@ export const EXAMPLE_FIGURES: LiveFigures = {
   rejects_total: 4,
   refusals_total: 2,
   open_tasks: 3,
+  seals_today: 12,
 };

@@ -71,6 +71,10 @@ export class FrontDoor {
     ];
   }
 
+  entry(): Documents['entry'] {
+    return this.#made().entry;
+  }
+
   #made(): Documents {
     const { about, stamp } = this.#options;
     const now = stamp();

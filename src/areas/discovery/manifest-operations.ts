@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentPages } from '#kernel/document.ts';
+import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import { coordination } from './coordination.ts';
@@ -189,6 +189,7 @@ export const rulesOfEngagement = defineOperation({
   pages: documentPages<object>(
     () => 'The usage rules',
     () => '/api/rules-of-engagement',
+    { section: 'protocols', lead: 'What is allowed and what is not. What is not listed is forbidden until clarified.' },
   ),
   examples: [{ name: 'rules', input: {}, output: usageRules(EXAMPLE_ABOUT) }],
 });

@@ -4,6 +4,7 @@ import type { ProblemType } from '#kernel/problem.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Component } from './component-board.ts';
 import type { Health, KeyDocument, ProblemPage, RegisterStatus, Status } from './operations.ts';
+import type { Latencies } from './latency-history.ts';
 import { down, unknownCode } from './problems.ts';
 
 interface RegisterLane {
@@ -75,6 +76,7 @@ export interface DiscoveryOptions {
   readonly payments: () => z.output<typeof Status>['payments'];
   readonly wallet: () => z.output<typeof Status>['wallet'];
   readonly availability: () => z.output<typeof Status>['availability'];
+  readonly latencies: () => Latencies;
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -137,6 +139,7 @@ export class Discovery {
       payments: payments(),
       wallet: wallet(),
       availability: availability(),
+      latency_history: this.#options.latencies(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: this.#options.versions,

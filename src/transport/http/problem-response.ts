@@ -1,4 +1,3 @@
-import { documentHtml } from '#kernel/document.ts';
 import type { ProblemType, Refusal } from '#kernel/problem.ts';
 import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
 import { internal } from '../../problems.ts';
@@ -19,11 +18,6 @@ export function problemDocument(refusal: Refusal, baseUrl: string, instance: str
     ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
     ...details.members,
   };
-}
-
-/** The same for a browser. */
-export function problemPage(problem: ProblemDocument): string {
-  return documentHtml(problem, { title: problem.title, path: `/problems/${problem.code}` });
 }
 
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */

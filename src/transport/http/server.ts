@@ -4,11 +4,12 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
+import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
-import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage, simple } from './problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
@@ -19,6 +20,8 @@ export interface HttpServerOptions
     Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm'> {
   readonly operations: readonly BoundOperation[];
   readonly routes?: readonly Route[];
+  /** Old or short addresses of pages. */
+  readonly redirects?: Readonly<Record<string, string>>;
   readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
@@ -80,6 +83,7 @@ export class HttpServer implements AsyncDisposable {
       monotonicMs: options.monotonicMs,
       record: options.record,
       answered: options.answered,
+      site: options.site,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
@@ -193,13 +197,15 @@ export class HttpServer implements AsyncDisposable {
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route?.refusalText !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
-    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem) };
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, this.#options.site) };
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
   #answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const moved = Object.entries(this.#options.redirects ?? {}).find(([from]) => from === path)?.[1];
+    if (moved !== undefined) return this.#answer((exchange) => exchange.redirect(moved), request, reply);
     const place = this.#places.find(({ pattern }) => pattern.test(path));
     if (place === undefined) return this.#refuse(request, reply, unknownPath());
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
@@ -236,6 +242,8 @@ export class HttpServer implements AsyncDisposable {
     if (this.#ending.has(request.raw.socket)) return void reply.hijack();
     const exchange = this.#exchange(request, reply);
     const { host } = request.raw.headers;
+    // The router takes `*` for the root.
+    if (request.raw.url?.startsWith('*')) return exchange.refuse(unknownPath());
     if (host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
     if (host.includes(',')) return exchange.refuse(simple(problems.malformedRequest, 'more than one Host'));
     return handle(exchange, request);
