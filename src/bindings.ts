@@ -1,4 +1,5 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
+import { Explorer, type FindReference } from '#areas/attestation/explorer.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
 import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
@@ -56,10 +57,12 @@ import { OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
+import { openPlayground } from './playground.ts';
+import type { SandboxBuyer } from '#areas/playground/service.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
 
-export interface Parts extends AttestationParts {
+export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly config: Config;
   readonly foundation: Foundation;
   readonly trail: Trail;
@@ -87,6 +90,8 @@ export interface Parts extends AttestationParts {
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
+  readonly buyer: SandboxBuyer;
+  readonly findReference: FindReference;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
   readonly figures: Figures;
@@ -122,9 +127,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     availability: () => parts.figures.availability() as ReturnType<DiscoveryOptions['availability']>,
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
+  const { log, verifications, findReference: find } = parts;
+  const explorer = new Explorer({ log, verifications, find, baseUrl, keys: () => publishedKeys(keyRing, log.origin) });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
-  const bound = [
+  const bound: BoundOperation[] = [
+    ...openPlayground({ bound: () => bound, baseUrl, buyer: parts.buyer }).bindings(),
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(bounties, (input) => parts.bounties.list(input)),
@@ -135,7 +143,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
-    ...bindAttestation(parts),
+    ...bindAttestation({ ...parts, explorer }),
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),

@@ -48,6 +48,7 @@ import { openMcp } from './mcp-parts.ts';
 import { LedgerService } from './ledger-service.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
+import { sandboxBuyer } from './playground.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
@@ -301,6 +302,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tasks: taskParts.tasks,
     lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
+    findReference: (text) => mcp.find(text),
     logReads: new LogReads({
       log,
       clock,
@@ -314,6 +316,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registerHealth: () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null]],
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
+    buyer: sandboxBuyer(config, clock, late),
     paidCalls,
     settlement,
     figures,
