@@ -32,7 +32,11 @@ export function openPlayground(parts: Pick<PlaygroundOptions, 'bound' | 'baseUrl
 }
 
 /** Pays what the form asks for, once there is a chain of test money. */
-export function sandboxBuyer(config: Config, clock: Pick<Clock, 'now'>, late: LateSettlement | undefined): SandboxBuyer {
+export function sandboxBuyer(
+  config: Config,
+  clock: Pick<Clock, 'now'>,
+  late: LateSettlement | undefined,
+): SandboxBuyer {
   return async (challenge) => {
     if (config.profile !== 'sandbox' || late === undefined) throw new Error('only the chain of a sandbox has a buyer');
     await late.opened();

@@ -15,7 +15,11 @@ export async function expectForms(service: TestService, path: string, says: RegE
   ];
   assert.deepEqual(
     [json, html, markdown].map(({ status, headers }) => [status, headers['content-type'], headers['vary']]),
-    ['application/json', 'text/html; charset=utf-8', 'text/markdown; charset=utf-8'].map((type) => [200, type, 'Accept']),
+    ['application/json', 'text/html; charset=utf-8', 'text/markdown; charset=utf-8'].map((type) => [
+      200,
+      type,
+      'Accept',
+    ]),
     path,
   );
   for (const { text } of [json, html, markdown]) assert.match(text, says);
@@ -23,7 +27,11 @@ export async function expectForms(service: TestService, path: string, says: RegE
 }
 
 /** Reads until the limit of one call a minute is used up: `burst` must be the burst of the service. */
-export async function expectLimit(statuses: PromisedStatuses, call: () => Promise<Answer>, burst: number): Promise<void> {
+export async function expectLimit(
+  statuses: PromisedStatuses,
+  call: () => Promise<Answer>,
+  burst: number,
+): Promise<void> {
   for (let used = 0; used < burst; used += 1) await call();
   expectProblem(statuses.saw(await call()), 429, 'slow_down');
 }

@@ -8,7 +8,16 @@ import { MerkleTree } from '#protocol/merkle-tree.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
 import * as verifier from '../../verify/avouch-verify.mjs';
-import { checkEntry, checkFile, checkHeads, type Outcome, sizeOf } from './static/proof.js';
+// @ts-expect-error -- a script of the pages has no types of its own
+import { checkEntry, checkFile, checkHeads, sizeOf } from './static/proof.js';
+
+interface Outcome {
+  readonly kind: string;
+  readonly valid: boolean;
+  readonly id?: string;
+  readonly steps: readonly { readonly name: string; readonly ok: boolean | null; readonly words: string }[];
+  readonly path?: readonly { readonly left: string; readonly right: string; readonly hash: string }[];
+}
 
 const vectors = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../test/vectors/${name}.json`, import.meta.url), 'utf8'));
@@ -45,11 +54,14 @@ function proofOf(index: number): string {
 
 test('every entry of the vectors holds, with each hash of its path up to the signed root', async () => {
   for (const [index, { leaf_hash_hex: leaf, attestation_id: id }] of seals.entries()) {
-    const outcome = await checkEntry(verifier, answerOf(index), VKEYS, id);
+    const outcome: Outcome = await checkEntry(verifier, answerOf(index), VKEYS, id);
     assert.deepEqual([outcome.valid, outcome.id], [true, id], JSON.stringify(outcome));
     assert.ok([outcome.path?.[0]?.left, outcome.path?.[0]?.right].includes(leaf));
     assert.equal(outcome.path?.at(-1)?.hash, Buffer.from(tree.root(size)).toString('hex'));
-    assert.ok(outcome.steps.every(({ words, name }) => words !== name), 'every step has words');
+    assert.ok(
+      outcome.steps.every(({ words, name }) => words !== name),
+      'every step has words',
+    );
   }
 });
 
@@ -57,7 +69,9 @@ test('a claim with its seed is tied to the entry, and another claim is not', asy
   const disclosure_seed = Buffer.from(seedHex, 'hex').toString('base64');
   const answer = { ...answerOf(0), claim: seals[0]?.claim, disclosure_seed };
   assert.deepEqual(failed(await checkEntry(verifier, answer, VKEYS)), []);
-  assert.deepEqual(failed(await checkEntry(verifier, { ...answer, claim: { statement: 'x' } }, VKEYS)), ['claim_commitment']);
+  assert.deepEqual(failed(await checkEntry(verifier, { ...answer, claim: { statement: 'x' } }, VKEYS)), [
+    'claim_commitment',
+  ]);
 });
 
 test('one flipped bit anywhere turns the entry red and names the step', async () => {
@@ -71,11 +85,14 @@ test('one flipped bit anywhere turns the entry red and names the step', async ()
   const cases = [
     [{ ...good, entry: flip(good.entry, good.entry.length >> 2) }, /entry|id_matches_entry/],
     [{ ...good, inclusion: { ...good.inclusion, hashes: [flip(first, 0), ...rest] } }, /^inclusion$/],
-    [{ ...good, checkpoint: checkpoint.replace(/(— \S+ .{12})./u, (_all, head) => `${head}A`) }, /checkpoint_signature/],
+    [
+      { ...good, checkpoint: checkpoint.replace(/(— \S+ .{12})./u, (_all, head) => `${head}A`) },
+      /checkpoint_signature/,
+    ],
     [{ ...good, attestation_id: answerOf(0).attestation_id }, /id_matches_entry/],
   ] as const;
   for (const [answer, step] of cases) {
-    const outcome = await checkEntry(verifier, answer, VKEYS, good.attestation_id);
+    const outcome: Outcome = await checkEntry(verifier, answer, VKEYS, good.attestation_id);
     assert.equal(outcome.valid, false);
     assert.match(failed(outcome)[0] as string, step);
   }
@@ -87,7 +104,9 @@ test('heads: the golden consistency proof holds, and neither another older head 
   const hashes = (golden.add_checkpoint_body_5_to_8 as string).split('\n\n', 1)[0]?.split('\n').slice(1) as string[];
   const heads = { older: golden.checkpoint_size_5, newer: golden.checkpoint_size_8, hashes };
   assert.deepEqual(failed(await checkHeads(verifier, heads, VKEYS)), []);
-  assert.deepEqual(failed(await checkHeads(verifier, { ...heads, hashes: hashes.toReversed() }, VKEYS)), ['consistency']);
+  assert.deepEqual(failed(await checkHeads(verifier, { ...heads, hashes: hashes.toReversed() }, VKEYS)), [
+    'consistency',
+  ]);
   assert.equal((await checkHeads(verifier, { ...heads, older: heads.newer, newer: heads.older }, VKEYS)).valid, false);
   assert.deepEqual([heads.older, heads.newer, 'x', 'a\n01\nb\n'].map(sizeOf), [5, 8, null, null]);
 });
@@ -112,7 +131,7 @@ test('any file that the service gives out is recognised, and a changed one turns
     ['', 'unknown', false],
   ];
   for (const [text, kind, valid] of table) {
-    const outcome = await checkFile(verifier, text, trust);
+    const outcome: Outcome = await checkFile(verifier, text, trust);
     assert.deepEqual([outcome.kind, outcome.valid], [kind, valid], `${text.slice(0, 120)} ${asText(outcome.steps)}`);
   }
   const unknown = await checkFile(verifier, asText(paid.receipt), { ...trust, receiptKeys: ['AAAA'] });

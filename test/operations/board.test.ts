@@ -32,7 +32,10 @@ for (const engine of ENGINES) {
       assert.equal(complete, true);
       await expectForms(service, '/board', /no way/);
       clock.advance(3_700_000);
-      assert.deepEqual((await read()).keys.map(({ key }) => key), ['marked']);
+      assert.deepEqual(
+        (await read()).keys.map(({ key }) => key),
+        ['marked'],
+      );
     });
 
     test('a stream tells of every change of any key', async () => {

@@ -52,7 +52,10 @@ for (const engine of ENGINES) {
         entries.map(({ seq }) => seq).toReversed(),
       );
       assert.deepEqual([newest.tree_size, newest.before, newest.search], [entries.length, null, null]);
-      assert.deepEqual((await show('?before=1')).entries.map(({ seq }) => seq), [0]);
+      assert.deepEqual(
+        (await show('?before=1')).entries.map(({ seq }) => seq),
+        [0],
+      );
       await expectForms(service, '/log', /vat\.vies\.v1/);
     });
   });

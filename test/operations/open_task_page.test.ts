@@ -13,8 +13,7 @@ test('the receipt key opens need, reasons and result, by form and by JSON; anoth
   const task = await made(service, { need: 'open bounties' });
   const path = `/tasks/${task.receipt_id}`;
   const body = { receipt_key: task.receipt_key as string };
-  const open = async (given = body, at = path) =>
-    statuses.saw(await service.call(at, { method: 'POST', body: given }));
+  const open = async (given = body, at = path) => statuses.saw(await service.call(at, { method: 'POST', body: given }));
   const { status, why } = TaskPage.parse((await open()).json);
   assert.deepEqual([status.need, status.result !== null, why], ['open bounties', true, task.route.why]);
   const headers = { 'content-type': FORM, accept: BROWSER };

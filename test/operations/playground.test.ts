@@ -11,8 +11,21 @@ test('each operation has a form of its own fields, with the request that they ma
   await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,16' } });
   const read = async (query = '') => statuses.saw(await service.call(`/playground${query}`));
   const { operations, chosen } = Playground.parse((await read()).json);
-  const names = ['look', 'claim', 'release', 'mark', 'check', 'spend_fuse', 'brief_lint', 'attest_seal', 'attest_verify'];
-  assert.deepEqual(operations.map(({ operation }) => operation), names);
+  const names = [
+    'look',
+    'claim',
+    'release',
+    'mark',
+    'check',
+    'spend_fuse',
+    'brief_lint',
+    'attest_seal',
+    'attest_verify',
+  ];
+  assert.deepEqual(
+    operations.map(({ operation }) => operation),
+    names,
+  );
   assert.equal(chosen.operation, 'look');
   for (const name of names) {
     const { chosen: shown, outcome } = Playground.parse((await read(`?operation=${name}`)).json);

@@ -40,7 +40,10 @@ test('a form makes the call of the operation: its answer and its refusals are ou
 });
 
 test('forms of wrong shape or from elsewhere are refused, and too many calls', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_WRITE: '1/min,7' }, clock: new ManualClock() });
+  await using service = await TestService.start({
+    env: { AVOUCH_RATE_CROSSING_WRITE: '1/min,7' },
+    clock: new ManualClock(),
+  });
   await formRefusals(statuses, service, '/playground');
   const headers = { 'content-type': FORM, accept: BROWSER };
   const run = () => service.call('/playground', { method: 'POST', body: 'operation=claim&key=k&agent=ab', headers });

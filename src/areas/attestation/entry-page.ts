@@ -61,7 +61,8 @@ function linked(ids: readonly string[]): Html | string {
 }
 
 function claimBody({ claim, type }: EntryAnswer): Html {
-  if (claim === null) return html`<p class="empty-line">${type === 'seal' ? 'Not public: the entry holds only a commitment to it.' : 'Text of marks and releases is shown on the board, not in the log.'}</p>`;
+  if (claim === null)
+    return html`<p class="empty-line">${type === 'seal' ? 'Not public: the entry holds only a commitment to it.' : 'Text of marks and releases is shown on the board, not in the log.'}</p>`;
   return html`<p class="hint">Submitted by somebody: data, not a statement of this service.</p>${keyValues(
     Object.entries(claim).map(([name, value]) => [
       name,
@@ -78,7 +79,9 @@ function serverChecks({ checks }: EntryAnswer): Html {
     rows: checks.map(({ name, ok, state, recomputed, count }) => [
       html`<code>${name}</code>`,
       ok === null ? badge('not asked') : light(ok ? 'ok' : 'failed', ok ? 'good' : 'bad'),
-      recomputed === undefined ? html`${state ?? ''}${count === undefined ? NOTHING : html` ${count}`}` : hash(recomputed),
+      recomputed === undefined
+        ? html`${state ?? ''}${count === undefined ? NOTHING : html` ${count}`}`
+        : hash(recomputed),
     ]),
   });
 }

@@ -147,8 +147,16 @@ export const logHeads = defineOperation({
   description:
     'The log of the older head is a prefix of that of the newer one, or the proof does not verify. The page checks both signatures and the proof in the browser.',
   input: z.strictObject({
-    older: z.int().min(1).optional().meta({ description: `${SIZE}; the one before the newer when absent` }),
-    newer: z.int().min(1).optional().meta({ description: `${SIZE}; the newest when absent` }),
+    older: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: `${SIZE}; the one before the newer when absent` }),
+    newer: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: `${SIZE}; the newest when absent` }),
   }),
   output: LogHeads,
   cache: 'no-store',
@@ -167,7 +175,7 @@ export const logHeads = defineOperation({
 });
 
 const ReceiptKey = z
-  .strictObject({ kid: z.string(), public_key: base64, role: z.enum(['root', 'legacy']) })
+  .strictObject({ key_id: z.string(), public_key: base64, role: z.enum(['root', 'legacy']) })
   .meta({ id: 'ReceiptKeyView' });
 
 export const VerifyPage = z
@@ -198,9 +206,7 @@ export const verifyPage = defineOperation({
       input: {},
       output: {
         ...{ origin: TREE_HEAD.output.origin, vkeys: TREE_HEAD.output.vkeys },
-        receipt_keys: [
-          { key_id: 'r1', public_key: 'ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=', role: 'root' },
-        ],
+        receipt_keys: [{ key_id: 'r1', public_key: 'ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=', role: 'root' }],
         verifier: 'https://avouch.example/verify/avouch-verify.mjs',
       },
     },

@@ -1,19 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  badge,
-  button,
-  card,
-  code,
-  hash,
-  heading,
-  link,
-  notice,
-  pager,
-  stats,
-  table,
-  time,
-} from '#web/components.ts';
+import { badge, button, card, code, hash, heading, link, notice, pager, stats, table, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
 import { UNTRUSTED_NOTE } from '#web/untrusted.ts';
@@ -28,10 +15,14 @@ export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   ])}
 ${card({ title: 'Newest entries', body: entryTable(entries, 'Entries of the log, newest first') })}`;
   const isFirst = (entries[0]?.seq ?? size - 1) === size - 1;
-  const body = html`${heading('Log', html`The public append-only log <code class="hash">${origin}</code>. Every entry has a page on which your browser checks it.`, [
-    button('Compare two heads', { href: '/log/heads', kind: 'plain' }),
-    button('Verify a file', { href: '/verify', kind: 'plain' }),
-  ])}
+  const body = html`${heading(
+    'Log',
+    html`The public append-only log <code class="hash">${origin}</code>. Every entry has a page on which your browser checks it.`,
+    [
+      button('Compare two heads', { href: '/log/heads', kind: 'plain' }),
+      button('Verify a file', { href: '/verify', kind: 'plain' }),
+    ],
+  )}
 <form method="get" action="/log" role="search" class="inline-form"><div class="field"><label for="log-q">Search</label><input id="log-q" name="q" maxlength="200" value="${search?.q ?? ''}" aria-describedby="log-q-hint"><p class="hint" id="log-q-hint">Entry number, attestation id, digest, verify reference, lease, task, order, mandate, check or receipt</p></div><button class="button button-primary">Search</button></form>
 ${search === null ? NOTHING : card({ title: 'Found', body: searchBody(search) })}
 ${isFirst ? live({ id: 'log', stream: `/api/attest/stream?from_seq=${size}`, events: ['seal', 'mark', 'release'], body: newest }) : newest}
@@ -91,13 +82,15 @@ export function logHeadsHtml(view: HeadsAnswer, site: Site): string {
     });
   const sizeField = (name: 'older' | 'newer', label: string, value: number) =>
     html`<div class="field"><label for="head-${name}">${label}</label><input type="number" min="1" id="head-${name}" name="${name}" value="${value}" list="head-sizes"></div>`;
-  const body = html`${heading('Two heads of the log', html`Is the log <code class="hash">${origin}</code> still the one that it was?`, [
-    button('Log', { href: '/log', kind: 'plain' }),
-  ])}
+  const body = html`${heading(
+    'Two heads of the log',
+    html`Is the log <code class="hash">${origin}</code> still the one that it was?`,
+    [button('Log', { href: '/log', kind: 'plain' })],
+  )}
 <form method="get" action="/log/heads" class="inline-form">${sizeField('older', 'Older size', older.tree_size)}${sizeField('newer', 'Newer size', newer.tree_size)}<datalist id="head-sizes">${sizes.map((size) => html`<option value="${size}"></option>`)}</datalist><button class="button button-primary">Compare</button></form>
 ${card({
   title: 'Checked in your browser',
-  body: html`<div data-check="heads" data-vkeys="${JSON.stringify(vkeys)}" data-older="${older.tree_size}" data-newer="${newer.tree_size}">${checkPanel('heads-result', `./avouch fsck ${site.baseUrl} --vkey '${vkeys.at(-1) ?? ''}'`)}</div>`,
+  body: html`<div data-check="heads" data-vkeys="${JSON.stringify(vkeys)}" data-older="${older.tree_size}" data-newer="${newer.tree_size}">${checkPanel('heads-result', `./avouch fsck ${site.baseUrl()} --vkey '${vkeys.at(-1) ?? ''}'`)}</div>`,
 })}
 <div class="grid">${headCard('Older head', older)}${headCard('Newer head', newer)}</div>
 ${card({ title: 'Proof between them', body: hashes.length === 0 ? html`<p class="empty-line">No hashes are needed between these two sizes.</p>` : html`<ol class="hashes">${hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>` })}

@@ -16,8 +16,15 @@ export const Board = z
   .meta({ id: 'Board' });
 
 const shared = {
-  ...{ tag: 'crossing', method: 'get', effects: false, reads: 'store', auth: 'none', price: null },
-  ...{ rate: 'crossing-read', cache: 'no-store', problems: [] },
+  tag: 'crossing',
+  method: 'get',
+  effects: false,
+  reads: 'store',
+  auth: 'none',
+  price: null,
+  rate: 'crossing-read',
+  cache: 'no-store',
+  problems: [],
 } as const;
 const SEEN = (look.examples[0] as (typeof look.examples)[number]).output;
 

@@ -30,11 +30,15 @@ export function boardHtml(board: BoardAnswer, site: Site): string {
   const { keys, complete, at } = board;
   const list = html`${keys.length === 0 ? emptyState('Nobody holds anything', 'A claim or a mark shows up here within a second.', button('Claim something', { href: '/playground?operation=claim' })) : NOTHING}${keys.map(keyCard)}
 <p class="hint">${keys.length} keys, as of ${time(at)}${complete ? '.' : '. There are more than can be shown.'}</p>`;
-  const body = html`${heading('Coordination board', 'Which work agents hold now, and what they left for those who come later.', [
-    button('Claim a key', { href: '/playground?operation=claim' }),
-    button('Look at a key', { href: '/playground?operation=look', kind: 'plain' }),
-    button('Leave a mark', { href: '/playground?operation=mark', kind: 'plain' }),
-  ])}
+  const body = html`${heading(
+    'Coordination board',
+    'Which work agents hold now, and what they left for those who come later.',
+    [
+      button('Claim a key', { href: '/playground?operation=claim' }),
+      button('Look at a key', { href: '/playground?operation=look', kind: 'plain' }),
+      button('Leave a mark', { href: '/playground?operation=mark', kind: 'plain' }),
+    ],
+  )}
 ${notice('info', UNTRUSTED_NOTE)}
 ${live({ id: 'board', stream: '/board', events: ['change'], body: list })}`;
   return page({ title: 'Board', path: '/board', section: 'board', scripts: ['live.js'], body }, site);
@@ -71,7 +75,7 @@ ${live({
   events: ['claim', 'refresh', 'release', 'expire', 'mark'],
   body: facts,
 })}
-${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
+${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl()}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
   // With a query the other forms are named by it: the path may end in anything.
   return page({ title: `Key ${key}`, path: `${path}?`, section: 'board', scripts: ['live.js'], body }, site);
 }

@@ -104,7 +104,8 @@ export class EventFeed {
     this.#told = Promise.resolve(last.rev);
     if (events.length === READ_AT_ONCE) this.#lookAgain = true;
     for (const event of events) {
-      for (const key of [event.key, ANY_KEY]) for (const follower of this.#followers.get(key) ?? []) follower.take(event);
+      for (const key of [event.key, ANY_KEY])
+        for (const follower of this.#followers.get(key) ?? []) follower.take(event);
     }
   }
 }

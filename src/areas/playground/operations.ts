@@ -75,12 +75,22 @@ export function playgroundRows(tried: readonly Operation[]) {
     ...(Object.fromEntries(fields) as Record<string, z.ZodOptional<z.ZodString>>),
   });
   const shared = {
-    ...{ tag: 'discovery', auth: 'none', price: null, cache: 'no-store', input, output: Playground },
+    tag: 'discovery',
+    auth: 'none',
+    price: null,
+    cache: 'no-store',
+    input,
+    output: Playground,
     pages: { html: playgroundHtml, markdown: (output: PlaygroundAnswer) => documentMarkdown(output, 'Playground') },
   } as const;
   const examples = [{ name: 'form', input: {}, output: exampleOf(tried[0] as Operation) }];
   const post = {
-    ...{ ...shared, method: 'post', takesForm: true, effects: true, bodyLimitBytes: BODY_BYTES, examples },
+    ...shared,
+    method: 'post',
+    takesForm: true,
+    effects: true,
+    bodyLimitBytes: BODY_BYTES,
+    examples,
   } as const;
   return {
     show: defineOperation({

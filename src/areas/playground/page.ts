@@ -23,7 +23,10 @@ ${card({
   title: 'The same from elsewhere',
   body: html`${code(request.curl, 'curl')}${request.mcp === null ? html`<p class="hint">No MCP tool does this: agents call it over HTTP.</p>` : code(request.mcp, 'MCP')}`,
 })}</div></div>`;
-  return page({ title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'playground', body }, site);
+  return page(
+    { title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'playground', body },
+    site,
+  );
 }
 
 function price({ price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
@@ -31,7 +34,8 @@ function price({ price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
 }
 
 function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site): Html {
-  const faults = ((outcome?.answer as { errors?: readonly Fault[] } | null | undefined)?.errors ?? []) as readonly Fault[];
+  const faults = ((outcome?.answer as { errors?: readonly Fault[] } | null | undefined)?.errors ??
+    []) as readonly Fault[];
   const fields = chosen.fields.map(({ name, required, schema }) => {
     const error = faults.find(({ pointer }) => pointer === `#/${name}`)?.detail;
     const { default: _default, ...rest } = schema as FieldSchema;

@@ -29,7 +29,10 @@ export function bodyText(values: Values, fields: Fields): string {
 export function requestOf(operation: Operation, values: Values, base: { fields: Fields; baseUrl: string }) {
   const { method, path, alsoPost, operationId } = operation;
   const inPath = pathFields(path);
-  const filled = inPath.reduce((address, name) => address.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')), path);
+  const filled = inPath.reduce(
+    (address, name) => address.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')),
+    path,
+  );
   const others = Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(name)));
   const isPost = method === 'post' || alsoPost === true;
   const query = new URLSearchParams(others).toString();
@@ -49,7 +52,11 @@ export function requestOf(operation: Operation, values: Values, base: { fields: 
   };
 }
 
-function toolCall(operationId: string, values: Values, { fields, baseUrl }: { fields: Fields; baseUrl: string }): string | null {
+function toolCall(
+  operationId: string,
+  values: Values,
+  { fields, baseUrl }: { fields: Fields; baseUrl: string },
+): string | null {
   const known = TOOLS[operationId];
   if (known === undefined) return null;
   const renamed = Object.entries(values).map(([name, text]) => [known.rename?.[name] ?? name, text] as const);

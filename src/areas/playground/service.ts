@@ -44,7 +44,8 @@ export class PlaygroundDesk {
     const request = this.#request(given);
     const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
     if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);
-    const outcome = 'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
+    const outcome =
+      'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
     return outcome instanceof Refusal ? outcome : this.#view(given, outcome);
   }
 
@@ -62,7 +63,9 @@ export class PlaygroundDesk {
   #input({ operation, values }: Request): unknown {
     const { refuseFields } = this.#options;
     const bytes = Buffer.from(bodyText(values, fieldsOf(operation)));
-    const malformed = refuseFields([{ pointer: '#', code: 'not_json', detail: 'a list or an object is not valid JSON' }]);
+    const malformed = refuseFields([
+      { pointer: '#', code: 'not_json', detail: 'a list or an object is not valid JSON' },
+    ]);
     const read = operation.readBody?.(bytes) ?? { ok: true, value: parsed(bytes.toString('utf8')), faults: [] };
     if (!read.ok || read.value === undefined) return malformed;
     if (read.faults.length > 0) return refuseFields([...read.faults]);
@@ -83,8 +86,10 @@ export class PlaygroundDesk {
       const answer = this.#options.problemDocument(output, operation.path);
       return { ...plain, status: output.type.status, answer };
     }
-    if (output instanceof FileAnswer) return { ...plain, status, answer: parsed(String(output.text)) ?? String(output.text) };
-    if (output instanceof Answer) return this.#outcome(output.body, { operation, values: {}, target: '' }, output.status);
+    if (output instanceof FileAnswer)
+      return { ...plain, status, answer: parsed(String(output.text)) ?? String(output.text) };
+    if (output instanceof Answer)
+      return this.#outcome(output.body, { operation, values: {}, target: '' }, output.status);
     return { ...plain, status, answer: output };
   }
 
@@ -113,7 +118,10 @@ export class PlaygroundDesk {
   }
 
   #gateOutcome({ headers, answer }: GateAnswer, request: Request, paidFrom: string | null): Outcome {
-    const shown = answer instanceof Refusal ? this.#outcome(answer, request) : this.#outcome(parsed(answer.body), request, answer.status);
+    const shown =
+      answer instanceof Refusal
+        ? this.#outcome(answer, request)
+        : this.#outcome(parsed(answer.body), request, answer.status);
     return { ...shown, headers: Object.fromEntries(headers), paid_from: paidFrom };
   }
 

@@ -4,7 +4,16 @@ import { openTaskPage, taskPage } from './page-operations.ts';
 import type { Tasks } from './service.ts';
 
 /** The rows of this area, in the order in which documents show them. */
-export const TASK_OPERATIONS = [doTask, createTask, checkTask, getEvidence, answerTask, acceptQuote, cancelTask, ...[taskPage, openTaskPage]];
+export const TASK_OPERATIONS = [
+  doTask,
+  createTask,
+  checkTask,
+  getEvidence,
+  answerTask,
+  acceptQuote,
+  cancelTask,
+  ...[taskPage, openTaskPage],
+];
 
 export function bindTasks(tasks: Tasks): BoundOperation[] {
   return [

@@ -20,7 +20,12 @@ export const TaskPage = z
   .meta({ id: 'TaskPage' });
 
 const shared = {
-  ...{ tag: 'tasks', effects: false, reads: 'store', auth: 'none', price: null, rate: 'crossing-read' },
+  tag: 'tasks',
+  effects: false,
+  reads: 'store',
+  auth: 'none',
+  price: null,
+  rate: 'crossing-read',
   cache: 'no-store',
   output: TaskPage,
   pages: { html: taskHtml, markdown: (output: TaskPageAnswer) => documentMarkdown(output, 'Task') },

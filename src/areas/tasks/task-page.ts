@@ -1,7 +1,20 @@
 import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, code, hash, heading, keyValues, light, link, notice, time, timeline, type Tone } from '#web/components.ts';
+import {
+  button,
+  card,
+  code,
+  hash,
+  heading,
+  keyValues,
+  light,
+  link,
+  notice,
+  time,
+  timeline,
+  type Tone,
+} from '#web/components.ts';
 import { valueHtml } from '#web/document.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
@@ -26,7 +39,7 @@ ${card({
   aside: light(evidence.chain_ok ? 'chain whole' : 'chain broken', evidence.chain_ok ? 'good' : 'bad'),
   body: evidenceBody(view),
 })}
-${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl}/api/tasks/${ref}'\ncurl '${site.baseUrl}/api/tasks/${status.task_id}/evidence'`, 'curl') })}`;
+${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl') })}`;
   return page({ title: 'Task', path, body, isPrivate: true }, site);
 }
 
@@ -46,9 +59,17 @@ ${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(
 }
 
 function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
-  const digest = status.result_sha256 === null ? NOTHING : html`<p class="hint">SHA-256 of the result: ${hash(status.result_sha256)}</p>`;
+  const digest =
+    status.result_sha256 === null
+      ? NOTHING
+      : html`<p class="hint">SHA-256 of the result: ${hash(status.result_sha256)}</p>`;
   if (why === null) {
-    const schema = { type: 'string', format: 'password', maxLength: 200, description: 'Shown once, when the task was made' };
+    const schema = {
+      type: 'string',
+      format: 'password',
+      maxLength: 200,
+      description: 'Shown once, when the task was made',
+    };
     return html`${digest}<form method="post" action="${path}" autocomplete="off">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show need and result')}</form>`;
   }
   return html`<h3>Need</h3><p>${untrusted(status.need)}</p><h3>Result</h3>${

@@ -24,12 +24,23 @@ function hash(text) {
 
 /** @param {Element} target @param {Outcome} outcome */
 export function show(target, { kind, valid, steps, path, id }) {
-  const verdict = element('p', '', valid ? `This ${kind} holds: every step was checked here.` : `This ${kind} does NOT hold.`);
+  const verdict = element(
+    'p',
+    '',
+    valid ? `This ${kind} holds: every step was checked here.` : `This ${kind} does NOT hold.`,
+  );
   const notice = element('div', `notice notice-${valid ? 'good' : 'bad'}`, verdict);
   notice.setAttribute('data-verdict', valid ? 'good' : 'bad');
   const list = element('ol', 'check-steps');
   for (const { name, ok, words, detail } of steps) {
-    const step = element('li', '', mark(ok), ' ', words, ...(detail === undefined ? [] : [element('span', 'hint', ` ${detail}`)]));
+    const step = element(
+      'li',
+      '',
+      mark(ok),
+      ' ',
+      words,
+      ...(detail === undefined ? [] : [element('span', 'hint', ` ${detail}`)]),
+    );
     step.setAttribute('data-step', name);
     list.append(step);
   }

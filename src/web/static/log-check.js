@@ -34,7 +34,10 @@ if (root !== null) {
   const vkeys = JSON.parse(root.dataset['vkeys'] ?? '[]');
   const { id = '', older = '', newer = '' } = root.dataset;
   const checks = {
-    entry: () => run('entry-result', async () => checkEntry(verifier, await ask(`/api/attest/verify/${id}`), chosenKeys(vkeys), id)),
+    entry: () =>
+      run('entry-result', async () =>
+        checkEntry(verifier, await ask(`/api/attest/verify/${id}`), chosenKeys(vkeys), id),
+      ),
     heads: () =>
       run('heads-result', async () => {
         const heads = await ask(`/log/heads?older=${older}&newer=${newer}`);
@@ -58,6 +61,10 @@ function checkKept(vkeys) {
     const size = sizeOf(note);
     if (size === null) throw new Error('the text is no checkpoint');
     const head = await ask(`/api/astralock/sth?first=${size}`);
-    return checkHeads(verifier, { older: note, newer: head.checkpoint, hashes: head.consistency.hashes }, chosenKeys(vkeys));
+    return checkHeads(
+      verifier,
+      { older: note, newer: head.checkpoint, hashes: head.consistency.hashes },
+      chosenKeys(vkeys),
+    );
   });
 }

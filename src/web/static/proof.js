@@ -155,7 +155,10 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   const crypto = webCrypto();
   if (text.startsWith('c2sp.org/tlog-proof@v1\n')) {
     const result = await verifier.verifyTlogProof(text, vkeys, { crypto });
-    return { ...outcome('proof file', result), ...(result.attestationId !== undefined && { id: result.attestationId }) };
+    return {
+      ...outcome('proof file', result),
+      ...(result.attestationId !== undefined && { id: result.attestationId }),
+    };
   }
   const json = parsed(text);
   if (json === null) return unreadable('the file is neither a proof file nor JSON with an object');
@@ -171,7 +174,12 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   }
   const result = isBare ? undefined : json['result'];
   const keys = /** @type {any} */ (receiptKeys);
-  const checked = await verifier.verifyReceipt(receipt, { keys, sandbox, crypto, ...(result !== undefined && { result }) });
+  const checked = await verifier.verifyReceipt(receipt, {
+    keys,
+    sandbox,
+    crypto,
+    ...(result !== undefined && { result }),
+  });
   return outcome('receipt', checked);
 }
 
