@@ -10,13 +10,13 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('a key has a page whatever it is made of, and opening it is no look', async () => {
   await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,14' } });
   const read = async (rest: string) => statuses.saw(await service.call(`/board/${rest}`));
-  const long = `https://e.example/${'é'.repeat(300)}`;
+  const long = `https://e.example/${'é'.repeat(60)}`;
   for (const [key, shown] of [
     ['acme/repo#12', 'https://github.com/acme/repo/issues/12'],
     ['https://e.example/a?b=c&d=e', 'https://e.example/a?b=c&d=e'],
     ['notes.md', 'notes.md'],
     ['100% <b>', '100% <b>'],
-    [long.slice(0, 200), undefined],
+    [long, undefined],
   ] as const) {
     const answer = await read(encodeURIComponent(key));
     const light = Light.parse(answer.json);
@@ -28,5 +28,5 @@ test('a key has a page whatever it is made of, and opening it is no look', async
   await expectForms(service, '/board/held', /held_exclusive/);
   expectProblem(await read(''), 400, 'invalid_parameters');
   expectProblem(await read(`${'x'.repeat(513)}`), 400, 'invalid_parameters');
-  await expectLimit(statuses, () => read('held'), 3);
+  await expectLimit(statuses, () => read('held'));
 });

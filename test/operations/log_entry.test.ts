@@ -21,5 +21,5 @@ test('an entry by its number and by its id is the same, verifies with its keys, 
   expectProblem(await read('999'), 404, 'attestation_not_found');
   expectProblem(await read(`ATT-${'A'.repeat(52)}`), 404, 'attestation_not_found');
   for (const ref of ['01', '-1', 'ATT-x', '1e3']) expectProblem(await read(ref), 400, 'invalid_parameters');
-  await expectLimit(statuses, () => read('0'), 1);
+  await expectLimit(statuses, () => read('0'));
 });

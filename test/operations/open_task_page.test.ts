@@ -24,5 +24,5 @@ test('the receipt key opens need, reasons and result, by form and by JSON; anoth
   expectProblem(await open({ receipt_key: 'wrong' }), 403, 'receipt_key_invalid');
   expectProblem(await open(body, '/tasks/rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
   await formRefusals(statuses, service, path);
-  await expectLimit(statuses, open, 2);
+  await expectLimit(statuses, open);
 });

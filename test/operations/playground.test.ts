@@ -37,5 +37,5 @@ test('each operation has a form of its own fields, with the request that they ma
   assert.match(request.curl, /it'\\''s/);
   await expectForms(service, '/playground?operation=spend_fuse', /mcp\/paid/);
   expectProblem(await read('?operation=erase'), 400, 'invalid_parameters');
-  await expectLimit(statuses, read, 1);
+  await expectLimit(statuses, read);
 });

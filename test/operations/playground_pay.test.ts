@@ -16,5 +16,5 @@ test('without a chain nothing is paid and the buyer is said to be missing; what 
   assert.deepEqual([outcome?.status, outcome?.paid_from], [200, null]);
   expectProblem(await pay({ operation: 'spend_fuse', amount_usd: '1' }), 503, 'no_sandbox_buyer');
   await formRefusals(statuses, service, '/playground/pay');
-  await expectLimit(statuses, () => pay({ operation: 'look', key: 'k' }), 1);
+  await expectLimit(statuses, () => pay({ operation: 'look', key: 'k' }));
 });

@@ -54,10 +54,10 @@ export type PlaygroundAnswer = z.output<typeof Playground>;
 const MOST_CHARACTERS = 20_000;
 const BODY_BYTES = 131_072;
 
-/** Members that callers send in query or body, and not only as headers. */
+/** Members that callers send in query or body, and not only as headers; `format` chooses the form of this page itself. */
 export function formFields({ input, headerOnly = {} }: Operation): string[] {
   const hidden = Object.values(headerOnly);
-  return Object.keys(input.shape).filter((name) => !hidden.includes(name));
+  return Object.keys(input.shape).filter((name) => name !== 'format' && !hidden.includes(name));
 }
 
 /** The rows of a playground for these operations: its form, its runner, and in the sandbox its cash desk. */

@@ -7,6 +7,9 @@ import { UNTRUSTED_NOTE } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './operations.ts';
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
+/** Written over several lines. */
+const LONG = new Set(['text']);
+
 type Fault = { readonly pointer: string; readonly detail: string };
 
 export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
@@ -38,9 +41,9 @@ function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site):
     []) as readonly Fault[];
   const fields = chosen.fields.map(({ name, required, schema }) => {
     const error = faults.find(({ pointer }) => pointer === `#/${name}`)?.detail;
-    const { default: _default, ...rest } = schema as FieldSchema;
+    const { default: _default, maxLength: _longest, ...rest } = schema as FieldSchema;
     return field({
-      ...{ name, schema: rest, isRequired: required },
+      ...{ name, schema: LONG.has(name) ? schema : rest, isRequired: required },
       ...(values[name] !== undefined && { value: values[name] }),
       ...(error !== undefined && { error }),
     });
