@@ -1,5 +1,6 @@
 // Every page that people see: the table of the screenshots and of the tests that hold for all pages.
 import type { BrowserContext } from 'playwright-core';
+import { type Explored, explored } from './_explorer.ts';
 import type { TestService } from './_harness.ts';
 
 interface Given {
@@ -20,7 +21,34 @@ export interface PageRow {
   readonly needs?: (given: Given) => Promise<string | undefined>;
 }
 
+const EXPLORER: readonly PageRow[] = [
+  { name: 'log', path: '/log', group: 'explorer', needs: async ({ service }) => void (await explored(service)) },
+  ...(
+    [
+      ['log-search', ({ attestationId }) => `/log?q=${attestationId}`],
+      ['log-entry', ({ seq }) => `/log/${seq}`],
+      ['board-key', ({ key }) => `/board/${encodeURIComponent(key)}`],
+      ['brief', ({ brief }) => `/v1/brief/${brief}`],
+      ['task', ({ receiptId }) => `/tasks/${receiptId}`],
+    ] as readonly (readonly [string, (made: Explored) => string])[]
+  ).map(([name, pathOf]): PageRow => {
+    return { name, path: '/', group: 'explorer', needs: async ({ service }) => pathOf(await explored(service)) };
+  }),
+  ...(
+    [
+      ['log-heads', '/log/heads'],
+      ['verify', '/verify'],
+      ['board', '/board'],
+      ['playground', '/playground'],
+      ['playground-claim', '/playground?operation=claim'],
+      ['playground-fuse', '/playground?operation=spend_fuse'],
+      ['playground-seal', '/playground?operation=attest_seal'],
+    ] as const
+  ).map(([name, path]): PageRow => ({ name, path, group: 'explorer' })),
+];
+
 export const PAGES: readonly PageRow[] = [
+  ...EXPLORER,
   { name: 'design', path: '/design', group: 'public' },
   { name: 'entry', path: '/entry', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },
