@@ -3,7 +3,7 @@ import type { Site } from '#kernel/operation.ts';
 import { badge, button, card, code, hash, heading, link, notice, pager, stats, table, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
-import { UNTRUSTED_NOTE } from '#web/untrusted.ts';
+import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
 import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-operations.ts';
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
@@ -37,7 +37,7 @@ ${pager({
 }
 
 function searchBody({ q, kind, found, entries, url }: NonNullable<ExplorerAnswer['search']>): Html {
-  if (!found) return html`<p>Nothing here is known as <bdi class="untrusted hash">${q}</bdi> (${kind}).</p>`;
+  if (!found) return html`<p>Nothing here is known as ${untrusted(q)} (${kind}).</p>`;
   if (entries.length > 0) return entryTable(entries, 'What the search found');
   return html`<p>Known here (${kind}); no entry of the log stands behind it.${url === null ? NOTHING : html` ${link(url, 'More about it')}`}</p>`;
 }

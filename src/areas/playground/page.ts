@@ -3,7 +3,7 @@ import type { Site } from '#kernel/operation.ts';
 import { badge, card, code, heading, notice } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
-import { UNTRUSTED_NOTE } from '#web/untrusted.ts';
+import { UNTRUSTED_NOTE, visible } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './operations.ts';
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
@@ -49,7 +49,7 @@ function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site):
     });
   });
   const pays = chosen.price_usdc !== null && sandbox;
-  return html`<form method="post" action="/playground"><input type="hidden" name="operation" value="${chosen.operation}">${fields}
+  return html`<form method="post" action="/playground" novalidate><input type="hidden" name="operation" value="${chosen.operation}">${fields}
 <p class="actions"><button class="button button-primary">${chosen.price_usdc === null ? 'Send' : 'Ask without paying'}</button>${
     pays ? html`<button class="button button-plain" formaction="/playground/pay">Pay with test money</button>` : NOTHING
   }</p></form>`;
@@ -64,7 +64,7 @@ function outcomeCard({ status, headers, answer, paid_from: payer }: Outcome): Ht
     aside: badge(String(status), tone),
     body: html`${payer === null ? NOTHING : notice('good', html`<p>Paid with test money from <code class="hash">${payer}</code>.</p>`)}
 ${status === 402 ? notice('info', 'Payment is asked for: this is the x402 challenge, and nothing was charged.') : NOTHING}
-${code(JSON.stringify(answer, null, 2), 'Answer')}${lines.length === 0 ? NOTHING : html`<details><summary>Headers</summary>${code(lines.join('\n'), 'Headers')}</details>`}
+${code(visible(JSON.stringify(answer, null, 2)), 'Answer')}${lines.length === 0 ? NOTHING : html`<details><summary>Headers</summary>${code(lines.join('\n'), 'Headers')}</details>`}
 <p class="hint">${UNTRUSTED_NOTE}</p>`,
   });
 }

@@ -1,4 +1,5 @@
 import { type Operation, pathFields } from '#kernel/operation.ts';
+import { visible } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './operations.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export function bodyText(values: Values, fields: Fields): string {
     const isRaw = isNumber || (typeof type === 'string' && RAW_TYPES.has(type));
     return `${JSON.stringify(name)}:${isRaw ? text : JSON.stringify(text)}`;
   });
-  return `{${members.join(',')}}`;
+  return visible(`{${members.join(',')}}`);
 }
 
 /** The request as a caller would send it: POST with a body wherever the operation takes one. */
