@@ -23,7 +23,7 @@ ${card({
   body: html`<div data-check="entry" data-id="${id}" data-vkeys="${JSON.stringify(vkeys)}">${checkPanel('entry-result', commands)}</div>`,
 })}
 <div class="grid">${card({ title: 'What it says', body: facts(entry) })}${card({ title: 'Claim', body: claimBody(entry) })}</div>
-${card({ title: 'Checked by the service', body: html`<p class="hint">Recomputed from stored bytes at ${time(entry.recomputed_at)}. This is the service's own word.</p>${serverChecks(entry)}` })}
+${card({ title: 'Checked by the service', body: html`<p class="muted">Recomputed from stored bytes at ${time(entry.recomputed_at)}. This is the service's own word.</p>${serverChecks(entry)}` })}
 ${card({
   title: 'Raw bytes of the entry',
   body: html`${code(bytes.toString('utf8'), 'Entry as text')}<details><summary>${bytes.length} bytes in hexadecimal</summary>${code(hexDump(bytes), 'Entry in hexadecimal')}</details>`,
@@ -53,7 +53,7 @@ function facts(entry: EntryAnswer): Html {
     ['Follows up', linked(entry.follows_up === null ? [] : [entry.follows_up])],
     ['Followed up by', linked(entry.followed_up_by)],
   ];
-  return html`${keyValues(shown)}<p class="hint">Means: ${entry.means}. Does not mean: ${entry.does_not_mean}.</p>`;
+  return html`${keyValues(shown)}<p class="muted">Means: ${entry.means}. Does not mean: ${entry.does_not_mean}.</p>`;
 }
 
 function linked(ids: readonly string[]): Html | string {
@@ -63,10 +63,10 @@ function linked(ids: readonly string[]): Html | string {
 function claimBody({ claim, type }: EntryAnswer): Html {
   if (claim === null)
     return html`<p class="empty-line">${type === 'seal' ? 'Not public: the entry holds only a commitment to it.' : 'Text of marks and releases is shown on the board, not in the log.'}</p>`;
-  return html`<p class="hint">Submitted by somebody: data, not a statement of this service.</p>${keyValues(
+  return html`<p class="muted">Submitted by somebody: data, not a statement of this service.</p>${keyValues(
     Object.entries(claim).map(([name, value]) => [
       name,
-      untrusted(typeof value === 'string' ? value : JSON.stringify(value, null, 1)),
+      untrusted(typeof value === 'string' ? value : JSON.stringify(value)),
     ]),
   )}`;
 }

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, button, card, code, hash, heading, link, notice, pager, stats, table, time } from '#web/components.ts';
+import { badge, button, card, code, hash, heading, keyValues, link, notice, pager, stats, table, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
 import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
@@ -23,7 +23,7 @@ ${card({ title: 'Newest entries', body: entryTable(entries, 'Entries of the log,
       button('Verify a file', { href: '/verify', kind: 'plain' }),
     ],
   )}
-<form method="get" action="/log" role="search" class="inline-form"><div class="field"><label for="log-q">Search</label><input id="log-q" name="q" maxlength="200" value="${search?.q ?? ''}" aria-describedby="log-q-hint"><p class="hint" id="log-q-hint">Entry number, attestation id, digest, verify reference, lease, task, order, mandate, check or receipt</p></div><button class="button button-primary">Search</button></form>
+<form method="get" action="/log" role="search" class="inline-form"><div class="field"><label for="log-q">Search</label><input id="log-q" name="q" maxlength="200" value="${search?.q ?? ''}" aria-describedby="log-q-hint"></div><button class="button button-primary">Search</button></form><p class="muted" id="log-q-hint">Entry number, attestation id, digest, verify reference, lease, task, order, mandate, check or receipt</p>
 ${search === null ? NOTHING : card({ title: 'Found', body: searchBody(search) })}
 ${isFirst ? live({ id: 'log', stream: `/api/attest/stream?from_seq=${size}`, events: ['seal', 'mark', 'release'], body: newest }) : newest}
 ${pager({
@@ -75,9 +75,10 @@ export function logHeadsHtml(view: HeadsAnswer, site: Site): string {
   const headCard = (title: string, head: HeadsAnswer['older']) =>
     card({
       title,
-      body: html`${stats([
-        { label: 'Entries', value: head.tree_size },
-        { label: 'Signed', value: time(head.timestamp) },
+      body: html`${keyValues([
+        ['Entries', head.tree_size],
+        ['Signed', time(head.timestamp)],
+        ['Root', hash(head.root_hash)],
       ])}${code(head.checkpoint, `Checkpoint of size ${head.tree_size}`)}`,
     });
   const sizeField = (name: 'older' | 'newer', label: string, value: number) =>

@@ -90,7 +90,7 @@ function boardPath(key: string): string {
 
 function keyCard({ key, signal, reasons, holders, marks, brief }: Row): Html {
   return html`<section class="card board-key"><div class="card-head"><h2>${hash(key, boardPath(key))}</h2>${light(signal.toLowerCase())}</div><div class="card-body">
-<p class="hint">${reasons.map(({ text }) => text).join('; ')}</p>
+<p class="muted">${reasons.map(({ text }) => text).join('; ')}</p>
 ${holders.length === 0 ? NOTHING : holderTable(holders)}${marks.length === 0 ? NOTHING : markTable(marks.slice(0, 5))}
 ${brief === null ? NOTHING : briefBody(brief)}</div></section>`;
 }

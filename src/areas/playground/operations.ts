@@ -133,9 +133,22 @@ export function fieldsOf(operation: Operation): PlaygroundAnswer['chosen']['fiel
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
   };
-  return formFields(operation).map((name) => ({
-    ...{ name, required: required.includes(name), schema: properties[name] ?? {} },
-  }));
+  const example = exampleValues(operation);
+  return formFields(operation).map((name) => {
+    const given = example[name];
+    const schema = { ...properties[name], ...(given !== undefined && { examples: [given] }) };
+    return { name, required: required.includes(name), schema };
+  });
+}
+
+/** What the row gives as an example, as text of fields. */
+export function exampleValues(operation: Operation): Record<string, string> {
+  const given = Object.entries((operation.examples[0]?.input ?? {}) as Record<string, unknown>);
+  const names = formFields(operation);
+  const texts = given.map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  return Object.fromEntries(texts.filter(([name]) => names.includes(name)));
 }
 
 function exampleOf(operation: Operation): PlaygroundAnswer {

@@ -2,7 +2,7 @@ import { type BoundOperation, type Call, Answer, bind, FileAnswer, type Operatio
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { fieldsOf, noSandboxBuyer, type PlaygroundAnswer, type playgroundRows } from './operations.ts';
+import { exampleValues, fieldsOf, noSandboxBuyer, type PlaygroundAnswer, type playgroundRows } from './operations.ts';
 import { bodyText, requestOf } from './request.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -34,10 +34,17 @@ export class PlaygroundDesk {
   bindings(): BoundOperation[] {
     const { show, run, pay } = this.#options.rows;
     return [
-      bind(show, (given) => this.#view(given, null)),
+      bind(show, (given) => this.#view(this.#begun(given), null)),
       bind(run, (given, call) => this.#run(given, call, null)),
       bind(pay, (given, call) => this.#run(given, call, this.#options.buyer)),
     ];
+  }
+
+  /** A form that nothing was typed into holds the example of its row, unless sending it would change something. */
+  #begun(given: Given): Given {
+    const { operation, values } = this.#request(given);
+    const isUntouched = Object.keys(values).length === 0 && !operation.effects;
+    return isUntouched ? { ...exampleValues(operation), operation: operation.operationId } : given;
   }
 
   async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {

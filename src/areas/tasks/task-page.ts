@@ -62,7 +62,7 @@ function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
   const digest =
     status.result_sha256 === null
       ? NOTHING
-      : html`<p class="hint">SHA-256 of the result: ${hash(status.result_sha256)}</p>`;
+      : html`<p class="muted">SHA-256 of the result: ${hash(status.result_sha256)}</p>`;
   if (why === null) {
     const schema = {
       type: 'string',

@@ -27,7 +27,7 @@ export function show(target, { kind, valid, steps, path, id }) {
   const verdict = element(
     'p',
     '',
-    valid ? `This ${kind} holds: every step was checked here.` : `This ${kind} does NOT hold.`,
+    valid ? `This ${kind} holds: it was checked here, step by step.` : `This ${kind} does NOT hold.`,
   );
   const notice = element('div', `notice notice-${valid ? 'good' : 'bad'}`, verdict);
   notice.setAttribute('data-verdict', valid ? 'good' : 'bad');

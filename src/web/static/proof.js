@@ -38,6 +38,9 @@ const WORDS = {
   readable: 'The file is one that can be checked here',
 };
 
+const NO_SEED = 'a public claim comes without its seed: here the service checked it, not your browser';
+const NO_CLAIM = 'the claim is not public: whoever holds it and its seed can check it on /verify';
+
 /** True where the browser can hash and verify: only on https and on localhost. */
 export function canCheck() {
   return globalThis.crypto?.subtle !== undefined;
@@ -126,6 +129,8 @@ export async function checkEntry(verifier, answer, vkeys, asked) {
   const crypto = remembering(nodes);
   const result = await verifier.verifySealAnswer(answer, vkeys, { attestationId: asked, ignoreClaim, crypto });
   const shown = outcome('entry', result);
+  const claim = shown.steps.find(({ name, ok }) => name === 'claim_commitment' && ok === null);
+  if (claim !== undefined) claim.detail = answer['claim'] ? NO_SEED : NO_CLAIM;
   if (result.attestationId === undefined) return shown;
   const leaf = hex(await crypto.sha256(Uint8Array.of(0, ...bytesOf(answer['entry']))));
   return { ...shown, id: result.attestationId, path: pathFrom(leaf, nodes) };
@@ -137,7 +142,7 @@ export async function checkEntry(verifier, answer, vkeys, asked) {
  * @returns {Promise<Outcome>}
  */
 export async function checkHeads(verifier, heads, vkeys) {
-  return outcome('heads', await verifier.verifyConsistency(heads, vkeys, { crypto: webCrypto() }));
+  return outcome('pair of heads', await verifier.verifyConsistency(heads, vkeys, { crypto: webCrypto() }));
 }
 
 /** The size that a checkpoint states on its second line; null for a text that is none. @param {string} note */
