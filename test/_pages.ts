@@ -1,7 +1,8 @@
 // Every page that people see: the table of the screenshots and of the tests that hold for all pages.
 import type { BrowserContext } from 'playwright-core';
-import { type Explored, explored } from './_explorer.ts';
+import { EXPLORER_PAGES } from './_explorer-pages.ts';
 import type { TestService } from './_harness.ts';
+import { registeredAgent } from './_topup.ts';
 
 interface Given {
   readonly service: TestService;
@@ -21,36 +22,29 @@ export interface PageRow {
   readonly needs?: (given: Given) => Promise<string | undefined>;
 }
 
-const EXPLORER: readonly PageRow[] = [
-  { name: 'log', path: '/log', group: 'explorer', needs: async ({ service }) => void (await explored(service)) },
-  ...(
-    [
-      ['log-search', ({ attestationId }) => `/log?q=${attestationId}`],
-      ['log-entry', ({ seq }) => `/log/${seq}`],
-      ['board-key', ({ key }) => `/board/${encodeURIComponent(key)}`],
-      ['brief', ({ brief }) => `/v1/brief/${brief}`],
-      ['task', ({ receiptId }) => `/tasks/${receiptId}`],
-    ] as readonly (readonly [string, (made: Explored) => string])[]
-  ).map(([name, pathOf]): PageRow => {
-    return { name, path: '/', group: 'explorer', needs: async ({ service }) => pathOf(await explored(service)) };
-  }),
-  ...(
-    [
-      ['log-heads', '/log/heads'],
-      ['verify', '/verify'],
-      ['board', '/board'],
-      ['playground', '/playground'],
-      ['playground-claim', '/playground?operation=claim'],
-      ['playground-fuse', '/playground?operation=spend_fuse'],
-      ['playground-seal', '/playground?operation=attest_seal'],
-    ] as const
-  ).map(([name, path]): PageRow => ({ name, path, group: 'explorer' })),
-];
+/** A top-up that waits for its card. */
+async function openCheckout({ service }: Given): Promise<string> {
+  const agent = await registeredAgent(service);
+  return new URL(String((await agent.topUp()).json['checkout_url'])).pathname;
+}
 
 export const PAGES: readonly PageRow[] = [
-  ...EXPLORER,
+  ...EXPLORER_PAGES,
+  { name: 'home', path: '/', group: 'public' },
+  { name: 'status', path: '/system/status', group: 'public' },
+  { name: 'protocols', path: '/protocols', group: 'public' },
+  { name: 'protocol-budget', path: '/protocols/aba-1', group: 'public' },
+  { name: 'protocol-briefs', path: '/protocols/acb-1', group: 'public' },
+  { name: 'protocol-mandates', path: '/protocols/amh-0', group: 'public' },
+  { name: 'schemas', path: '/api/attest/schemas', group: 'public' },
+  { name: 'rules', path: '/api/rules-of-engagement', group: 'public' },
+  { name: 'sanctions-quality', path: '/v1/sanctions/quality', group: 'public' },
+  { name: 'docs', path: '/docs', group: 'public' },
+  { name: 'docs-page', path: '/docs/crossing', group: 'public' },
   { name: 'design', path: '/design', group: 'public' },
-  { name: 'entry', path: '/entry', group: 'public' },
+  { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },
   { name: 'not-found', path: '/nowhere', group: 'public', status: 404 },
+  { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
+  { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },
 ];

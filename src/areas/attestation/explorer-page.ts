@@ -1,6 +1,20 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, button, card, code, hash, heading, keyValues, link, notice, pager, stats, table, time } from '#web/components.ts';
+import {
+  badge,
+  button,
+  card,
+  code,
+  hash,
+  heading,
+  keyValues,
+  link,
+  notice,
+  pager,
+  stats,
+  table,
+  time,
+} from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
 import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
@@ -9,9 +23,12 @@ import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './expl
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   const { origin, tree_size: size, root_hash: root, timestamp, entries, before, search } = view;
   const newest = html`${stats([
-    { label: 'Entries', value: size },
-    { label: 'Signed', value: time(timestamp) },
-    { label: 'Root', value: html`<span title="${root}">${root.slice(0, 16)}…</span>` },
+    { label: 'Entries', value: size, note: html`signed ${time(timestamp)}` },
+    {
+      label: 'Root',
+      value: html`<span class="hash" title="${root}">${root.slice(0, 12)}…</span>`,
+      note: 'SHA-256, RFC 6962',
+    },
   ])}
 ${card({ title: 'Newest entries', body: entryTable(entries, 'Entries of the log, newest first') })}`;
   const isFirst = (entries[0]?.seq ?? size - 1) === size - 1;

@@ -62,7 +62,7 @@ ${keyValues([
   ['As of', time(at)],
 ])}`,
   })}${card({ title: 'Brief', body: briefBody(brief) })}</div>
-${card({ title: 'Holders', body: holderTable(holders) })}${card({ title: 'Marks', body: markTable(marks) })}`;
+${card({ title: 'Holders', body: holderTable(holders, true) })}${card({ title: 'Marks', body: markTable(marks, true) })}`;
   const claimPath = `/playground?operation=claim&key=${encodeURIComponent(key)}`;
   const body = html`${heading('Key', html`<span class="hash">${link(key)}</span>`, [
     button('Claim it', { href: claimPath }),
@@ -95,9 +95,10 @@ ${holders.length === 0 ? NOTHING : holderTable(holders)}${marks.length === 0 ? N
 ${brief === null ? NOTHING : briefBody(brief)}</div></section>`;
 }
 
-function holderTable(holders: LightAnswer['holders']): Html {
+function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Html {
   return table({
     caption: 'Live leases',
+    hidesCaption,
     columns: ['Agent', 'Mode', 'Intent', 'Since', { label: 'Ends in', align: 'number' }],
     rows: holders.map(({ agent, mode, intent, since, expires_in_s: left }) => [
       untrusted(agent),
@@ -110,9 +111,10 @@ function holderTable(holders: LightAnswer['holders']): Html {
   });
 }
 
-function markTable(marks: LightAnswer['marks']): Html {
+function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
   return table({
-    caption: 'Marks, fading',
+    caption: 'Marks, fading with time',
+    hidesCaption,
     columns: ['Agent', 'Kind', 'Note', 'Evidence', 'Weight', 'Age', 'Log'],
     rows: marks.map(({ agent, kind, note, evidence, weight, age_s: age, log }) => [
       untrusted(agent),

@@ -60,6 +60,7 @@ export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 
 export const MOST_BOARD_ROWS = 200;
 export const KEYS_HELD = `SELECT key FROM lease WHERE expires_at > $1 ORDER BY expires_at DESC LIMIT ${MOST_BOARD_ROWS}`;
 export const KEYS_MARKED = `SELECT key FROM mark WHERE fades_at > $1 ORDER BY seq DESC LIMIT ${MOST_BOARD_ROWS}`;
+export const LIVE_LEASES = 'SELECT COUNT(*) AS live FROM lease WHERE expires_at > $1';
 export const LOOKERS_OF_KEY = 'SELECT agent, at FROM look WHERE key = $1 AND at > $2 LIMIT 512';
 
 const MARKS_OF_KEY = `SELECT seq, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;
