@@ -136,7 +136,7 @@ class FuzzRun {
   }
 
   #remember(request: FuzzRequest, answer: RawAnswer): void {
-    if (!request.operation.effects) return;
+    if (!request.operation.effects || !answer.text.startsWith('{')) return;
     const { tag } = request.operation;
     const answers = this.#remembered.get(tag) ?? [];
     // What an answer leaves out, such as a token that the caller made, stays as it was sent.
@@ -215,7 +215,7 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   if (status === 405 && !headers['allow']) return '405 without Allow';
   if (method === 'HEAD') return undefined;
   if (isPage) {
-    const said = /<dt>code<\/dt><dd>(\w+)<\/dd>/.exec(text)?.[1];
+    const said = /problem-code">.*?<code>(\w+)<\/code>/s.exec(text)?.[1];
     return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
   }
   const problem = Problem.safeParse(parsedJson(text));

@@ -15,6 +15,11 @@ export const Board = z
   })
   .meta({ id: 'Board' });
 
+/** A path of nothing but slashes is a slip, not a key. */
+const pathKeyField = keyField
+  .refine(({ key: text }) => /[^/]/.test(text), { message: 'must be more than slashes', params: { code: 'key_empty' } })
+  .meta({ description: 'The key, percent-encoded' });
+
 const shared = {
   tag: 'crossing',
   method: 'get',
@@ -63,7 +68,7 @@ export const boardKey = defineOperation({
   takesRest: true,
   summary: 'The light of one key, as a page',
   description: 'The same facts as a look without a name. Text in objects with a source was written by others.',
-  input: z.strictObject({ key: keyField }),
+  input: z.strictObject({ key: pathKeyField }),
   output: Light,
   pages: { html: boardKeyHtml, markdown: boardKeyMarkdown },
   examples: [{ name: 'amber', input: { key: 'acme/repo#12' }, output: SEEN }],

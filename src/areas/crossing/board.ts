@@ -20,12 +20,15 @@ export interface BoardOptions extends Pick<LooksOptions, 'headAndKey' | 'briefOf
 type BoardRow = BoardAnswer['keys'][number];
 
 const MOST_KEYS = 60;
+/** While nothing happens, many who watch are shown the same. */
+const KEPT_MS = 1_000;
 /** How soon a reader that lost its stream should come back. */
 const RETRY_LINE = 'retry: 1000\n\n';
 
 /** What is held and marked now, over all keys. */
 export class BoardView {
   readonly #options: BoardOptions;
+  #kept: { readonly board: BoardAnswer; readonly untilMs: number } | undefined;
 
   constructor(options: BoardOptions) {
     this.#options = options;
@@ -37,6 +40,8 @@ export class BoardView {
     // The revision first: what is read after it is at least as new.
     const { rev, atMs } = await headAndKey('');
     const nowMs = Math.max(clock.now(), atMs);
+    const kept = this.#kept;
+    if (kept !== undefined && kept.board.rev === rev && nowMs < kept.untilMs) return kept.board;
     const [held, marked] = await Promise.all([
       store.read(sql.KEYS_HELD, [nowMs]),
       store.read(sql.KEYS_MARKED, [nowMs]),
@@ -44,12 +49,14 @@ export class BoardView {
     const keys = [...new Set([...held, ...marked].map((row) => row['key'] as string))];
     const shown = await Promise.all(keys.slice(0, MOST_KEYS).map((key) => this.#row(key, nowMs)));
     const isCut = [held, marked].some((rows) => rows.length === sql.MOST_BOARD_ROWS);
-    return {
+    const board = {
       keys: shown.filter(({ holders, marks }) => holders.length + marks.length > 0),
       complete: keys.length <= MOST_KEYS && !isCut,
       rev,
       at: isoTime(nowMs),
     };
+    this.#kept = { board, untilMs: nowMs + KEPT_MS };
+    return board;
   }
 
   async #row(key: string, nowMs: number): Promise<BoardRow> {

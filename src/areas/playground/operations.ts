@@ -128,7 +128,17 @@ export function playgroundRows(tried: readonly Operation[]) {
   };
 }
 
-export function fieldsOf(operation: Operation): PlaygroundAnswer['chosen']['fields'] {
+type Fields = PlaygroundAnswer['chosen']['fields'];
+const fieldsByRow = new WeakMap<Operation, Fields>();
+
+/** The fields of the form, made once: a JSON Schema takes longer than the rest of a call. */
+export function fieldsOf(operation: Operation): Fields {
+  const fields = fieldsByRow.get(operation) ?? makeFields(operation);
+  fieldsByRow.set(operation, fields);
+  return fields;
+}
+
+function makeFields(operation: Operation): Fields {
   const { properties = {}, required = [] } = jsonSchemaOf(operation.input, 'input') as {
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
