@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { card, chart, grid, hash, heading, keyValues, light, notice, stats, table, time } from '#web/components.ts';
+import { card, chart, grid, hash, heading, keyValues, light, stats, table, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import type { Latencies } from './latency-history.ts';
 import type { Status } from './operations.ts';
@@ -22,7 +22,7 @@ export function statusHtml(status: Shown, site: Site): string {
   const body = html`${heading('Status', SAID[status.status])}
 <div id="state" hx-get="/system/status" hx-trigger="every 15s" hx-select="#state" hx-swap="outerHTML">
 ${figures(status)}${parts(status)}${registers(status)}${latencies(thinned(status.latency_history))}
-${grid([log(status), lists(status)])}${availability(status)}${facts(status)}
+${grid([log(status), ...facts(status)])}${lists(status)}${availability(status)}${versions(status)}
 </div>`;
   const view = {
     title: 'Status',
@@ -136,7 +136,7 @@ function registers({ registers: shown }: Shown): Html {
 
 function latencies({ at, series, every_s }: Latencies): Html {
   if (at.length === 0 || series.length === 0) {
-    return card({ title: 'Latency', body: notice('neutral', 'No latency has been measured yet.') });
+    return card({ title: 'Latency', body: html`<p class="empty-line">No latency has been measured yet.</p>` });
   }
   const labels = series.map(({ id, figure }) => `${id} ${figure.replace('_ms', '').replace('latency', 'commit')}`);
   const of = (isStorage: boolean) =>
@@ -210,7 +210,11 @@ function lists({ registers: shown, datasets }: Shown): Html {
 }
 
 function availability({ availability: counted }: Shown): Html {
-  if (counted === null) return card({ title: 'Availability', body: notice('neutral', 'Not counted yet.') });
+  if (counted === null || counted.by_endpoint.length === 0)
+    return card({
+      title: 'Availability',
+      body: html`${counted === null ? NOTHING : html`<p>Window of ${counted.window_days} days: ${counted.definition}.</p>`}<p class="empty-line">Not counted yet.</p>`,
+    });
   const rows = counted.by_endpoint
     .toSorted((a, b) => a.pct - b.pct || b.n - a.n)
     .map(({ operation_id, pct, n }) => [html`<code>${operation_id}</code>`, `${pct} %`, n]);
@@ -222,9 +226,9 @@ function availability({ availability: counted }: Shown): Html {
   });
 }
 
-function facts({ payments, storage, audit_trail, versions }: Shown): Html {
+function facts({ payments, storage, audit_trail }: Shown): Html[] {
   const value = (given: string | number | null) => given ?? '–';
-  return grid([
+  return [
     card({
       title: 'Payments',
       body: keyValues([
@@ -243,9 +247,12 @@ function facts({ payments, storage, audit_trail, versions }: Shown): Html {
         ['Trail lines lost', audit_trail.lines_lost],
       ]),
     }),
-    card({
-      title: 'Versions',
-      body: keyValues(Object.entries(versions).map(([name, given]) => [name, [given].flat().join(', ')])),
-    }),
-  ]);
+  ];
+}
+
+function versions({ versions: shown }: Shown): Html {
+  return card({
+    title: 'Versions',
+    body: html`<dl class="inline-pairs">${Object.entries(shown).map(([name, given]) => html`<div><dt>${name}</dt><dd>${[given].flat().join(', ')}</dd></div>`)}</dl>`,
+  });
 }

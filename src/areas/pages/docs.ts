@@ -63,7 +63,7 @@ const MACHINE = [
 function indexBody({ pages }: Index): Html {
   const lead = 'How the service is used, page by page. Each is Markdown too: add .md to its address.';
   return html`${heading('Documentation', lead)}
-<div class="grid"><section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ path, title }) => html`<li>${link(path, title)}</li>`)}</ul></section>
+<div class="grid"><section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${link(path, title)}</li>`)}</ul></section>
 <section class="card tile"><h2>For machines</h2><ul>${MACHINE.map(([path, title]) => html`<li>${link(path, title)}</li>`)}</ul></section></div>`;
 }
 
@@ -78,6 +78,6 @@ function pageBody({ title, path, text, others }: Shown): Html {
   const parts = [...prose.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>${parts.map((name) => html`<li><a href="#${anchorOf(name)}">${name.replaceAll('`', '')}</a></li>`)}</ul></nav>`;
   const guides = html`<nav class="guides" aria-label="Guides"><ul>${others.map((one) => html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : link(one.path, one.title)}</li>`)}</ul></nav>`;
-  return html`<div class="docs"><aside>${guides}</aside>
-<article class="prose"><p class="crumbs">${link('/docs', 'Documentation')} / ${title}</p>${heading(title)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article></div>`;
+  return html`<div class="docs"><article class="prose"><p class="crumbs">${link('/docs', 'Documentation')} / ${title}</p>${heading(title)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
+<aside>${guides}</aside></div>`;
 }

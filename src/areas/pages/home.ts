@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, code, grid, heading, light, link, stats, time } from '#web/components.ts';
+import { button, card, code, heading, light, link, stats, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 export const Home = z
@@ -59,9 +59,9 @@ function body(home: HomeAnswer): Html {
   ])}</div>
 ${live(home)}
 <h2 class="section-title">The first three calls</h2>
-<div class="grid">${home.first_calls.map(firstCall)}</div>
+<section class="card calls">${home.first_calls.map(firstCall)}</section>
 <h2 class="section-title">What it offers</h2>
-${grid(home.surfaces.map(({ title, what }) => html`<section class="card tile"><h3>${title}</h3><p>${what}.</p></section>`))}
+<div class="features">${home.surfaces.map(({ title, what }) => html`<div><h3>${title}</h3><p class="muted">${what}.</p></div>`)}</div>
 ${card({
   title: 'What it is not',
   body: html`<ul>${home.is_not.map((text) => html`<li>${text}</li>`)}</ul>`,
@@ -86,5 +86,5 @@ ${stats([
 }
 
 function firstCall({ goal, curl, url, expect }: HomeAnswer['first_calls'][number], index: number): Html {
-  return html`<section class="card tile"><h3>${index + 1}. ${goal}</h3>${code(curl, goal)}<p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${link(url, 'open')}</p></section>`;
+  return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${link(url, 'open')}</p></div>${code(curl, goal)}</div>`;
 }

@@ -29,8 +29,8 @@ export const protocolsPages = {
 };
 
 export const protocolPages = {
-  html: ({ title, what, path, version, document }: ProtocolAnswer, site: Site) => {
-    const body = html`<p class="crumbs">${link('/protocols', 'Protocols')} / ${version}</p>${heading(title, what)}${documentBody(document)}`;
+  html: ({ id, title, what, path, version, document }: ProtocolAnswer, site: Site) => {
+    const body = html`<p class="crumbs">${link('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
     return page({ title, path, section: 'protocols', body }, site);
   },
   markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
@@ -39,8 +39,8 @@ export const protocolPages = {
 
 function index({ protocols }: ProtocolList): Html {
   const tiles = protocols.map(
-    ({ title, version, what, path }) =>
-      html`<section class="card tile"><h2>${link(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
+    ({ id, title, version, what, path }) =>
+      html`<section class="card tile" id="${id}"><h2>${link(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
   );
   return html`${heading('Protocols', 'Every rule by which this service decides, printed from the tables that it decides with.')}<div class="grid">${tiles}</div>`;
 }
