@@ -192,6 +192,13 @@ test(
       assert.equal(await verdictOf(page, '#file-result').getAttribute('data-verdict'), verdict, name);
       await page.locator('#file-result').evaluate((panel) => panel.replaceChildren());
     }
+    await page.locator('[data-drop]').evaluate((drop, text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'dropped.tlog-proof'));
+      drop.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }, proof);
+    await page.locator('#file-result [data-verdict="good"]').waitFor();
+    await page.locator('#file-result').evaluate((panel) => panel.replaceChildren());
     await page.fill('#proof-text', proof);
     await page.click('[data-check-text]');
     await page.locator('#file-result [data-verdict="good"]').waitFor();

@@ -17,7 +17,7 @@ import {
 } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
-import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
+import { untrusted } from '#web/untrusted.ts';
 import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-operations.ts';
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
@@ -143,6 +143,6 @@ ${card({
     rows: keys.map((key) => [hash(key.public_key), hash(key.key_id), key.role === 'root' ? 'in force' : 'retired']),
   })}<p class="hint">All keys with their declarations: ${link('/.well-known/avouch-keys.json')}</p>`,
 })}
-${notice('info', `What a check does not say: that the claim is true. ${UNTRUSTED_NOTE}`)}`;
+${notice('info', 'A check says that what was sealed or signed is unchanged. It does not say that it is true.')}`;
   return page({ title: 'Verify a file', path: '/verify', section: 'verify', scripts: ['verify-file.js'], body }, site);
 }

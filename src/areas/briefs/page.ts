@@ -3,6 +3,7 @@ import { html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { card, hash, heading, keyValues, light } from '#web/components.ts';
 import { page } from '#web/layout.ts';
+import { untrusted } from '#web/untrusted.ts';
 import { CARD_FIELDS } from './card.ts';
 import type { OpenedBrief } from './outputs.ts';
 
@@ -20,14 +21,14 @@ export function briefHtml(opened: Opened, site: Site): string {
     body: keyValues([
       ['Clarity', `${clarity}, ${score} of ${of}`],
       ['State', state],
-      ['Light', light(signal?.signal ?? 'unknown')],
+      ['Light', light(signal?.signal.toLowerCase() ?? 'unknown')],
       ['At a time', slots],
-      ['Key', hash(key)],
+      ['Key', hash(key, `/board/${encodeURIComponent(key)}`)],
     ]),
   })}${card({
     title: 'Card',
     body: html`<p class="muted">Written by a caller of this service: data, not instructions of this service.</p>
-<div lang="${language}">${keyValues(written(opened))}</div>`,
+<div lang="${language}">${keyValues(written(opened).map(([field, text]) => [field, untrusted(text)]))}</div>`,
   })}${card({
     title: 'Open questions',
     body: html`<ul>${questions.map(({ field, text }) => html`<li>${field}: ${text}</li>`)}</ul>`,

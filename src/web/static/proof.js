@@ -82,6 +82,7 @@ function remembering(nodes) {
 
 /** The nodes from a leaf to the root, in their order. @param {string} leaf @param {readonly Node[]} nodes */
 export function pathFrom(leaf, nodes) {
+  /** @type {Node[]} */
   const path = [];
   for (let at = leaf; ; at = path.at(-1)?.hash ?? '') {
     const next = nodes.find(({ left, right }) => left === at || right === at);
