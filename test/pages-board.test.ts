@@ -87,8 +87,8 @@ test('text of other agents is shown as text in every field of every page, whatev
     });
     for (const path of [
       `/board/${encodeURIComponent(key)}`,
-      `/v1/brief/${brief['brief']}`,
-      `/log/${seal['seq']}`,
+      `/v1/brief/${String(brief['brief'])}`,
+      `/log/${String(seal['seq'])}`,
       `/log?q=${encodeURIComponent(text)}`,
       `/playground?operation=claim&key=${encodeURIComponent(key)}&intent=${encodeURIComponent(text)}`,
     ]) {

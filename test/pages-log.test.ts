@@ -68,7 +68,10 @@ test('one flipped bit in the served bytes turns the entry red and says where', s
     await page.goto(`/log/${seq}`);
     assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'bad', step);
     const wrong = await stepsOf(page, 'wrong');
-    assert.ok(wrong.includes(step) || (step === 'entry' && wrong.includes('id_matches_entry')), `${step}: ${wrong}`);
+    assert.ok(
+      wrong.includes(step) || (step === 'entry' && wrong.includes('id_matches_entry')),
+      `${step}: ${wrong.join()}`,
+    );
     await page.unroute(`**/api/attest/verify/${attestationId}`);
   }
 });
@@ -135,7 +138,7 @@ test('a new entry appears on the open log page by itself', skip, async (t) => {
   await page.locator('[data-live-state]', { hasText: 'live' }).waitFor();
   const body = { schema_id: 'record.integrity.v1', claim: { statement: 'while you watch' } };
   const { json } = await service.call('/api/attest/seal', { method: 'POST', body });
-  await page.locator(`#log a[href="/log/${json['seq']}"]`).waitFor({ timeout: 5_000 });
+  await page.locator(`#log a[href="/log/${String(json['seq'])}"]`).waitFor({ timeout: 5_000 });
 });
 
 test('a search form finds an entry without script', skip, async (t) => {

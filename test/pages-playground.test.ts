@@ -35,7 +35,7 @@ test('every operation is tried from its form, without script as with it', skip, 
     const key = `form ${javaScriptEnabled}`;
     const claim = await tried(page, 'claim', { key, agent: 'a form', mode: 'exclusive', ttl: '120' });
     assert.deepEqual([claim.status, claim.answer['ttl_s']], ['200', 120]);
-    assert.match(String(await page.locator('main').innerText()), /curl 'http[^']+\/v1\/claim'/);
+    assert.match(await page.locator('main').innerText(), /curl 'http[^']+\/v1\/claim'/);
     const look = await tried(page, 'look', { key });
     assert.deepEqual([look.status, look.answer['signal']], ['200', 'RED']);
     const held = await tried(page, 'claim', { key, agent: 'another', mode: 'exclusive' });
@@ -52,7 +52,7 @@ test('every operation is tried from its form, without script as with it', skip, 
     const id = String(seal.answer['attestation_id']);
     const verify = await tried(page, 'attest_verify', { attestation_id: id });
     assert.deepEqual([verify.status, verify.answer['valid']], ['200', true]);
-    assert.match(String(await page.locator('main').innerText()), /tools\/call.*verify_astranl/s);
+    assert.match(await page.locator('main').innerText(), /tools\/call.*verify_astranl/s);
   }
 });
 
@@ -73,9 +73,9 @@ test('a paid call shows its price first, and then test money buys a signed answe
   const spend = { amount_usd: '0.5', instruction_source: 'principal' };
   const unpaid = await tried(page, 'spend_fuse', spend, 'Ask without paying');
   assert.deepEqual([unpaid.status, unpaid.answer['code']], ['402', 'payment_required']);
-  assert.match(String(await page.locator('#outcome').innerText()), /nothing was charged/);
+  assert.match(await page.locator('#outcome').innerText(), /nothing was charged/);
   const paid = await tried(page, 'spend_fuse', spend, 'Pay with test money');
   assert.equal(paid.status, '200', JSON.stringify(paid.answer));
   assert.ok('receipt' in paid.answer);
-  assert.match(String(await page.locator('#outcome').innerText()), /Paid with test money from\s*0x/);
+  assert.match(await page.locator('#outcome').innerText(), /Paid with test money from\s*0x/);
 });

@@ -292,8 +292,8 @@ function inceptionDraft(keys: LogKeys, origin: string): SealDraft {
 }
 
 /** The entry with this id, also where no log is open. */
-export async function entryOfId(store: Store, attestationId: string): Promise<StoredEntry | undefined> {
-  const [row] = await store.read(sql.ENTRY_OF_ID, [attestationId]);
+export async function entryOfId(store: Store, id: string): Promise<StoredEntry | undefined> {
+  const [row] = await store.read(sql.ENTRY_OF_ID, [id]);
   return row === undefined ? undefined : storedEntry(row);
 }
 

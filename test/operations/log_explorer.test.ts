@@ -37,7 +37,7 @@ for (const engine of ENGINES) {
         [String(seal['attestation_id']), 'attestation', seal['seq']],
         [String(seal['seq']), 'log_entry', seal['seq']],
         [String(lease['lease']), 'lease', released['log']],
-        [` ${seal['seq']} `, 'log_entry', seal['seq']],
+        [` ${String(seal['seq'])} `, 'log_entry', seal['seq']],
       ] as const) {
         const { search } = await show(`?q=${encodeURIComponent(q)}`);
         assert.deepEqual([search?.kind, search?.found, search?.entries[0]?.seq], [kind, true, seq], q);

@@ -5,7 +5,7 @@ import type { BoardAnswer } from './board-operations.ts';
 import { ANY_KEY, type EventFeed, type Follower } from './event-feed.ts';
 import type { KeyReader } from './key-reads.ts';
 import { lightOf } from './light.ts';
-import { EVENT_STREAM, type LightAnswer } from './look-operations.ts';
+import { EVENT_STREAM } from './look-operations.ts';
 import { type LooksOptions, shownHolders, shownMarks } from './looks.ts';
 import { weighedMarks } from './mark-score.ts';
 import * as sql from './sql.ts';
@@ -69,7 +69,7 @@ export class BoardView {
     const slots = brief?.slots ?? 1;
     const { signal, reasons } = lightOf({ ...nobody, ...noValue, nowMs, slots, leases, marks: weighed });
     return {
-      ...{ key, signal, reasons: reasons as LightAnswer['reasons'], brief },
+      ...{ key, signal, reasons, brief },
       holders: shownHolders(leases, nowMs),
       marks: shownMarks(weighed, nowMs),
     };

@@ -55,7 +55,7 @@ const MOST_CHARACTERS = 20_000;
 const BODY_BYTES = 131_072;
 
 /** Members that callers send in query or body, and not only as headers; `format` chooses the form of this page itself. */
-export function formFields({ input, headerOnly = {} }: Operation): string[] {
+function formFields({ input, headerOnly = {} }: Operation): string[] {
   const hidden = Object.values(headerOnly);
   return Object.keys(input.shape).filter((name) => name !== 'format' && !hidden.includes(name));
 }

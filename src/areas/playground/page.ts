@@ -15,13 +15,13 @@ type Fault = { readonly pointer: string; readonly detail: string };
 
 export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
   const { operations, chosen, outcome, request } = view;
-  const choices = operations.map(({ operation, summary, price_usdc: price }) => {
+  const choices = operations.map(({ operation, summary, price_usdc: usdc }) => {
     const current = operation === chosen.operation ? html` aria-current="true"` : NOTHING;
-    return html`<li><a href="/playground?operation=${operation}"${current} title="${summary}">${operation}${price === null ? NOTHING : html` ${badge('paid')}`}</a></li>`;
+    return html`<li><a href="/playground?operation=${operation}"${current} title="${summary}">${operation}${usdc === null ? NOTHING : html` ${badge('paid')}`}</a></li>`;
   });
   const body = html`${heading('Playground', 'Try an operation. The form is made from its schema, and the call is made in your name.')}
 <nav aria-label="Operations"><ul class="choices">${choices}</ul></nav>
-<div class="grid">${card({ title: chosen.operation, aside: price(chosen), body: html`<p>${chosen.summary}.</p><p class="muted">${chosen.description}</p>${form(view, site)}` })}
+<div class="grid grid-top">${card({ title: chosen.operation, aside: price(chosen), body: html`<p>${chosen.summary}.</p><p class="muted">${chosen.description}</p>${form(view, site)}` })}
 <div>${outcome === null ? NOTHING : outcomeCard(outcome)}
 ${card({
   title: 'The same from elsewhere',
@@ -38,8 +38,7 @@ function price({ price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
 }
 
 function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site): Html {
-  const faults = ((outcome?.answer as { errors?: readonly Fault[] } | null | undefined)?.errors ??
-    []) as readonly Fault[];
+  const faults = (outcome?.answer as { errors?: readonly Fault[] } | null | undefined)?.errors ?? [];
   const errorOf = (name: string) => faults.find(({ pointer }) => pointer === `#/${name}`)?.detail;
   const first = chosen.fields.filter(({ required }) => required);
   const others = chosen.fields.filter(({ required }) => !required);
@@ -57,9 +56,9 @@ ${others.length === 0 ? NOTHING : html`<details class="more-fields"${isOpen ? ht
 
 function fieldOf({ name, required, schema }: FieldView, value: string | undefined, error: string | undefined): Html {
   const { default: _default, maxLength: _longest, ...short } = schema as FieldSchema;
-  const [example] = short.examples ?? [];
+  const [example] = (short.examples ?? []) as readonly string[];
   const isJson = short.type === 'object' && example !== undefined;
-  const description = isJson ? `${short.description}. Example: ${String(example)}` : short.description;
+  const description = isJson ? `${short.description}. Example: ${example}` : short.description;
   const shown = LONG.has(name)
     ? (schema as FieldSchema)
     : { ...short, ...(description !== undefined && { description }) };

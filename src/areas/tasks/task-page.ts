@@ -1,4 +1,3 @@
-import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import {
@@ -15,10 +14,9 @@ import {
   timeline,
   type Tone,
 } from '#web/components.ts';
-import { valueHtml } from '#web/document.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
-import { untrusted } from '#web/untrusted.ts';
+import { untrusted, visible } from '#web/untrusted.ts';
 import type { TaskPageAnswer } from './page-operations.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -32,8 +30,15 @@ const TONES: Readonly<Record<string, Tone>> = {
 export function taskHtml(view: TaskPageAnswer, site: Site): string {
   const { ref, status, evidence } = view;
   const path = `/tasks/${ref}`;
+  const isOwner = view.why !== null;
+  const state = card({
+    title: 'State',
+    aside: light(status.state, TONES[status.state] ?? 'info'),
+    body: stateBody(view),
+  });
+  const result = card({ title: 'Result', body: resultBody(view, path) });
   const body = html`${heading('Task', hash(ref))}
-<div class="grid">${card({ title: 'State', aside: light(status.state, TONES[status.state] ?? 'info'), body: stateBody(view) })}${card({ title: 'Result', body: resultBody(view, path) })}</div>
+${isOwner ? html`${state}${result}` : html`<div class="grid">${state}${result}</div>`}
 ${card({
   title: 'Evidence',
   aside: light(evidence.chain_ok ? 'chain whole' : 'chain broken', evidence.chain_ok ? 'good' : 'bad'),
@@ -73,7 +78,9 @@ function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
     return html`${digest}<form method="post" action="${path}" autocomplete="off">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show need and result')}</form>`;
   }
   return html`<h3>Need</h3><p>${untrusted(status.need)}</p><h3>Result</h3>${
-    status.result === null ? html`<p class="empty-line">None yet.</p>` : valueHtml(status.result as Json)
+    status.result === null
+      ? html`<p class="empty-line">None yet.</p>`
+      : code(visible(JSON.stringify(status.result, null, 2)), 'Result')
   }${digest}`;
 }
 

@@ -76,7 +76,8 @@ export function chosenKeys(vkeys) {
 }
 
 function ownKey() {
-  return /** @type {HTMLInputElement | null} */ (document.querySelector('[data-own-key]'))?.value.trim() ?? '';
+  const field = document.querySelector('[data-own-key]');
+  return field instanceof HTMLInputElement ? field.value.trim() : '';
 }
 
 /** Says whether the pasted key is one of the page, and checks again. @param {readonly string[]} vkeys @param {() => void} again */

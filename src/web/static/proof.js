@@ -99,7 +99,7 @@ function outcome(kind, { valid, checks }) {
 
 /** @param {string} detail @returns {Outcome} */
 function unreadable(detail) {
-  const step = { name: 'readable', ok: false, words: /** @type {string} */ (WORDS['readable']), detail };
+  const step = { name: 'readable', ok: false, words: WORDS['readable'] ?? '', detail };
   return { kind: 'unknown', valid: false, steps: [step] };
 }
 
