@@ -15,6 +15,8 @@ interface Shown {
 
 async function tried(page: Page, operation: string, fields: Record<string, string>, button = 'Send'): Promise<Shown> {
   await page.goto(`/playground?operation=${operation}`);
+  const more = page.locator('.more-fields:not([open]) > summary');
+  if ((await more.count()) > 0) await more.click();
   for (const [name, value] of Object.entries(fields)) {
     const field = page.locator(`main form [name=${name}]`);
     const isChoice = await field.evaluate((element) => element.tagName === 'SELECT');
