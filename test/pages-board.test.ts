@@ -22,7 +22,7 @@ test(
     await openLive(key, '/board/release-notes');
     await other.goto('/playground?operation=claim&key=release-notes');
     await other.locator('.more-fields > summary').click();
-  await other.fill('[name=agent]', 'writer-1');
+    await other.fill('[name=agent]', 'writer-1');
     await other.selectOption('[name=mode]', 'exclusive');
     await other.getByRole('button', { name: 'Send' }).click();
     const answer = JSON.parse((await other.locator('#outcome pre').first().textContent()) ?? '{}');
