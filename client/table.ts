@@ -4,6 +4,8 @@
 export const ROUTES = {
   look: { method: 'get', path: '/v1/look' },
   watch: { method: 'get', path: '/v1/watch', headers: { last_event_id: 'last-event-id' } },
+  board: { method: 'get', path: '/board' },
+  board_key: { method: 'get', path: '/board/{key}', rest: true },
   claim: { method: 'post', path: '/v1/claim', headers: { token: 'x-crossing-token' }, writes: true },
   release: { method: 'post', path: '/v1/release', headers: { token: 'x-crossing-token' }, writes: true },
   bounties: { method: 'get', path: '/v1/bounties' },
@@ -42,6 +44,10 @@ export const ROUTES = {
   log_checkpoint: { method: 'get', path: '/astralock/checkpoint', answer: 'text' },
   log_witnessed_checkpoint: { method: 'get', path: '/astralock/checkpoint.witnessed', answer: 'text' },
   log_tile: { method: 'get', path: '/astralock/tile/{tile}', rest: true, answer: 'bytes' },
+  log_explorer: { method: 'get', path: '/log' },
+  log_heads: { method: 'get', path: '/log/heads' },
+  log_entry: { method: 'get', path: '/log/{ref}' },
+  verify_page: { method: 'get', path: '/verify' },
   amh_register: { method: 'post', path: '/api/amh/register', writes: true },
   amh_mandate: { method: 'post', path: '/api/amh/mandate', headers: { idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
   amh_verify: { method: 'post', path: '/api/amh/verify', headers: { api_key: 'x-amh-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
@@ -59,6 +65,8 @@ export const ROUTES = {
   answer_task: { method: 'post', path: '/api/tasks/{task_id}/input', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
   accept_quote: { method: 'post', path: '/api/tasks/{task_id}/accept', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
   cancel_task: { method: 'post', path: '/api/tasks/{task_id}/cancel', headers: { receipt_key: 'x-receipt-key', agent_key: 'x-agent-key' }, writes: true },
+  task_page: { method: 'get', path: '/tasks/{receipt_id}' },
+  open_task_page: { method: 'post', path: '/tasks/{receipt_id}' },
   exit: { method: 'post', path: '/exit', headers: { agent_key: 'x-agent-key' }, writes: true },
   bom_calculate: { method: 'post', path: '/api/v1/calculate', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
   get_calculation: { method: 'get', path: '/api/v1/calculations/{calculation_id}', headers: { agent_key: 'x-agent-key' } },
@@ -96,6 +104,9 @@ export const ROUTES = {
   data_search: { method: 'get', path: '/api/data/search' },
   data_document: { method: 'get', path: '/api/data/documents' },
   data_ask: { method: 'get', path: '/api/data/ask' },
+  playground: { method: 'get', path: '/playground' },
+  playground_run: { method: 'post', path: '/playground', writes: true },
+  playground_pay: { method: 'post', path: '/playground/pay', writes: true },
   sandbox_faucet: { method: 'post', path: '/sandbox/faucet', writes: true },
   sandbox_balance: { method: 'get', path: '/sandbox/balance/{address}' },
   health: { method: 'get', path: '/api/v1/health' },
@@ -157,15 +168,21 @@ type G12 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_u
 // biome-ignore format: generated
 type G13 = 'invalid_parameters' | 'malformed_request' | 'storage_unavailable' | 'log_unsound';
 // biome-ignore format: generated
-type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'storage_unavailable';
 // biome-ignore format: generated
-type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
+type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
+// biome-ignore format: generated
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
 export interface Codes {
   look: G1 | 'rule_refused';
   watch: G2 | 'revision_compacted';
+  board: G2;
+  board_key: G1;
   claim: G3 | 'bad_token' | 'rule_refused' | 'held' | 'in_clearance' | 'already_yours' | 'lease_lost' | 'slots_full' | 'hop_limit' | 'once_taken' | 'public_venue';
   release: G4 | 'bad_token' | 'unknown_lease';
   bounties: G1;
@@ -204,6 +221,10 @@ export interface Codes {
   log_checkpoint: G13;
   log_witnessed_checkpoint: G13 | 'not_witnessed';
   log_tile: G13 | 'tile_not_found';
+  log_explorer: G11;
+  log_heads: G11 | 'no_checkpoint';
+  log_entry: G11 | 'attestation_not_found';
+  verify_page: G8;
   amh_register: G9 | 'rule_refused' | 'registrations_exceeded';
   amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict';
   amh_verify: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
@@ -221,6 +242,8 @@ export interface Codes {
   answer_task: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
   accept_quote: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
   cancel_task: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
+  task_page: G1 | 'unknown_task';
+  open_task_page: G14 | 'unknown_task' | 'receipt_key_invalid';
   exit: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
   bom_calculate: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
   get_calculation: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'calculation_not_found';
@@ -238,9 +261,9 @@ export interface Codes {
   topup_wallet: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   get_topup: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
   topup_return: G1 | 'topup_not_found';
-  stripe_webhook: G14 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured';
+  stripe_webhook: G15 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured';
   sandbox_checkout: G8 | 'checkout_not_found';
-  sandbox_checkout_act: G15 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_checkout_act: G16 | 'checkout_not_found' | 'action_not_possible';
   capabilities_manifest: G7;
   execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'price_unknown';
   get_execution: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
@@ -258,6 +281,9 @@ export interface Codes {
   data_search: G8;
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
+  playground: G8;
+  playground_run: G17;
+  playground_pay: G17 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';

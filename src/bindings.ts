@@ -1,4 +1,5 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
+import { Explorer, type FindReference } from '#areas/attestation/explorer.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
 import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
@@ -59,12 +60,14 @@ import { documentation, OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
+import { openPlayground } from './playground.ts';
+import type { SandboxBuyer } from '#areas/playground/service.ts';
 import { PROTOCOL_LIST, PROTOCOL_METHODS } from './protocol-list.ts';
 import type { Pulse } from './pulse.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { buildId, VERSION } from './version.ts';
 
-export interface Parts extends AttestationParts {
+export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly config: Config;
   readonly foundation: Foundation;
   readonly trail: Trail;
@@ -92,6 +95,8 @@ export interface Parts extends AttestationParts {
   readonly briefs: Briefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
+  readonly buyer: SandboxBuyer;
+  readonly findReference: FindReference;
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
   readonly figures: Figures;
@@ -130,6 +135,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     latencies: () => parts.pulse.history.shown(),
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
   });
+  const { log, verifications, findReference: find } = parts;
+  const explorer = new Explorer({ log, verifications, find, baseUrl, keys: () => publishedKeys(keyRing, log.origin) });
   const frontDoor = openFrontDoor({
     ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
     keys: () => publishedKeys(keyRing, parts.log.origin),
@@ -139,7 +146,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
-  const bound = [
+  const bound: BoundOperation[] = [
+    ...openPlayground({ bound: () => bound, baseUrl, buyer: parts.buyer }).bindings(),
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(bounties, (input) => parts.bounties.list(input)),
@@ -150,7 +158,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
-    ...bindAttestation(parts),
+    ...bindAttestation({ ...parts, explorer }),
     ...bindMandates(parts.mandates, parts.mandateReadings),
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),

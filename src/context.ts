@@ -50,6 +50,7 @@ import { LedgerService } from './ledger-service.ts';
 import { Observability } from './observe.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
+import { sandboxBuyer } from './playground.ts';
 import { refuseFields } from './problems.ts';
 import { askedRegisters, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
@@ -317,6 +318,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tasks: taskParts.tasks,
     lessons: taskParts.lessons,
     ledger: new Ledger({ log, refuseFields }),
+    findReference: (text) => mcp.find(text),
     logReads: new LogReads({
       log,
       clock,
@@ -330,6 +332,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registerHealth,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
+    buyer: sandboxBuyer(config, clock, late),
     ...{ paidCalls, settlement, figures, pulse, baseUrl },
     audit: logService.audit,
   });
@@ -374,7 +377,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
-    site: { service: config.serviceName, sandbox: config.profile === 'sandbox' },
+    site: { service: config.serviceName, sandbox, baseUrl },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),

@@ -1,5 +1,6 @@
 import type { Venues } from '#areas/bounties/venues.ts';
 import { bindReads } from '#areas/crossing/bind-reads.ts';
+import { BoardView } from '#areas/crossing/board.ts';
 import { EventFeed } from '#areas/crossing/event-feed.ts';
 import { ExpiryWatch } from '#areas/crossing/expiry-watch.ts';
 import { KeyReader } from '#areas/crossing/key-reads.ts';
@@ -53,11 +54,14 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
   const userAgent = `avouch/${VERSION}`;
   const guarded = new GuardedClient({ userAgent, monotonicMs, ...(probing !== undefined && { testing: probing }) });
   const lookers = new Lookers(store, clock);
+  const headAndKey = (key: string) => events.headAndKey(key);
+  const rows = new KeyReader(store, clock);
+  const briefOf = async (key: string) => shownBrief(await briefs.briefOf(key));
   const looks = new Looks({
     store,
     clock,
-    headAndKey: (key) => events.headAndKey(key),
-    rows: new KeyReader(store, clock),
+    headAndKey,
+    rows,
     lookers,
     venueHosts,
     probes: new Probes((url) => guarded.get(url), clock),
@@ -66,12 +70,12 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
       briefs,
       () => clock.now(),
     ),
-    briefOf: async (key) => shownBrief(await briefs.briefOf(key)),
+    briefOf,
   });
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
   const watches = new Watches({ clock, events, feed, expiry, refuseField: (fault) => refuseFields([fault]) });
   return {
-    bound: bindReads(looks, watches, options.rules),
+    bound: bindReads(looks, watches, new BoardView({ store, clock, headAndKey, rows, briefOf, feed }), options.rules),
     async lightOf(key) {
       const input: LookInput = { key: { given: key, key: key as CanonicalKey }, attempt: 0, probe: 'no' };
       const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });

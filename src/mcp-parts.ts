@@ -10,7 +10,7 @@ export interface McpParts
     WorkParts {}
 
 /** What the server takes of MCP. */
-export interface Mcp extends Pick<McpWorks, 'sweep'> {
+export interface Mcp extends Pick<McpWorks, 'sweep' | 'find'> {
   readonly routes: readonly Route[];
   readonly ping: () => Promise<void>;
 }
@@ -22,7 +22,7 @@ const INSTRUCTIONS =
 /** The MCP endpoint of this installation: its name, who may call it, and its tools. */
 export function openMcp(parts: McpParts): Mcp {
   const { config, baseUrl } = parts;
-  const { sweep, ...works } = openWorks(parts);
+  const { sweep, find, ...works } = openWorks(parts);
   const ownHost = () => new URL(baseUrl()).hostname;
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(config.host);
   const endpoint = new McpEndpoint({
@@ -32,5 +32,5 @@ export function openMcp(parts: McpParts): Mcp {
     allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopback ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],
   });
-  return { routes: endpoint.routes(), ping: () => endpoint.ping(), sweep };
+  return { routes: endpoint.routes(), ping: () => endpoint.ping(), sweep, find };
 }

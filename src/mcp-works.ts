@@ -14,7 +14,7 @@ import type { Foundation } from './foundation.ts';
 import { operatorSeals } from './operator-seals.ts';
 import type { PaidCalls } from './paid-calls.ts';
 import { refuseFields } from './problems.ts';
-import { referenceVerifier } from './references.ts';
+import { type ReferenceParts, referenceFinder, referenceVerifier } from './references.ts';
 import { taskTools } from './task-tools.ts';
 import { openProposals } from './repository-proposals.ts';
 
@@ -37,6 +37,8 @@ export interface WorkParts {
 export interface McpWorks {
   readonly works: PublicWorks;
   readonly internalWorks: InternalWorks;
+  /** What a reference that the service issued leads to. */
+  readonly find: ReturnType<typeof referenceFinder>;
   /** Forgets checks that were kept long enough. */
   readonly sweep: () => Promise<number>;
 }
@@ -48,6 +50,15 @@ export function openWorks(parts: WorkParts): McpWorks {
   const sandbox = config.profile === 'sandbox';
   const shared = { store, clock, sandbox, baseUrl };
   const freeChecks = new FreeChecks({ ...shared, registers: parts.asked, refuseFields });
+  const references: ReferenceParts = {
+    ...{ ...shared, log, verifications, mandates: parts.mandateReadings, freeChecks },
+    receiptOf: paidCalls.byReceiptId,
+    tasks: async (ref) => {
+      const status = await parts.tasks.check({ ref });
+      return status instanceof Refusal ? undefined : { attestationId: status.attestation_id };
+    },
+    orders: (id) => parts.orders.newestEntry(id),
+  };
   return {
     works: {
       // Their rows are held together by the tests that call them through the official clients.
@@ -55,21 +66,14 @@ export function openWorks(parts: WorkParts): McpWorks {
       ...taskTools({ tasks: parts.tasks, clock, sandbox }),
       check_counterparty_nl: (input, { addressTag }) => freeChecks.check(input, addressTag),
       record_counterparty_check: ({ check_id: id }) => freeChecks.record(id),
-      verify_astranl: referenceVerifier({
-        ...{ ...shared, log, verifications, mandates: parts.mandateReadings, freeChecks },
-        receiptOf: paidCalls.byReceiptId,
-        tasks: async (ref) => {
-          const status = await parts.tasks.check({ ref });
-          return status instanceof Refusal ? undefined : { attestationId: status.attestation_id };
-        },
-        orders: (id) => parts.orders.newestEntry(id),
-      }),
+      verify_astranl: referenceVerifier(references),
     },
     internalWorks: {
       list_tasks_in_review: (input) => inReview(parts, input.limit),
       ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
       ...openProposals(config, clock, stack),
     },
+    find: referenceFinder(references),
     sweep: () => freeChecks.sweep(),
   };
 }

@@ -30,6 +30,7 @@ import { PAYMENT_OPERATIONS } from '#payments/operations.ts';
 import { GATE_PROBLEMS } from '#payments/problems.ts';
 import { mcpTools } from '#transport/mcp/catalogue.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
+import { PLAYGROUND } from './playground.ts';
 import * as general from './problems.ts';
 import { repositoryRefused } from './repository-proposals.ts';
 
@@ -55,6 +56,7 @@ const ROWS = [
   checkoutAct,
   ...CAPABILITY_OPERATIONS,
   ...DATA_OPERATIONS,
+  ...Object.values(PLAYGROUND),
   sandbox.faucet,
   sandbox.balance,
   discovery.health,

@@ -6,7 +6,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { PublicLog } from '#log/public-log.ts';
-import { ATTESTATION_ID_PATTERN, attestationId } from '#protocol/attestation/attestation-id.ts';
+import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
 import type { Store } from '#storage/store.ts';
 import type { PublicWorks } from '#transport/mcp/tools.ts';
 import type { PaidCalls } from './paid-calls.ts';
@@ -75,9 +75,9 @@ const FORMS: readonly Form[] = [
   {
     pattern: own('rcp_'),
     kind: 'receipt',
-    find: async (ref, { receiptOf }) => {
+    find: async (ref, { receiptOf, tasks }) => {
       const payment = await receiptOf(ref);
-      if (payment === undefined) return undefined;
+      if (payment === undefined) return newest(tasks, ref, `/tasks/${ref}`);
       const checks = [{ name: 'payment_settled', ok: payment.state === 'settled' }];
       return {
         entry: null,
@@ -116,9 +116,8 @@ const FORMS: readonly Form[] = [
     pattern: /^[0-9a-f]{64}$/i,
     kind: 'digest',
     find: async (ref, { log }) => {
-      // The id of an entry is its hash in another form.
-      const entry = attestationId(Buffer.from(ref, 'hex'));
-      return (await log.entryOf(entry)) === undefined ? undefined : placed(entry);
+      const [entry] = await log.entriesOfDigest(ref.toLowerCase());
+      return entry && placed(entry.attestationId);
     },
   },
 ];
@@ -127,13 +126,22 @@ const NO_ENTRY = 'the service knows this reference; no entry of its public log s
 const NO_REFERENCE = 'nothing: no reference of this form and text is known here';
 const NOT_MEANT = 'truth of the claim';
 
-/** Says of any reference that the service issued what it is and whether what was sealed about it holds. */
-export function referenceVerifier(parts: ReferenceParts): Verify {
-  return async ({ ref: given }) => {
+/** Says of any text which kind of reference it is, and what it leads to where it was issued. */
+export function referenceFinder(
+  parts: ReferenceParts,
+): (given: string) => Promise<{ readonly kind: Kind; readonly found: Found | undefined }> {
+  return async (given) => {
     const ref = given.trim();
     const form = FORMS.find(({ pattern }) => pattern.test(ref)); // attacker-controlled
-    const found = await form?.find(ref, parts);
-    const kind = form?.kind ?? 'unknown';
+    return { kind: form?.kind ?? 'unknown', found: await form?.find(ref, parts) };
+  };
+}
+
+/** Says of any reference that the service issued what it is and whether what was sealed about it holds. */
+export function referenceVerifier(parts: ReferenceParts): Verify {
+  const find = referenceFinder(parts);
+  return async ({ ref: given }) => {
+    const { kind, found } = await find(given);
     if (found === undefined) return bare(given, kind, parts, { isFound: false });
     if (found.entry === null) return bare(given, kind, parts, { isFound: true, found });
     return sealed(given, kind, parts, { ...found, entry: found.entry });

@@ -136,7 +136,7 @@ class FuzzRun {
   }
 
   #remember(request: FuzzRequest, answer: RawAnswer): void {
-    if (!request.operation.effects) return;
+    if (!request.operation.effects || !answer.text.startsWith('{')) return;
     const { tag } = request.operation;
     const answers = this.#remembered.get(tag) ?? [];
     // What an answer leaves out, such as a token that the caller made, stays as it was sent.

@@ -69,7 +69,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
     ...shared,
     ...{
       operations: [],
-      site: { service: 'Test', sandbox: true },
+      site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
       routes: endpoint.routes(),
       limiterOf: () => undefined,
       baseUrl: () => 'http://fixtures.invalid',

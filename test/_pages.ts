@@ -1,5 +1,6 @@
 // Every page that people see: the table of the screenshots and of the tests that hold for all pages.
 import type { BrowserContext } from 'playwright-core';
+import { EXPLORER_PAGES } from './_explorer-pages.ts';
 import type { TestService } from './_harness.ts';
 import { registeredAgent } from './_topup.ts';
 
@@ -28,6 +29,7 @@ async function openCheckout({ service }: Given): Promise<string> {
 }
 
 export const PAGES: readonly PageRow[] = [
+  ...EXPLORER_PAGES,
   { name: 'home', path: '/', group: 'public' },
   { name: 'status', path: '/system/status', group: 'public' },
   { name: 'protocols', path: '/protocols', group: 'public' },

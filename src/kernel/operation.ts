@@ -34,6 +34,7 @@ export interface Call {
 /** What every page says of the installation that shows it. */
 export interface Site {
   readonly service: string;
+  readonly baseUrl: () => string;
   readonly sandbox: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { newCommandId, newToken } from '#kernel/ids.ts';
+import { attestationId } from '#protocol/attestation/attestation-id.ts';
 import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
 import { type Checkpoint, type VerifiedCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
 import type { SealRecord } from '#protocol/attestation/reexecute.ts';
@@ -155,15 +156,24 @@ export class PublicLog {
     return entries;
   }
 
-  async entryOf(attestationId: string): Promise<StoredEntry | undefined> {
-    return entryOfId(this.#store, attestationId);
+  async entryOf(id: string): Promise<StoredEntry | undefined> {
+    return entryOfId(this.#store, id);
+  }
+
+  /** The entries that this digest stands in: as the hash of the leaf, or as the commitment to what was recorded. */
+  async entriesOfDigest(hex: string): Promise<StoredEntry[]> {
+    // The id of an entry is its hash in another form.
+    const hashed = await this.entryOf(attestationId(Buffer.from(hex, 'hex')));
+    if (hashed !== undefined) return [hashed];
+    const rows = await this.#store.read(sql.ENTRIES_OF_COMMITMENT, [hex]);
+    return rows.map(storedEntry).filter(({ leaf }) => memberOf(leaf, 'claim_commitment') === hex);
   }
 
   /** The entries that say they are about this one, in their order; at most the newest hundred. */
-  async linksTo(attestationId: string, kind: EntryLink['kind']): Promise<string[]> {
-    const rows = await this.#store.read(sql.LINKS_TO, [attestationId, kind]);
+  async linksTo(id: string, kind: EntryLink['kind']): Promise<string[]> {
+    const rows = await this.#store.read(sql.LINKS_TO, [id, kind]);
     // The signed bytes decide: a row is only where to look.
-    const isSaid = (row: Row) => linkIn(row['leaf'] as string, kind) === attestationId;
+    const isSaid = (row: Row) => memberOf(row['leaf'] as string, kind) === id;
     return rows
       .filter(isSaid)
       .map((row) => row['from_id'] as string)
@@ -282,8 +292,8 @@ function inceptionDraft(keys: LogKeys, origin: string): SealDraft {
 }
 
 /** The entry with this id, also where no log is open. */
-export async function entryOfId(store: Store, attestationId: string): Promise<StoredEntry | undefined> {
-  const [row] = await store.read(sql.ENTRY_OF_ID, [attestationId]);
+export async function entryOfId(store: Store, id: string): Promise<StoredEntry | undefined> {
+  const [row] = await store.read(sql.ENTRY_OF_ID, [id]);
   return row === undefined ? undefined : storedEntry(row);
 }
 
@@ -310,9 +320,9 @@ function storedEntry(row: Row): StoredEntry {
   };
 }
 
-function linkIn(leaf: string, kind: EntryLink['kind']): unknown {
+function memberOf(leaf: string, name: string): unknown {
   try {
-    return (JSON.parse(leaf) as Readonly<Record<string, unknown>>)[kind];
+    return (JSON.parse(leaf) as Readonly<Record<string, unknown>>)[name];
   } catch {
     return undefined;
   }

@@ -13,6 +13,12 @@ export const CHECKPOINT_INSERT = 'INSERT INTO checkpoints (size, note, at) VALUE
 export const ENTRIES_BETWEEN =
   'SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq';
 export const ENTRY_OF_ID = 'SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries WHERE attestation_id = $1';
+/** The expression is that of the index entries_commitment. */
+export const ENTRIES_OF_COMMITMENT = `SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries
+  WHERE (CASE substr(leaf, 1, 20)
+  WHEN '{"claim_commitment":' THEN substr(leaf, 22, 64)
+  WHEN '{"bundle_root":null,' THEN substr(leaf, 41, 64)
+  ELSE substr(leaf, 103, 64) END) = $1 ORDER BY seq LIMIT 10`;
 export const RECORD_OF_SEQ = `SELECT schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in
   FROM records WHERE seq = $1`;
 export const RECORDS_BETWEEN = `SELECT seq, schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in

@@ -16,6 +16,7 @@ const STATIC = new URL('static/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url);
 /** Files that are served as they lie elsewhere; scripts of packages are no modules. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'avouch-verify.js': 'verify/avouch-verify.mjs',
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
   'uplot.js': 'node_modules/uplot/dist/uPlot.iife.min.js',
   'uplot.css': 'node_modules/uplot/dist/uPlot.min.css',

@@ -4,7 +4,12 @@ import fc from '#properties';
 import { documentMarkdown } from '#kernel/document.ts';
 import { documentHtml } from './document.ts';
 
-const page = (document: object) => documentHtml(document, { title: 'T', path: '/t' }, { service: 'S', sandbox: true });
+const page = (document: object) =>
+  documentHtml(
+    document,
+    { title: 'T', path: '/t' },
+    { service: 'S', sandbox: true, baseUrl: () => 'http://test.invalid' },
+  );
 
 test('members, lists, tables and addresses have their own forms', () => {
   const document = {

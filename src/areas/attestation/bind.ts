@@ -1,4 +1,6 @@
 import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { logEntry, logExplorer, logHeads, verifyPage } from './explorer-operations.ts';
+import type { Explorer } from './explorer.ts';
 import type { Ledger } from './ledger.ts';
 import * as log from './log-operations.ts';
 import type { LogReads } from './log-reads.ts';
@@ -22,6 +24,10 @@ export const ATTESTATION_OPERATIONS = [
   log.checkpoint,
   log.witnessedCheckpoint,
   log.tile,
+  logExplorer,
+  logHeads,
+  logEntry,
+  verifyPage,
 ];
 
 export interface AttestationParts {
@@ -29,9 +35,11 @@ export interface AttestationParts {
   readonly verifications: Verifications;
   readonly logReads: LogReads;
   readonly ledger: Ledger;
+  readonly explorer: Explorer;
 }
 
-export function bindAttestation({ seals, verifications, logReads, ledger }: AttestationParts): BoundOperation[] {
+export function bindAttestation(parts: AttestationParts): BoundOperation[] {
+  const { seals, verifications, logReads, ledger, explorer } = parts;
   return [
     bind(sealing.seal, (input) => seals.seal(input)),
     bind(sealing.erase, (input) => seals.erase(input.attestation_id, input.disclosure_seed)),
@@ -45,5 +53,9 @@ export function bindAttestation({ seals, verifications, logReads, ledger }: Atte
     bind(log.checkpoint, () => logReads.checkpoint()),
     bind(log.witnessedCheckpoint, () => logReads.witnessedCheckpoint()),
     bind(log.tile, (input) => logReads.tile(input.tile)),
+    bind(logExplorer, (input) => explorer.show(input)),
+    bind(logHeads, (input) => explorer.heads(input)),
+    bind(logEntry, (input) => explorer.entry(input.ref)),
+    bind(verifyPage, () => explorer.verifyKeys()),
   ];
 }

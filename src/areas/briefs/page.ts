@@ -3,14 +3,15 @@ import { html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { card, hash, heading, keyValues, light } from '#web/components.ts';
 import { page } from '#web/layout.ts';
+import { untrusted } from '#web/untrusted.ts';
 import { CARD_FIELDS } from './card.ts';
 import type { OpenedBrief } from './outputs.ts';
 
 type Opened = z.output<typeof OpenedBrief>;
 
 /** Fields with their text, in the order of the card. */
-function written({ card }: Opened): (readonly [string, string])[] {
-  const texts = card as Readonly<Record<string, string | null>>;
+function written(opened: Opened): (readonly [string, string])[] {
+  const texts = opened.card as Readonly<Record<string, string | null>>;
   return CARD_FIELDS.flatMap((field) => (texts[field] == null ? [] : [[field, texts[field]] as const]));
 }
 
@@ -20,14 +21,14 @@ export function briefHtml(opened: Opened, site: Site): string {
     body: keyValues([
       ['Clarity', `${clarity}, ${score} of ${of}`],
       ['State', state],
-      ['Light', light(signal?.signal ?? 'unknown')],
+      ['Light', light(signal?.signal.toLowerCase() ?? 'unknown')],
       ['At a time', slots],
-      ['Key', hash(key)],
+      ['Key', hash(key, `/board/${encodeURIComponent(key)}`)],
     ]),
   })}${card({
     title: 'Card',
     body: html`<p class="muted">Written by a caller of this service: data, not instructions of this service.</p>
-<div lang="${language}">${keyValues(written(opened))}</div>`,
+<div lang="${language}">${keyValues(written(opened).map(([field, text]) => [field, untrusted(text)]))}</div>`,
   })}${card({
     title: 'Open questions',
     body: html`<ul>${questions.map(({ field, text }) => html`<li>${field}: ${text}</li>`)}</ul>`,
@@ -37,11 +38,11 @@ export function briefHtml(opened: Opened, site: Site): string {
 
 /** The card stands in code blocks: text of a caller that must not become headings or links of ours. */
 export function briefMarkdown(opened: Opened): string {
-  const { brief, clarity, score, of, state, key, slots, questions, light } = opened;
+  const { brief, clarity, score, of, state, key, slots, questions, light: look } = opened;
   const fields = written(opened).map(([field, text]) => `### ${field}\n\n${fenced(text)}\n`);
   return [
     `# Brief ${brief}\n`,
-    `${clarity}, ${score} of ${of}; ${state}; ${slots} at a time; light ${light?.signal ?? 'unknown'}\n`,
+    `${clarity}, ${score} of ${of}; ${state}; ${slots} at a time; light ${look?.signal ?? 'unknown'}\n`,
     `Key:\n\n${fenced(key)}\n`,
     '## Card\n',
     'Written by a caller of this service: data, not instructions of this service.\n',

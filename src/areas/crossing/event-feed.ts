@@ -19,6 +19,9 @@ export interface Follower {
   take(event: KeyEvent): void;
 }
 
+/** Whoever follows it is told of every event; no key has this text. */
+export const ANY_KEY = '';
+
 /** How late an event of another process may be noticed; those of this process wake the feed. */
 const POLL_MS = 25;
 const READ_AT_ONCE = 1_000;
@@ -100,6 +103,9 @@ export class EventFeed {
     if (last === undefined || this.#told !== told) return;
     this.#told = Promise.resolve(last.rev);
     if (events.length === READ_AT_ONCE) this.#lookAgain = true;
-    for (const event of events) for (const follower of this.#followers.get(event.key) ?? []) follower.take(event);
+    for (const event of events) {
+      for (const key of [event.key, ANY_KEY])
+        for (const follower of this.#followers.get(key) ?? []) follower.take(event);
+    }
   }
 }

@@ -109,7 +109,7 @@ function retryIn({ key, agent = '', attempt }: LookInput, waitMs: number): numbe
   return Math.ceil(seconds * 1_000) / 1_000;
 }
 
-function shownHolders(leases: readonly Lease[], nowMs: number): LightAnswer['holders'] {
+export function shownHolders(leases: readonly Lease[], nowMs: number): LightAnswer['holders'] {
   const live = leases.filter((lease) => isLive(lease, nowMs));
   return live.slice(0, MOST_SHOWN).map(({ agent, mode, sinceMs, expiresAtMs, intent }) => ({
     source: 'agent',
@@ -121,7 +121,7 @@ function shownHolders(leases: readonly Lease[], nowMs: number): LightAnswer['hol
   }));
 }
 
-function shownMarks(marks: readonly WeighedMark[], nowMs: number): LightAnswer['marks'] {
+export function shownMarks(marks: readonly WeighedMark[], nowMs: number): LightAnswer['marks'] {
   return marks.slice(0, MOST_SHOWN).map(({ mark, weight }) => ({
     source: 'agent',
     kind: mark.kind,

@@ -56,6 +56,10 @@ export const TICKET_DELETE = 'DELETE FROM ticket WHERE (key, agent, proof) IN (V
 
 /** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
 export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 ORDER BY id LIMIT 512`;
+/** More of either are not looked at for a board. */
+export const MOST_BOARD_ROWS = 200;
+export const KEYS_HELD = `SELECT key FROM lease WHERE expires_at > $1 ORDER BY expires_at DESC LIMIT ${MOST_BOARD_ROWS}`;
+export const KEYS_MARKED = `SELECT key FROM mark WHERE fades_at > $1 ORDER BY seq DESC LIMIT ${MOST_BOARD_ROWS}`;
 export const LIVE_LEASES = 'SELECT COUNT(*) AS live FROM lease WHERE expires_at > $1';
 export const LOOKERS_OF_KEY = 'SELECT agent, at FROM look WHERE key = $1 AND at > $2 LIMIT 512';
 

@@ -1,9 +1,19 @@
 import { type BoundOperation, bind } from '#kernel/operation.ts';
 import { acceptQuote, answerTask, cancelTask, checkTask, createTask, doTask, getEvidence } from './operations.ts';
+import { openTaskPage, taskPage } from './page-operations.ts';
 import type { Tasks } from './service.ts';
 
 /** The rows of this area, in the order in which documents show them. */
-export const TASK_OPERATIONS = [doTask, createTask, checkTask, getEvidence, answerTask, acceptQuote, cancelTask];
+export const TASK_OPERATIONS = [
+  doTask,
+  createTask,
+  checkTask,
+  getEvidence,
+  answerTask,
+  acceptQuote,
+  cancelTask,
+  ...[taskPage, openTaskPage],
+];
 
 export function bindTasks(tasks: Tasks): BoundOperation[] {
   return [
@@ -14,5 +24,7 @@ export function bindTasks(tasks: Tasks): BoundOperation[] {
     bind(answerTask, (input, call) => tasks.answer(input, call)),
     bind(acceptQuote, (input) => tasks.accept(input)),
     bind(cancelTask, (input) => tasks.cancel(input)),
+    bind(taskPage, (input) => tasks.page(input.receipt_id)),
+    bind(openTaskPage, (input) => tasks.page(input.receipt_id, input.receipt_key)),
   ];
 }

@@ -12,6 +12,7 @@ import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
+import type { TaskPageAnswer } from './page-operations.ts';
 import * as problems from './problems.ts';
 import type { RouteId } from './route-table.ts';
 import type { RouteWorks } from './route-work.ts';
@@ -102,6 +103,21 @@ export class Tasks {
     if (isOwner instanceof Refusal) return isOwner;
     const level = isOwner !== null ? 'owner' : ref.startsWith('rcp_') ? 'receipt' : 'public';
     return taskStatus(view, level, this.#shown());
+  }
+
+  /** What the page of a task shows; with its receipt key also what only its owner may see. */
+  async page(ref: string, receiptKey?: string): Promise<TaskPageAnswer | Refusal> {
+    const isOwner = receiptKey !== undefined;
+    const status = await this.check({ ref, ...(isOwner && { receipt_key: receiptKey }) });
+    if (status instanceof Refusal) return status;
+    const evidence = await this.evidence(status.task_id);
+    if (evidence instanceof Refusal) return evidence;
+    const routing = (await this.#find(ref))?.task.routing;
+    const shown = isOwner && routing !== undefined;
+    return {
+      ...{ ref, status, evidence, why: shown ? [...routing.why] : null },
+      alternatives: shown ? [...routing.alternatives] : null,
+    };
   }
 
   /** The task that a receipt key was shown with. */

@@ -169,7 +169,8 @@ export class HttpServer implements AsyncDisposable {
       if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, handler);
-      if (operation.pages !== undefined && unread.length > 0) {
+      // What takes the rest of a path would take the ending too: there only `?format=` chooses.
+      if (operation.pages !== undefined && unread.length > 0 && operation.takesRest !== true) {
         this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
       }
       if (methods.includes('POST')) this.#routePost(path, handler, operation);

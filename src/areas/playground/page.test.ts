@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { playgroundHtml } from './page.ts';
+import type { PlaygroundAnswer } from './operations.ts';
+
+const paid: PlaygroundAnswer = {
+  operations: [{ operation: 'fuse', summary: 'S', price_usdc: '0.002' }],
+  chosen: { operation: 'fuse', summary: 'S', description: 'D', price_usdc: '0.002', fields: [] },
+  values: {},
+  request: { method: 'GET', url: 'https://a.example/', body: null, curl: "curl 'https://a.example/'", mcp: null },
+  outcome: null,
+};
+
+test('only the sandbox has a button that pays', () => {
+  const site = { service: 'S', baseUrl: () => 'https://a.example' };
+  assert.match(playgroundHtml(paid, { ...site, sandbox: true }), /formaction="\/playground\/pay"/);
+  assert.doesNotMatch(playgroundHtml(paid, { ...site, sandbox: false }), /\/playground\/pay|test money/);
+});

@@ -1,0 +1,84 @@
+import { type Html, html, NOTHING } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { badge, card, code, heading, notice } from '#web/components.ts';
+import { field, type FieldSchema } from '#web/form-field.ts';
+import { page } from '#web/layout.ts';
+import { UNTRUSTED_NOTE, visible } from '#web/untrusted.ts';
+import type { PlaygroundAnswer } from './operations.ts';
+
+type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
+/** Written over several lines. */
+const LONG = new Set(['text']);
+
+type FieldView = PlaygroundAnswer['chosen']['fields'][number];
+type Fault = { readonly pointer: string; readonly detail: string };
+
+export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
+  const { operations, chosen, outcome, request } = view;
+  const choices = operations.map(({ operation, summary, price_usdc: usdc }) => {
+    const current = operation === chosen.operation ? html` aria-current="true"` : NOTHING;
+    return html`<li><a href="/playground?operation=${operation}"${current} title="${summary}">${operation}${usdc === null ? NOTHING : html` ${badge('paid')}`}</a></li>`;
+  });
+  const body = html`${heading('Playground', 'Try an operation. The form is made from its schema, and the call is made in your name.')}
+<nav aria-label="Operations"><ul class="choices">${choices}</ul></nav>
+<div class="grid grid-top">${card({ title: chosen.operation, aside: price(chosen), body: html`<p>${chosen.summary}.</p><p class="muted">${chosen.description}</p>${form(view, site)}` })}
+<div>${outcome === null ? NOTHING : outcomeCard(outcome)}
+${card({
+  title: 'The same from elsewhere',
+  body: html`${code(request.curl, 'curl')}${request.mcp === null ? html`<p class="muted">No MCP tool does this: agents call it over HTTP.</p>` : code(request.mcp, 'MCP')}`,
+})}</div></div>`;
+  return page(
+    { title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'playground', body },
+    site,
+  );
+}
+
+function price({ price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
+  return usdc === null ? badge('free', 'good') : badge(`${usdc} USDC`, 'info');
+}
+
+function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site): Html {
+  const faults = (outcome?.answer as { errors?: readonly Fault[] } | null | undefined)?.errors ?? [];
+  const errorOf = (name: string) => faults.find(({ pointer }) => pointer === `#/${name}`)?.detail;
+  const first = chosen.fields.filter(({ required }) => required);
+  const others = chosen.fields.filter(({ required }) => !required);
+  const isOpen =
+    first.length === 0 || others.some(({ name }) => values[name] !== undefined || errorOf(name) !== undefined);
+  const show = (fields: typeof others) =>
+    fields.map((given) => fieldOf(given, values[given.name], errorOf(given.name)));
+  const pays = chosen.price_usdc !== null && sandbox;
+  return html`<form method="post" action="/playground" novalidate><input type="hidden" name="operation" value="${chosen.operation}">${show(first)}
+${others.length === 0 ? NOTHING : html`<details class="more-fields"${isOpen ? html` open` : NOTHING}><summary>${others.length} optional fields</summary>${show(others)}</details>`}
+<p class="actions"><button class="button button-primary">${chosen.price_usdc === null ? 'Send' : 'Ask without paying'}</button>${
+    pays ? html`<button class="button button-plain" formaction="/playground/pay">Pay with test money</button>` : NOTHING
+  }</p></form>`;
+}
+
+function fieldOf({ name, required, schema }: FieldView, value: string | undefined, error: string | undefined): Html {
+  const { default: _default, maxLength: _longest, ...short } = schema as FieldSchema;
+  const [example] = (short.examples ?? []) as readonly string[];
+  const isJson = short.type === 'object' && example !== undefined;
+  const description = isJson ? `${short.description}. Example: ${example}` : short.description;
+  const shown = LONG.has(name)
+    ? (schema as FieldSchema)
+    : { ...short, ...(description !== undefined && { description }) };
+  return field({
+    ...{ name, schema: shown, isRequired: required },
+    ...(value !== undefined && { value }),
+    ...(error !== undefined && { error }),
+  });
+}
+
+function outcomeCard({ status, headers, answer, paid_from: payer }: Outcome): Html {
+  const tone = status < 300 ? 'good' : status === 402 ? 'info' : status < 500 ? 'warn' : 'bad';
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return card({
+    title: 'Answer',
+    id: 'outcome',
+    aside: badge(String(status), tone),
+    body: html`${payer === null ? NOTHING : notice('good', html`<p>Paid with test money from <code class="hash">${payer}</code>.</p>`)}
+${status === 402 ? notice('info', 'Payment is asked for: this is the x402 challenge, and nothing was charged.') : NOTHING}
+${code(visible(JSON.stringify(answer, null, 2)), 'Answer')}${lines.length === 0 ? NOTHING : html`<details><summary>Headers</summary>${code(lines.join('\n'), 'Headers')}</details>`}
+<p class="muted">${UNTRUSTED_NOTE}</p>`,
+  });
+}

@@ -1,0 +1,158 @@
+import { type BoundOperation, type Call, Answer, bind, FileAnswer, type Operation } from '#kernel/operation.ts';
+import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { decode } from '#kernel/query-decoder.ts';
+import { exampleValues, fieldsOf, noSandboxBuyer, type PlaygroundAnswer, type playgroundRows } from './operations.ts';
+import { bodyText, requestOf } from './request.ts';
+
+type Given = Readonly<Record<string, string | undefined>>;
+type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
+type Request = { readonly operation: Operation; readonly values: Record<string, string>; readonly target: string };
+
+/** Answers a challenge (the header PAYMENT-REQUIRED) with a payment: the header PAYMENT-SIGNATURE and who pays. */
+export type SandboxBuyer = (challenge: string) => Promise<{ readonly payment: string; readonly from: string }>;
+
+export interface PlaygroundOptions {
+  readonly rows: ReturnType<typeof playgroundRows>;
+  readonly tried: readonly Operation[];
+  /** Every operation with what answers it. */
+  readonly bound: () => readonly BoundOperation[];
+  readonly baseUrl: () => string;
+  readonly problemDocument: (refusal: Refusal, instance: string) => Readonly<Record<string, unknown>>;
+  readonly refuseFields: (faults: Extract<ReturnType<typeof decode>, { ok: false }>['errors']) => Refusal;
+  readonly buyer: SandboxBuyer;
+}
+
+/** Makes the calls of the forms in the name of who sends them. */
+export class PlaygroundDesk {
+  readonly #options: PlaygroundOptions;
+
+  constructor(options: PlaygroundOptions) {
+    this.#options = options;
+  }
+
+  bindings(): BoundOperation[] {
+    const { show, run, pay } = this.#options.rows;
+    return [
+      bind(show, (given) => this.#view(this.#begun(given), null)),
+      bind(run, (given, call) => this.#run(given, call, null)),
+      bind(pay, (given, call) => this.#run(given, call, this.#options.buyer)),
+    ];
+  }
+
+  /** A form that nothing was typed into holds the example of its row, unless sending it would change something. */
+  #begun(given: Given): Given {
+    const { operation, values } = this.#request(given);
+    const isUntouched = Object.keys(values).length === 0 && !operation.effects;
+    return isUntouched ? { ...exampleValues(operation), operation: operation.operationId } : given;
+  }
+
+  async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {
+    const request = this.#request(given);
+    const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
+    if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);
+    const outcome =
+      'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
+    return outcome instanceof Refusal ? outcome : this.#view(given, outcome);
+  }
+
+  #request(given: Given): Request {
+    const { tried, baseUrl } = this.#options;
+    const operation = tried.find(({ operationId }) => operationId === given['operation']) as Operation;
+    const { operation: _, ...rest } = given;
+    // A form sends every field, the empty ones too.
+    const values = Object.fromEntries(Object.entries(rest).filter((pair): pair is [string, string] => !!pair[1]));
+    const { target } = requestOf(operation, values, { fields: fieldsOf(operation), baseUrl: baseUrl() });
+    return { operation, values, target };
+  }
+
+  /** The members as the operation would read them from a body. */
+  #input({ operation, values }: Request): unknown {
+    const { refuseFields } = this.#options;
+    const bytes = Buffer.from(bodyText(values, fieldsOf(operation)));
+    const malformed = refuseFields([
+      { pointer: '#', code: 'not_json', detail: 'a list or an object is not valid JSON' },
+    ]);
+    const read = operation.readBody?.(bytes) ?? { ok: true, value: parsed(bytes.toString('utf8')), faults: [] };
+    if (!read.ok || read.value === undefined) return malformed;
+    if (read.faults.length > 0) return refuseFields([...read.faults]);
+    const decoded = decode(operation.input, read.value);
+    return decoded.ok ? decoded.input : refuseFields(decoded.errors);
+  }
+
+  async #call(bound: Extract<BoundOperation, { handler: unknown }>, request: Request, call: Call): Promise<Outcome> {
+    const input = this.#input(request);
+    const output =
+      input instanceof Refusal ? input : await bound.handler(input, { ...call, mediaType: 'application/json' });
+    return this.#outcome(output, request);
+  }
+
+  #outcome(output: unknown, { operation }: Request, status = operation.successStatus ?? 200): Outcome {
+    const plain = { headers: {}, paid_from: null };
+    if (output instanceof Refusal) {
+      const answer = this.#options.problemDocument(output, operation.path);
+      return { ...plain, status: output.type.status, answer };
+    }
+    if (output instanceof FileAnswer)
+      return { ...plain, status, answer: parsed(String(output.text)) ?? String(output.text) };
+    if (output instanceof Answer)
+      return this.#outcome(output.body, { operation, values: {}, target: '' }, output.status);
+    return { ...plain, status, answer: output };
+  }
+
+  async #pass(
+    { gate }: Extract<BoundOperation, { gate: unknown }>,
+    request: Request,
+    call: Call,
+    buyer: SandboxBuyer | null,
+  ): Promise<Outcome | Refusal> {
+    const { requestId, addressTag } = call;
+    const ask = (payment?: string) => {
+      const gated: GatedCall = {
+        ...{ requestId, addressTag, isHead: false, url: request.target },
+        header: (name) => (name === 'payment-signature' ? payment : undefined),
+        query: () => request.values,
+        input: () => this.#input(request),
+      };
+      return gate(gated);
+    };
+    const unpaid = await ask();
+    const challenge = unpaid.headers.find(([name]) => name.toLowerCase() === 'payment-required')?.[1];
+    if (buyer === null || challenge === undefined) return this.#gateOutcome(unpaid, request, null);
+    const paid = await buyer(challenge).catch(() => undefined);
+    if (paid === undefined) return new Refusal(noSandboxBuyer, { detail: 'the buyer of the sandbox cannot pay now' });
+    return this.#gateOutcome(await ask(paid.payment), request, paid.from);
+  }
+
+  #gateOutcome({ headers, answer }: GateAnswer, request: Request, paidFrom: string | null): Outcome {
+    const shown =
+      answer instanceof Refusal
+        ? this.#outcome(answer, request)
+        : this.#outcome(parsed(answer.body), request, answer.status);
+    return { ...shown, headers: Object.fromEntries(headers), paid_from: paidFrom };
+  }
+
+  #view(given: Given, outcome: Outcome | null): PlaygroundAnswer {
+    const { tried, baseUrl } = this.#options;
+    const { operation, values } = this.#request(given);
+    const { operationId, summary, description, price } = operation;
+    const fields = fieldsOf(operation);
+    return {
+      operations: tried.map((row) => ({
+        ...{ operation: row.operationId, summary: row.summary, price_usdc: row.price?.usdc ?? null },
+      })),
+      chosen: { operation: operationId, summary, description, price_usdc: price?.usdc ?? null, fields },
+      values,
+      request: requestOf(operation, values, { fields, baseUrl: baseUrl() }).request,
+      outcome,
+    };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { documentMarkdown } from '#kernel/document.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import * as examples from './examples.ts';
+import { Evidence, refField, TaskStatus } from './fields.ts';
+import * as problems from './problems.ts';
+import { taskHtml } from './task-page.ts';
+
+export const TaskPage = z
+  .strictObject({
+    ref: z.string(),
+    status: TaskStatus,
+    why: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Why the need was routed there; as owner, since it quotes the need' }),
+    alternatives: z.array(z.string()).nullable().meta({ description: 'Other routes that were close; as owner' }),
+    evidence: Evidence,
+  })
+  .meta({ id: 'TaskPage' });
+
+const shared = {
+  tag: 'tasks',
+  effects: false,
+  reads: 'store',
+  auth: 'none',
+  price: null,
+  rate: 'crossing-read',
+  cache: 'no-store',
+  output: TaskPage,
+  pages: { html: taskHtml, markdown: (output: TaskPageAnswer) => documentMarkdown(output, 'Task') },
+} as const;
+const SHOWN: TaskPageAnswer = {
+  ...{ ref: examples.TASK_ID, status: examples.STATUS, why: null, alternatives: null, evidence: examples.EVIDENCE },
+};
+
+export const taskPage = defineOperation({
+  ...shared,
+  operationId: 'task_page',
+  method: 'get',
+  path: '/tasks/{receipt_id}',
+  summary: 'State and evidence of a task, as a page',
+  description: 'State, route and the timeline of evidence. The result shows after entering the receipt key.',
+  input: z.strictObject({ receipt_id: refField }),
+  problems: [problems.unknownTask],
+  examples: [{ name: 'completed', input: { receipt_id: examples.TASK_ID }, output: SHOWN }],
+});
+
+export const openTaskPage = defineOperation({
+  ...shared,
+  operationId: 'open_task_page',
+  method: 'post',
+  path: '/tasks/{receipt_id}',
+  takesForm: true,
+  summary: 'The same with need, reasons and result, for who has the receipt key',
+  description: 'The form of the page posts here. The key stands in no address and is not kept.',
+  input: z.strictObject({
+    receipt_id: refField,
+    receipt_key: z.string().min(1).max(200).meta({ description: 'Shown once, when the task was made' }),
+  }),
+  problems: [problems.unknownTask, problems.receiptKeyInvalid],
+  examples: [
+    {
+      name: 'completed',
+      input: { receipt_id: examples.TASK_ID, receipt_key: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYX' },
+      output: { ...SHOWN, why: ['word:bounty'], alternatives: [] },
+    },
+  ],
+});
+
+export type TaskPageAnswer = z.output<typeof TaskPage>;

@@ -1,0 +1,200 @@
+// @ts-check
+// What the pages check in the browser: pure, so that the same functions run in the tests. `verifier` is the module
+// verify/avouch-verify.mjs, handed in because its address carries a hash.
+
+/** @typedef {{ name: string, ok: boolean | null, words: string, detail?: string }} Step */
+/** @typedef {{ left: string, right: string, hash: string }} Node */
+/** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string }} Outcome */
+/** @typedef {{ sha256(bytes: Uint8Array): Promise<Uint8Array>, verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> }} Crypto */
+/** @typedef {{ vkeys: readonly string[], receiptKeys: readonly unknown[], sandbox: boolean }} Trust */
+/** @typedef {Record<string, any>} Json */
+/** @typedef {typeof import('../../../verify/avouch-verify.mjs')} Verifier */
+
+/** @type {Readonly<Record<string, string>>} */
+const WORDS = {
+  entry: 'The bytes of the entry are canonical JSON, hashed again here',
+  entries: 'Every entry of the page was hashed again here',
+  id_matches_entry: 'The hash of the entry is its id',
+  answer_matches_entry: 'What is shown beside the entry is what the entry says',
+  bundle_root: 'The observations hash to the bundle root of the entry',
+  claim_commitment: 'The claim is the one that the entry commits to',
+  claim_in_clear: 'The claim stands in the entry itself',
+  claim_sha256: 'The digest of the claim is that of the claim',
+  disclosure_seed: 'The seed that ties the claim to the entry is there',
+  disclosure: 'The fields shown are those that were sealed',
+  observation_commitments: 'The observations are those that were sealed',
+  checkpoint_signature: 'A key of the log signed the checkpoint (Ed25519)',
+  inclusion: 'The path of hashes leads from the entry to the signed root',
+  range_proof: 'The entries and the range proof hash to the signed root',
+  proof_file: 'The proof file says the same',
+  older_checkpoint: 'A key of the log signed the older head',
+  newer_checkpoint: 'A key of the log signed the newer head',
+  consistency: 'The older log is a prefix of the newer one: nothing was changed or removed',
+  signature: 'The receipt was signed by the key that it names (Ed25519)',
+  key_published: 'That key is one of the keys shown on this page',
+  result_sha256: 'The receipt is that of the result beside it',
+  request_sha256: 'The receipt is that of the request',
+  sandbox: 'The receipt says rightly whether it is of a sandbox',
+  readable: 'The file is one that can be checked here',
+};
+
+const NO_SEED = 'a public claim comes without its seed: here the service checked it, not your browser';
+const NO_CLAIM = 'the claim is not public: whoever holds it and its seed can check it on /verify';
+
+/** True where the browser can hash and verify: only on https and on localhost. */
+export function canCheck() {
+  return globalThis.crypto?.subtle !== undefined;
+}
+
+/** @returns {Crypto} */
+function webCrypto() {
+  const { subtle } = globalThis.crypto;
+  return {
+    sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', /** @type {any} */ (bytes))),
+    async verifyEd25519(publicKey, message, signature) {
+      const [key, signed, said] = /** @type {any[]} */ ([publicKey, signature, message]);
+      const imported = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
+      return subtle.verify({ name: 'Ed25519' }, imported, signed, said);
+    },
+  };
+}
+
+/** @param {Uint8Array} bytes */
+function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Remembers the inner nodes (RFC 6962: 0x01, left, right) that were hashed on the way. @param {Node[]} nodes */
+function remembering(nodes) {
+  const crypto = webCrypto();
+  return {
+    ...crypto,
+    /** @param {Uint8Array} bytes */
+    async sha256(bytes) {
+      const digest = await crypto.sha256(bytes);
+      if (bytes.length === 65 && bytes[0] === 1) {
+        nodes.push({ left: hex(bytes.subarray(1, 33)), right: hex(bytes.subarray(33)), hash: hex(digest) });
+      }
+      return digest;
+    },
+  };
+}
+
+/** The nodes from a leaf to the root, in their order. @param {string} leaf @param {readonly Node[]} nodes */
+export function pathFrom(leaf, nodes) {
+  /** @type {Node[]} */
+  const path = [];
+  for (let at = leaf; ; at = path.at(-1)?.hash ?? '') {
+    const next = nodes.find(({ left, right }) => left === at || right === at);
+    if (next === undefined || path.includes(next)) return path;
+    path.push(next);
+  }
+}
+
+/** @param {string} kind @param {import('../../../verify/avouch-verify.mjs').Result} result @returns {Outcome} */
+function outcome(kind, { valid, checks }) {
+  const steps = checks.map((check) => ({ ...check, words: WORDS[check.name] ?? check.name }));
+  return { kind, valid, steps };
+}
+
+/** @param {string} detail @returns {Outcome} */
+function unreadable(detail) {
+  const step = { name: 'readable', ok: false, words: WORDS['readable'] ?? '', detail };
+  return { kind: 'unknown', valid: false, steps: [step] };
+}
+
+/** Whether the entry says its claim itself. @param {unknown} base64 */
+function hasClearClaim(base64) {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytesOf(String(base64)))).claim_commitment === null;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} base64 */
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/**
+ * An entry with its proof, as seal and verify answer it: hashes the leaf, follows the path, checks the signature.
+ * @param {Verifier} verifier @param {Json} answer @param {readonly string[]} vkeys @param {string} [asked] the id that was asked for
+ * @returns {Promise<Outcome>}
+ */
+export async function checkEntry(verifier, answer, vkeys, asked) {
+  /** @type {Node[]} */
+  const nodes = [];
+  // A claim that is public comes without its seed: it is then the service's word, and not proven here.
+  const ignoreClaim = answer?.['disclosure_seed'] === undefined && !hasClearClaim(answer?.['entry']);
+  const crypto = remembering(nodes);
+  const result = await verifier.verifySealAnswer(answer, vkeys, { attestationId: asked, ignoreClaim, crypto });
+  const shown = outcome('entry', result);
+  const claim = shown.steps.find(({ name, ok }) => name === 'claim_commitment' && ok === null);
+  if (claim !== undefined) claim.detail = answer['claim'] ? NO_SEED : NO_CLAIM;
+  if (result.attestationId === undefined) return shown;
+  const leaf = hex(await crypto.sha256(Uint8Array.of(0, ...bytesOf(answer['entry']))));
+  return { ...shown, id: result.attestationId, path: pathFrom(leaf, nodes) };
+}
+
+/**
+ * Two heads of the log and the proof between them.
+ * @param {Verifier} verifier @param {{ older: unknown, newer: unknown, hashes: unknown }} heads @param {readonly string[]} vkeys
+ * @returns {Promise<Outcome>}
+ */
+export async function checkHeads(verifier, heads, vkeys) {
+  return outcome('pair of heads', await verifier.verifyConsistency(heads, vkeys, { crypto: webCrypto() }));
+}
+
+/** The size that a checkpoint states on its second line; null for a text that is none. @param {string} note */
+export function sizeOf(note) {
+  const size = /^[^\n]+\n(0|[1-9][0-9]{0,14})\n/.exec(note)?.[1];
+  return size === undefined ? null : Number(size);
+}
+
+/**
+ * Any file that the service gives out: a .tlog-proof, the answer of a seal or of verify, a bundle, a page of the
+ * ledger, a receipt or an answer with one.
+ * @param {Verifier} verifier @param {string} text @param {Trust} trust @returns {Promise<Outcome>}
+ */
+export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox }) {
+  const crypto = webCrypto();
+  if (text.startsWith('c2sp.org/tlog-proof@v1\n')) {
+    const result = await verifier.verifyTlogProof(text, vkeys, { crypto });
+    return {
+      ...outcome('proof file', result),
+      ...(result.attestationId !== undefined && { id: result.attestationId }),
+    };
+  }
+  const json = parsed(text);
+  if (json === null) return unreadable('the file is neither a proof file nor JSON with an object');
+  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) return checkEntry(verifier, json, vkeys);
+  if (json['range_proof'] !== undefined) {
+    return outcome('page of the ledger', await verifier.verifyLedgerPage(json, vkeys, { crypto }));
+  }
+  if (typeof json['proof'] === 'string') return checkFile(verifier, json['proof'], { vkeys, receiptKeys, sandbox });
+  const isBare = typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined;
+  const receipt = isBare ? json : json['receipt'];
+  if (typeof receipt !== 'object' || receipt === null) {
+    return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
+  }
+  const result = isBare ? undefined : json['result'];
+  const keys = /** @type {any} */ (receiptKeys);
+  const checked = await verifier.verifyReceipt(receipt, {
+    keys,
+    sandbox,
+    crypto,
+    ...(result !== undefined && { result }),
+  });
+  return outcome('receipt', checked);
+}
+
+/** @param {string} text @returns {Json | null} */
+function parsed(text) {
+  try {
+    const json = JSON.parse(text);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : null;
+  } catch {
+    return null;
+  }
+}

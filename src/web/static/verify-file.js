@@ -1,0 +1,51 @@
+// @ts-check
+// Checks a file of the reader. After the page has loaded nothing is sent anywhere.
+// @ts-expect-error -- served beside this file
+import * as verifier from './avouch-verify.js';
+import { chosenKeys, NO_CRYPTO, onOwnKey, show, showFault } from './check-view.js';
+import { canCheck, checkFile } from './proof.js';
+
+const MOST_BYTES = 20_000_000;
+const root = /** @type {HTMLElement | null} */ (document.querySelector('[data-check="file"]'));
+const target = /** @type {Element} */ (document.getElementById('file-result'));
+
+/** @type {string | null} */
+let text = null;
+
+async function check() {
+  if (root === null || text === null) return;
+  if (!canCheck()) return showFault(target, NO_CRYPTO);
+  const trust = JSON.parse(root.dataset['trust'] ?? '{}');
+  try {
+    show(target, await checkFile(verifier, text, { ...trust, vkeys: chosenKeys(trust.vkeys) }));
+  } catch (error) {
+    showFault(target, `Not checked: ${error instanceof Error ? error.message : 'something failed'}.`);
+  }
+}
+
+/** @param {File | undefined} file */
+async function take(file) {
+  if (file === undefined) return;
+  if (file.size > MOST_BYTES) return showFault(target, 'The file is larger than 20 MB: use the command line below.');
+  text = await file.text();
+  await check();
+}
+
+if (root !== null) {
+  const input = /** @type {HTMLInputElement} */ (root.querySelector('[data-file]'));
+  const drop = /** @type {HTMLElement} */ (root.querySelector('[data-drop]'));
+  const area = /** @type {HTMLTextAreaElement} */ (root.querySelector('[data-text]'));
+  const button = /** @type {HTMLButtonElement} */ (root.querySelector('[data-check-text]'));
+  button.hidden = false;
+  input.addEventListener('change', () => void take(input.files?.[0]));
+  button.addEventListener('click', () => {
+    text = area.value;
+    void check();
+  });
+  drop.addEventListener('dragover', (event) => event.preventDefault());
+  drop.addEventListener('drop', (event) => {
+    event.preventDefault();
+    void take(event.dataTransfer?.files[0]);
+  });
+  onOwnKey(JSON.parse(root.dataset['trust'] ?? '{}').vkeys ?? [], () => void check());
+}
