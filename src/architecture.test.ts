@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   log: ['kernel', 'protocol', 'storage'],
   ledger: ['kernel', 'storage'],
   trail: ['kernel'],
+  mail: ['kernel', 'storage'],
   outbound: ['kernel'],
   screening: ['kernel'],
   rules: ['kernel'],
@@ -34,6 +35,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['transport'],
   pg: ['storage'],
   stripe: ['areas/wallet/outside/stripe.ts'],
+  nodemailer: ['mail/smtp.ts'],
   'node:sqlite': ['storage', 'witness'],
   'node:http': [
     'transport',

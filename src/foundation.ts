@@ -85,6 +85,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('settlement', new URL('./payments/settlement-migrations/', import.meta.url))),
     ...(await loadMigrations('log', new URL('./log/migrations/', import.meta.url))),
     ...(await loadMigrations('ledger', new URL('./ledger/migrations/', import.meta.url))),
+    ...(await loadMigrations('mail', new URL('./mail/migrations/', import.meta.url))),
     ...(await loadMigrations('attestation', new URL('./areas/attestation/migrations/', import.meta.url))),
     ...(await loadMigrations('bounties', new URL('./areas/bounties/migrations/', import.meta.url))),
     ...(await loadMigrations('audits', new URL('./areas/audits/migrations/', import.meta.url))),
@@ -100,6 +101,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     ...(await loadMigrations('look', new URL('./areas/crossing/look-migrations/', import.meta.url))),
     ...(await loadMigrations('lessons', new URL('./areas/lessons/migrations/', import.meta.url))),
     ...(await loadMigrations('tasks', new URL('./areas/tasks/migrations/', import.meta.url))),
+    ...(await loadMigrations('cabinet', new URL('./areas/cabinet/migrations/', import.meta.url))),
     ...(await loadMigrations('payments', new URL('./payments/migrations/', import.meta.url))),
   ]);
   const appendOnly = await keepAppendOnly(engine);

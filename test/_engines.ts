@@ -54,6 +54,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('settlement', new URL('payments/settlement-migrations/', source))),
     ...(await loadMigrations('log', new URL('log/migrations/', source))),
     ...(await loadMigrations('ledger', new URL('ledger/migrations/', source))),
+    ...(await loadMigrations('mail', new URL('mail/migrations/', source))),
     ...(await loadMigrations('attestation', new URL('areas/attestation/migrations/', source))),
     ...(await loadMigrations('bounties', new URL('areas/bounties/migrations/', source))),
     ...(await loadMigrations('audits', new URL('areas/audits/migrations/', source))),
@@ -69,6 +70,7 @@ export async function allMigrations(): Promise<Migration[]> {
     ...(await loadMigrations('look', new URL('areas/crossing/look-migrations/', source))),
     ...(await loadMigrations('lessons', new URL('areas/lessons/migrations/', source))),
     ...(await loadMigrations('tasks', new URL('areas/tasks/migrations/', source))),
+    ...(await loadMigrations('cabinet', new URL('areas/cabinet/migrations/', source))),
     ...(await loadMigrations('payments', new URL('payments/migrations/', source))),
   ];
 }

@@ -23,6 +23,8 @@ export type SecretPurpose =
   | 'task-idempotency'
   | 'task-receipt'
   | 'own-platform'
+  | 'login-code'
+  | 'cabinet-form'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { ledger } from '#ledger/steps.ts';
-import type { Store } from '#storage/store.ts';
+import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
@@ -95,6 +95,25 @@ export class Tasks {
   /** Tasks that wait for the answers of a person, oldest first. */
   async waiting(limit: number): Promise<readonly Task[]> {
     return (await this.#options.store.read(sql.TASKS_WAITING, [limit])).map(taskOf);
+  }
+
+  /** The newest tasks of an agent. */
+  async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
+    return (await this.#options.store.read(sql.NEWEST_OF_AGENT, [agentId, limit])).map(taskOf);
+  }
+
+  /** Whose task it is; undefined where there is none. */
+  async agentOf(taskId: string): Promise<string | undefined> {
+    return (await this.#find(taskId))?.task.agentId;
+  }
+
+  async hasOpen(agentId: string): Promise<boolean> {
+    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+  }
+
+  /** The step that deletes what is over of an agent that goes. */
+  eraseStep(agentId: string): Step {
+    return { unit: taskUnit, command: { type: 'erase', agentId } };
   }
 
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {

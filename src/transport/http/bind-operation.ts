@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { mediaTypesOf, Streamed } from '#kernel/operation.ts';
+import { mediaTypesOf, SeeOther, Streamed, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
@@ -8,6 +8,7 @@ import { answerWriter } from './answer.ts';
 import { bindGate } from './bind-gate.ts';
 import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
+import { formOf } from './forms.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { Streams } from './streams.ts';
@@ -33,8 +34,13 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
     sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
   };
-  const conclude = (exchange: Exchange, output: unknown, mediaType: string) => {
+  const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
+    if (output instanceof WithHeaders) {
+      exchange.headers.push(...output.headers);
+      return conclude(exchange, output.answer, mediaType);
+    }
     if (output instanceof Refusal) exchange.refuse(output);
+    else if (output instanceof SeeOther) exchange.sendOn(output.location);
     else if (output instanceof Streamed) stream(exchange, output, mediaType);
     else answer(exchange, output);
   };
@@ -58,6 +64,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         addressTag,
         mediaType,
         isUnasked: unaskedBy(request) !== undefined,
+        header: (name) => request.headers[name] as string | undefined,
+        wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.

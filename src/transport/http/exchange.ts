@@ -133,8 +133,13 @@ export class Exchange {
     if (response.socket !== null && response.socket.writableLength > 0) this.#host.slowReader(response);
   }
 
-  /** An answer without body: 204 and 304. */
-  sendEmpty(status: 204 | 304): void {
+  sendOn(location: string): void {
+    this.headers.push('location', location, 'cache-control', 'no-store', 'vary', 'Accept', 'content-length', '0');
+    this.sendEmpty(303);
+  }
+
+  /** An answer without body. */
+  sendEmpty(status: 204 | 303 | 304): void {
     this.#finish(status, undefined, 0, null);
   }
 
