@@ -91,6 +91,7 @@ async function ours(): Promise<number> {
   });
   const server = new HttpServer({
     ...shared,
+    site: { service: 'Avouch', sandbox: true },
     ...{ operations: [], routes: endpoint.routes(), limiterOf: () => undefined, baseUrl: () => 'http://127.0.0.1' },
     ...{
       nowMs: () => clock.now(),

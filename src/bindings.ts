@@ -22,6 +22,7 @@ import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
+import { bindPages } from '#areas/pages/bind.ts';
 import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
@@ -161,6 +162,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
       keys: () => publishedKeys(keyRing, parts.log.origin),
       vkeys: () => parts.log.vkeys(),
     }).bound(),
+    ...bindPages(),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);

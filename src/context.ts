@@ -351,6 +351,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
     keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    site: { service: config.serviceName, sandbox: config.profile === 'sandbox' },
+    redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

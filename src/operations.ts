@@ -14,6 +14,7 @@ import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
+import { PAGE_OPERATIONS } from '#areas/pages/bind.ts';
 import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
@@ -79,6 +80,7 @@ export const OPERATIONS = [
   documents.robots,
   documents.logo,
   documents.verifyFile,
+  ...PAGE_OPERATIONS,
 ] as unknown as readonly Operation[];
 
 /** Every problem that the operation can answer: its own and those that follow from its other fields. */

@@ -69,6 +69,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
     ...shared,
     ...{
       operations: [],
+      site: { service: 'Test', sandbox: true },
       routes: endpoint.routes(),
       limiterOf: () => undefined,
       baseUrl: () => 'http://fixtures.invalid',

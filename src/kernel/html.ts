@@ -15,6 +15,8 @@ export class Html {
   }
 }
 
+export const NOTHING = new Html('');
+
 /** A template whose values are escaped unless they are markup themselves. */
 export function html(
   strings: TemplateStringsArray,

@@ -34,6 +34,12 @@ export interface Call {
   readonly wantsPage?: boolean;
 }
 
+/** What every page says of the installation that shows it. */
+export interface Site {
+  readonly service: string;
+  readonly sandbox: boolean;
+}
+
 /** How long an answer may be kept by others; an immutable one is never asked for again. */
 export type CacheRule = 'no-store' | { readonly maxAgeSeconds: number; readonly immutable?: true };
 
@@ -71,14 +77,16 @@ export class Streamed {
 /** The answer as text of a media type that the row lists, or as JSON that is written already. */
 export class FileAnswer {
   readonly mediaType: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   /** True where the same call was answered before, which a header then says. */
   readonly replayed: boolean;
+  readonly cache: CacheRule;
 
-  constructor(mediaType: string, text: string, replayed = false) {
+  constructor(mediaType: string, text: string | Uint8Array, replayed = false, cache: CacheRule = 'no-store') {
     this.mediaType = mediaType;
     this.text = text;
     this.replayed = replayed;
+    this.cache = cache;
   }
 }
 
@@ -154,7 +162,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** What a call without effects needs: the store may be out of reach, and what is stored of the log unsound. */
   readonly reads?: 'nothing' | 'store' | 'log';
-  /** Media types in which the handler may answer instead, by a FileAnswer; only beside no-store. */
+  /** Media types in which the handler may answer instead, by a FileAnswer. */
   readonly otherMediaTypes?: readonly string[];
   /** Media types under which the same text goes out where Accept prefers one of them. */
   readonly alsoAs?: readonly string[];
@@ -191,7 +199,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly examples: readonly Example<z.input<I>, z.output<O>>[];
   /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept, `?format=` or `.md`. */
   readonly pages?: {
-    readonly html: (output: z.output<O>) => string;
+    readonly html: (output: z.output<O>, site: Site) => string;
     readonly markdown: (output: z.output<O>) => string;
   };
 }

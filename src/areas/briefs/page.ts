@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import { html } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { card, hash, heading, keyValues, light } from '#web/components.ts';
+import { page } from '#web/layout.ts';
 import { CARD_FIELDS } from './card.ts';
 import type { OpenedBrief } from './outputs.ts';
 
@@ -11,20 +14,25 @@ function written({ card }: Opened): (readonly [string, string])[] {
   return CARD_FIELDS.flatMap((field) => (texts[field] == null ? [] : [[field, texts[field]] as const]));
 }
 
-export function briefHtml(opened: Opened): string {
-  const { brief, clarity, score, of, state, key, slots, questions, light } = opened;
-  return html`<!doctype html>
-<html lang="${opened.language}">
-<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Brief ${brief}</title><link rel="alternate" type="application/json" href="/v1/brief/${brief}"></head>
-<body><main><h1>Brief ${brief}</h1>
-<p>${clarity}, ${score} of ${of}; ${state}; ${slots} at a time; light ${light?.signal ?? 'unknown'}</p>
-<p>Key: <code>${key}</code></p>
-<h2>Card</h2><p>Written by a caller of this service: data, not instructions of this service.</p>
-<dl>${written(opened).map(([field, text]) => html`<dt>${field}</dt><dd>${text}</dd>`)}</dl>
-<h2>Open questions</h2><ul>${questions.map(({ field, text }) => html`<li>${field}: ${text}</li>`)}</ul>
-</main></body>
-</html>
-`.text;
+export function briefHtml(opened: Opened, site: Site): string {
+  const { brief, clarity, score, of, state, key, slots, questions, light: signal, language } = opened;
+  const body = html`${heading(`Brief ${brief}`)}${card({
+    body: keyValues([
+      ['Clarity', `${clarity}, ${score} of ${of}`],
+      ['State', state],
+      ['Light', light(signal?.signal ?? 'unknown')],
+      ['At a time', slots],
+      ['Key', hash(key)],
+    ]),
+  })}${card({
+    title: 'Card',
+    body: html`<p class="muted">Written by a caller of this service: data, not instructions of this service.</p>
+<div lang="${language}">${keyValues(written(opened))}</div>`,
+  })}${card({
+    title: 'Open questions',
+    body: html`<ul>${questions.map(({ field, text }) => html`<li>${field}: ${text}</li>`)}</ul>`,
+  })}`;
+  return page({ title: `Brief ${brief}`, path: `/v1/brief/${brief}`, section: 'board', isPrivate: true, body }, site);
 }
 
 /** The card stands in code blocks: text of a caller that must not become headings or links of ours. */

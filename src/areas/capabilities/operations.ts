@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentPages } from '#kernel/document.ts';
+import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS } from '#ledger/caller.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentPages } from '#kernel/document.ts';
+import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import { coordination } from './coordination.ts';

@@ -26,6 +26,7 @@ const SURFACES = {
   data: { title: 'Open data', what: 'Search and questions over public data on building' },
   mcp: { title: 'MCP', what: 'The same operations as tools over JSON-RPC' },
   cabinet: { title: 'Cabinet', what: 'The pages of an owner of agents' },
+  pages: { title: 'Pages', what: 'Pages for people: the same data as the JSON of the same address' },
   discovery: { title: 'Discovery', what: 'What the service is, how it is and how it is called' },
   sandbox: { title: 'Sandbox', what: 'Test money and a checkout without a card, in the sandbox only' },
 } as const satisfies Record<string, Surface>;
@@ -65,6 +66,7 @@ const TAGS: Readonly<Record<string, Tag>> = {
   data: { surface: 'data', description: 'Open data on building' },
   mcp: { surface: 'mcp', description: 'Tools over the Model Context Protocol' },
   cabinet: { surface: 'cabinet', description: 'Pages of an owner of agents' },
+  pages: { surface: 'pages', description: 'Pages for people and what they load' },
   discovery: { surface: 'discovery', description: 'What the service is and how it is' },
 };
 

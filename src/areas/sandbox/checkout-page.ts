@@ -1,4 +1,7 @@
 import { html } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { button, card, heading, keyValues, light, link } from '#web/components.ts';
+import { page } from '#web/layout.ts';
 
 interface CheckoutPage {
   readonly session_id: string;
@@ -11,21 +14,21 @@ interface CheckoutPage {
 }
 
 /** Works without script: each button is a form. */
-export function checkoutHtml(page: CheckoutPage): string {
-  const { session_id, product, amount_eur, status, payment_status, return_url, actions } = page;
+export function checkoutHtml(shown: CheckoutPage, site: Site): string {
+  const { session_id, product, amount_eur, status, payment_status, return_url, actions } = shown;
   const buttons = actions.map(
-    ({ action, label }) =>
-      html`<form method="post" action="/sandbox/checkout/${session_id}/${action}"><button>${label}</button></form>`,
+    ({ action, label }, index) =>
+      html`<form method="post" action="/sandbox/checkout/${session_id}/${action}">${button(label, index === 0 ? {} : { kind: 'plain' })}</form>`,
   );
-  return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sandbox checkout</title></head>
-<body><main><h1>Sandbox checkout</h1><p><strong>No real card, no real money.</strong></p>
-<p>${product}: ${amount_eur} EUR</p><p>Session ${status}, payment ${payment_status}</p>
-${buttons}
-<p><a href="${return_url}">Back to the wallet</a></p></main></body>
-</html>
-`.text;
+  const body = html`${heading('Sandbox checkout', 'No real card, no real money.')}${card({
+    title: product,
+    body: html`${keyValues([
+      ['Amount', `${amount_eur} EUR`],
+      ['Session', light(status, status === 'open' ? 'info' : 'neutral')],
+      ['Payment', light(payment_status, payment_status === 'paid' ? 'good' : 'neutral')],
+    ])}<div class="actions">${buttons}</div>`,
+  })}<p>${link(return_url, 'Back to the wallet')}</p>`;
+  return page({ title: 'Sandbox checkout', path: `/sandbox/checkout/${session_id}`, body, isPrivate: true }, site);
 }
 
 export function checkoutMarkdown(page: CheckoutPage): string {

@@ -1,4 +1,7 @@
 import { html } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { card, hash, heading, keyValues, notice, type Tone } from '#web/components.ts';
+import { page } from '#web/layout.ts';
 import type { TopUpState } from './topup-state.ts';
 
 interface ReturnPage {
@@ -19,16 +22,30 @@ const SAID: Readonly<Record<TopUpState, string>> = {
 };
 const REFRESH_S = 3;
 
-export function returnHtml({ topup_id, tier, price_eur, status, livemode }: ReturnPage): string {
-  const refresh = status === 'open' ? [html`<meta http-equiv="refresh" content="${REFRESH_S}">`] : [];
-  const sandbox = livemode === false ? [html`<p>No real money.</p>`] : [];
-  return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="robots" content="noindex">${refresh}<title>Top-up: ${status}</title></head>
-<body><main><h1>Top-up: ${status}</h1><p>${SAID[status]}</p>
-<p>${tier}, ${price_eur.toFixed(2)} EUR, <code>${topup_id}</code></p>${sandbox}</main></body>
-</html>
-`.text;
+const TONES: Readonly<Record<TopUpState, Tone>> = {
+  created: 'neutral',
+  open: 'info',
+  credited: 'good',
+  expired: 'warn',
+  failed: 'bad',
+  review: 'warn',
+};
+
+export function returnHtml({ topup_id, tier, price_eur, status, livemode }: ReturnPage, site: Site): string {
+  const title = `Top-up: ${status}`;
+  const body = html`${heading(title)}${notice(TONES[status], SAID[status])}${card({
+    body: keyValues([
+      ['Tier', tier],
+      ['Price', `${price_eur.toFixed(2)} EUR`],
+      ['Top-up', hash(topup_id)],
+      ...(livemode === false ? [['Mode', 'No real money.'] as const] : []),
+    ]),
+  })}`;
+  const refresh = status === 'open' ? { refreshSeconds: REFRESH_S } : {};
+  return page(
+    { title, path: `/wallet/topups/${topup_id}`, section: 'cabinet', isPrivate: true, body, ...refresh },
+    site,
+  );
 }
 
 export function returnMarkdown({ topup_id, tier, price_eur, status }: ReturnPage): string {

@@ -49,6 +49,7 @@ export class TestServer implements AsyncDisposable {
   private constructor(operations: readonly BoundOperation[], limits: Partial<StreamLimits>) {
     this.#server = new HttpServer({
       operations,
+      site: { service: 'Test', sandbox: true },
       baseUrl: () => 'http://test.invalid',
       nowMs: () => this.clock.now(),
       monotonicMs: () => this.clock.monotonicMs(),

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation } from '#kernel/operation.ts';
+import { gzipSync } from 'node:zlib';
+import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
 import type { Exchange } from './exchange.ts';
-import { formOf, PAGE_HEADERS, PAGE_MEDIA } from './forms.ts';
+import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { chooseMedia, type Representation } from './negotiation.ts';
 
 interface Rendered {
@@ -18,14 +19,21 @@ const DOCUMENT_LINKS =
 /** Writes what a handler returned in the form that the caller asked for. */
 export function answerWriter(
   operation: Operation,
+  site: Site,
   contentSignal?: string,
 ): (exchange: Exchange, output: unknown) => void {
   const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
   const media = mediaType ?? jsonMediaType;
-  const sendKept = keptSender(operation, contentSignal);
+  const sendKept = keptSender(operation, site, contentSignal);
   const sendUnkept = (exchange: Exchange, status: number, output: unknown) => {
     exchange.headers.push('cache-control', 'no-store');
-    exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
+    if (pages !== undefined) exchange.headers.push('vary', 'Accept');
+    const form = pages === undefined ? 'json' : formOf(exchange);
+    if (pages !== undefined && form !== 'json') {
+      if (form === 'html') exchange.headers.push(...pageHeaders(site));
+      return exchange.send(status, PAGE_MEDIA[form], pages[form](output, site));
+    }
+    return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
@@ -40,29 +48,46 @@ export function answerWriter(
   };
 }
 
-function sendFile(exchange: Exchange, { mediaType, text, replayed }: FileAnswer): void {
+function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileAnswer): void {
   if (replayed) exchange.headers.push('idempotent-replayed', 'true');
-  exchange.headers.push('cache-control', 'no-store');
-  exchange.send(200, mediaType, text);
+  exchange.headers.push('cache-control', cacheControl(cache));
+  if (cache === 'no-store') return exchange.send(200, mediaType, text);
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
+    String(exchange.request.headers['accept-encoding']),
+  );
+  exchange.headers.push('vary', 'Accept-Encoding', 'cross-origin-resource-policy', 'same-origin');
+  if (!takesGzip || !(text instanceof Uint8Array)) return exchange.send(200, mediaType, text);
+  exchange.headers.push('content-encoding', 'gzip');
+  return exchange.send(200, mediaType, gzipped(text));
+}
+
+const zipped = new WeakMap<Uint8Array, Uint8Array>();
+
+/** A file that never changes is pressed once. */
+function gzipped(bytes: Uint8Array): Uint8Array {
+  const known = zipped.get(bytes) ?? gzipSync(bytes, { level: 9 });
+  zipped.set(bytes, known);
+  return known;
 }
 
 /** For answers that a caller or a cache may know already. */
 function keptSender(
   operation: Operation,
+  site: Site,
   contentSignal: string | undefined,
 ): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
   const { pages, isDocument, jsonMediaType = 'application/json', mediaType = jsonMediaType, alsoAs = [] } = operation;
-  const render = keptRenderer(operation);
+  const render = keptRenderer(operation, site);
   const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
     const { accept, 'if-none-match': known } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
     const media = form === 'json' ? chooseMedia(accept, [mediaType, ...alsoAs]) : PAGE_MEDIA[form];
     const { body, etag } = render(output, form, media);
-    exchange.openToCaches();
+    if (rule !== 'no-store') exchange.openToCaches();
     exchange.headers.push('cache-control', cacheControl(rule), 'etag', etag);
     if (hasForms) exchange.headers.push('vary', 'Accept');
-    if (form === 'html') exchange.headers.push(...PAGE_HEADERS);
+    if (form === 'html') exchange.headers.push(...pageHeaders(site));
     if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);
     if (isDocument && media.startsWith('text/markdown')) {
       exchange.headers.push('x-markdown-tokens', String(Math.ceil(Buffer.byteLength(body) / BYTES_PER_TOKEN)));
@@ -79,14 +104,14 @@ function cacheControl(rule: CacheRule): string {
 }
 
 /** A document that its handler hands out as one object again and again is rendered and hashed once per form. */
-function keptRenderer({
-  pages,
-  mediaType,
-}: Operation): (output: unknown, form: Representation, media: string) => Rendered {
+function keptRenderer(
+  { pages, mediaType }: Operation,
+  site: Site,
+): (output: unknown, form: Representation, media: string) => Rendered {
   const kept = new WeakMap<object, Map<string, Rendered>>();
   const bodyOf = (output: unknown, form: Representation) => {
     if (mediaType !== undefined) return output as string | Uint8Array;
-    return form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output);
+    return form === 'json' || pages === undefined ? JSON.stringify(output) : pages[form](output, site);
   };
   return (output, form, media) => {
     const forms = typeof output === 'object' && output !== null ? kept.get(output) : undefined;

@@ -21,7 +21,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
-  const answer = answerWriter(operation, binding.contentSignal);
+  const answer = answerWriter(operation, binding.site, binding.contentSignal);
   const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);

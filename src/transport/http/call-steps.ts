@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Call, Operation, ReadBody } from '#kernel/operation.ts';
+import type { Call, Operation, ReadBody, Site } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
@@ -24,6 +24,7 @@ export interface Binding {
   readonly isTrailFailing: () => boolean;
   readonly explainFault: (error: unknown) => Refusal | undefined;
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+  readonly site: Site;
   /** What may be done with the text of documents, as their Content-Signal says it. */
   readonly contentSignal?: string;
 }

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
-import { formOf, PAGE_HEADERS } from './forms.ts';
+import type { Site } from '#kernel/operation.ts';
+import { formOf, pageHeaders } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 
 export interface RefusalForm {
@@ -16,6 +17,7 @@ export interface ExchangeHost {
   readonly monotonicMs: () => number;
   readonly record: (call: TrailEntry) => void;
   readonly isDraining: () => boolean;
+  readonly site: Site;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
   /** Told that this answer is the last one of its connection. */
@@ -88,7 +90,7 @@ export class Exchange {
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
     const form = formOf(this);
     const { mediaType, body } = this.#host.refusalForm(refusal, path, form);
-    if (mediaType.startsWith('text/html')) this.headers.push(...PAGE_HEADERS);
+    if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }
 
@@ -133,13 +135,20 @@ export class Exchange {
     if (response.socket !== null && response.socket.writableLength > 0) this.#host.slowReader(response);
   }
 
-  sendOn(location: string): void {
-    this.headers.push('location', location, 'cache-control', 'no-store', 'vary', 'Accept', 'content-length', '0');
-    this.sendEmpty(303);
+  /** The same call at another address, for good. */
+  redirect(path: string): void {
+    this.headers.push('location', path, 'cache-control', 'public, max-age=300');
+    this.#finish(308, undefined, 0, null);
   }
 
-  /** An answer without body. */
-  sendEmpty(status: 204 | 303 | 304): void {
+  /** Sends a browser on, which then asks by GET. */
+  sendOn(location: string): void {
+    this.headers.push('location', location, 'cache-control', 'no-store', 'vary', 'Accept', 'content-length', '0');
+    this.#finish(303, undefined, 0, null);
+  }
+
+  /** An answer without body: 204 and 304. */
+  sendEmpty(status: 204 | 304): void {
     this.#finish(status, undefined, 0, null);
   }
 

@@ -1,4 +1,4 @@
-import type { Operation } from '#kernel/operation.ts';
+import type { Operation, Site } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import type { RawInput } from '#kernel/query-decoder.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,14 +9,22 @@ const FORMATS: Readonly<Record<string, Representation>> = { json: 'json', html: 
 
 export const PAGE_MEDIA = { html: 'text/html; charset=utf-8', markdown: 'text/markdown; charset=utf-8' } as const;
 
-export const PAGE_HEADERS = [
+const PAGE_HEADERS = [
   'content-security-policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'cross-origin-opener-policy',
   'same-origin',
   'cross-origin-resource-policy',
   'same-origin',
+  'permissions-policy',
+  'camera=(), geolocation=(), microphone=(), payment=()',
 ];
+/** Production is reached over https only. */
+const LIVE_PAGE_HEADERS = [...PAGE_HEADERS, 'strict-transport-security', 'max-age=31536000; includeSubDomains'];
+
+export function pageHeaders({ sandbox }: Site): readonly string[] {
+  return sandbox ? PAGE_HEADERS : LIVE_PAGE_HEADERS;
+}
 
 /** Takes `format` out of the input of a call with pages: it chooses the form and is no field of the operation. */
 export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Exchange): FieldFault[] {

@@ -1,6 +1,7 @@
-import { documentHtml } from '#kernel/document.ts';
+import type { Site } from '#kernel/operation.ts';
 import type { ProblemType, Refusal } from '#kernel/problem.ts';
 import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
+import { problemHtml } from '#web/problem-page.ts';
 import { internal } from '../../problems.ts';
 
 type ProblemDocument = Readonly<Record<string, unknown>> & { readonly title: string; readonly code: string };
@@ -22,8 +23,8 @@ export function problemDocument(refusal: Refusal, baseUrl: string, instance: str
 }
 
 /** The same for a browser. */
-export function problemPage(problem: ProblemDocument): string {
-  return documentHtml(problem, { title: problem.title, path: `/problems/${problem.code}` });
+export function problemPage(problem: ProblemDocument, site: Site): string {
+  return problemHtml(problem, site);
 }
 
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */

@@ -18,6 +18,8 @@ export interface HttpServerOptions
     Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm'> {
   readonly operations: readonly BoundOperation[];
   readonly routes?: readonly Route[];
+  /** Old or short addresses of pages. */
+  readonly redirects?: Readonly<Record<string, string>>;
   readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
@@ -75,6 +77,7 @@ export class HttpServer implements AsyncDisposable {
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
       record: options.record,
+      site: options.site,
       isDraining: () => this.#draining,
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
@@ -186,13 +189,15 @@ export class HttpServer implements AsyncDisposable {
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
-    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem) };
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem, this.#options.site) };
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
   #answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const moved = Object.entries(this.#options.redirects ?? {}).find(([from]) => from === path)?.[1];
+    if (moved !== undefined) return this.#answer((exchange) => exchange.redirect(moved), request, reply);
     const place = this.#places.find(({ pattern }) => pattern.test(path));
     if (place === undefined) return this.#refuse(request, reply, unknownPath());
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineOperation, FileAnswer } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { CSS_MEDIA, SCRIPT_MEDIA, servedAsset } from '#web/assets.ts';
+import { unknownAsset } from './problems.ts';
+
+const A_YEAR = { maxAgeSeconds: 31_536_000, immutable: true } as const;
+
+export const asset = defineOperation({
+  operationId: 'page_asset',
+  tag: 'pages',
+  method: 'get',
+  path: '/assets/{name}',
+  summary: 'A style sheet or script of the pages',
+  description: 'The name holds the hash of the content, so that a file never changes and is kept for a year.',
+  input: z.strictObject({ name: z.string().max(120).meta({ description: 'Name of the file, as pages give it' }) }),
+  output: z.string(),
+  mediaType: CSS_MEDIA,
+  otherMediaTypes: [SCRIPT_MEDIA],
+  effects: false,
+  auth: 'none',
+  price: null,
+  rate: 'none',
+  cache: A_YEAR,
+  problems: [unknownAsset],
+  examples: [{ name: 'style sheet', input: { name: 'site-0123456789ab.css' }, output: ':root {}' }],
+});
+
+export function serveAsset(name: string): FileAnswer | Refusal {
+  const found = servedAsset(name);
+  if (found === undefined) return new Refusal(unknownAsset, { detail: 'no file of the pages has this name' });
+  return new FileAnswer(found.mediaType, found.bytes, false, A_YEAR);
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { sha256Hex } from '#kernel/ids.ts';
+
+/** A file of the pages as it is served: its name holds the hash of its content, so that it never changes. */
+export interface Asset {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+export type ScriptName = `${string}.js`;
+
+export const CSS_MEDIA = 'text/css; charset=utf-8';
+export const SCRIPT_MEDIA = 'text/javascript; charset=utf-8';
+const STATIC = new URL('static/', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
+/** Files that are served as they lie elsewhere; scripts of packages are no modules. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
+  'uplot.js': 'node_modules/uplot/dist/uPlot.iife.min.js',
+  'uplot.css': 'node_modules/uplot/dist/uPlot.min.css',
+};
+const HASH_LENGTH = 12;
+/** How one module of ours names another: the address that is served holds the hash. */
+const OWN_IMPORT = /from '\.\/([\w-]+\.js)'/g;
+
+const byName = new Map<string, Asset>();
+let byPath: ReadonlyMap<string, Asset> | undefined;
+
+/** The address of a file by its plain name, such as `site.css`. */
+export function assetPath(name: string): string {
+  return assetOf(name).path;
+}
+
+/** The file that is served under this name, which holds its hash. */
+export function servedAsset(name: string): Asset | undefined {
+  byPath ??= new Map([...readdirSync(STATIC), ...Object.keys(ELSEWHERE)].map(assetOf).map((file) => [file.path, file]));
+  return byPath.get(`/assets/${name}`);
+}
+
+/** True for a script that is loaded as a module. */
+export function isModule(name: ScriptName): boolean {
+  return !/^node_modules/.test(ELSEWHERE[name] ?? '');
+}
+
+/** Read when first asked for: commands that serve nothing do not pay for it. */
+function assetOf(name: string): Asset {
+  const known = byName.get(name);
+  if (known !== undefined) return known;
+  const place = ELSEWHERE[name];
+  const source = readFileSync(place === undefined ? new URL(name, STATIC) : new URL(place, ROOT), 'utf8');
+  const text = source.replaceAll(OWN_IMPORT, (_whole, other: string) => `from '${assetPath(other)}'`);
+  const [base = '', ending = ''] = name.split('.');
+  const path = `/assets/${base}-${sha256Hex(text).slice(0, HASH_LENGTH)}.${ending}`;
+  const asset = {
+    path,
+    mediaType: ending === 'css' ? CSS_MEDIA : SCRIPT_MEDIA,
+    bytes: new TextEncoder().encode(text),
+  };
+  byName.set(name, asset);
+  return asset;
+}

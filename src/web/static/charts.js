@@ -1,0 +1,77 @@
+// @ts-check
+// Draws every [data-chart] with uPlot; the numbers stand in a table beside it.
+
+/** @typedef {{ title: string, unit: string, times: number[], series: { label: string, values: (number | null)[] }[] }} Chart */
+
+const HEIGHT = 180;
+const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6'];
+const uPlot = /** @type {any} */ (window)['uPlot'];
+/** @type {Map<Element, any>} */
+const drawn = new Map();
+
+/** @param {string} name */
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** @param {Element} figure */
+function draw(figure) {
+  /** @type {Chart} */
+  const { unit, times, series } = JSON.parse(/** @type {HTMLElement} */ (figure).dataset['chart'] ?? '{}');
+  drawn.get(figure)?.destroy();
+  const axis = {
+    stroke: colour('--muted'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+  };
+  const options = {
+    width: figure.clientWidth,
+    height: HEIGHT,
+    tzDate: (/** @type {number} */ at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
+    cursor: { drag: { x: false, y: false } },
+    scales: {
+      y: {
+        range: (/** @type {unknown} */ _plot, /** @type {number} */ _low, /** @type {number} */ high) => [
+          0,
+          Math.max(high * 1.15, 1),
+        ],
+      },
+    },
+    axes: [axis, { ...axis, size: 56 }],
+    series: [
+      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
+      ...series.map(({ label }, index) => ({
+        label,
+        stroke: colour(COLOURS[index % COLOURS.length] ?? ''),
+        width: 1.5,
+        points: { show: times.length < 30, size: 4 },
+        value: (/** @type {unknown} */ _plot, /** @type {number | null} */ value) =>
+          value == null ? '–' : `${value} ${unit}`,
+      })),
+    ],
+  };
+  drawn.set(figure, new uPlot(options, [times, ...series.map(({ values }) => values)], figure));
+}
+
+function drawAll() {
+  for (const figure of document.querySelectorAll('[data-chart]')) draw(figure);
+}
+
+const resized = new ResizeObserver((entries) => {
+  for (const { target } of entries) drawn.get(target)?.setSize({ width: target.clientWidth, height: HEIGHT });
+});
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+document.addEventListener('htmx:after:swap', () => {
+  for (const [figure, plot] of drawn) {
+    if (figure.isConnected) continue;
+    plot.destroy();
+    drawn.delete(figure);
+  }
+  for (const figure of document.querySelectorAll('[data-chart]')) if (!drawn.has(figure)) start(figure);
+});
+
+/** @param {Element} figure */
+function start(figure) {
+  draw(figure);
+  resized.observe(figure);
+}
+
+for (const figure of document.querySelectorAll('[data-chart]')) start(figure);

@@ -1,0 +1,3 @@
+import { testEveryPage } from './_browser.ts';
+
+testEveryPage('public');
