@@ -35,6 +35,7 @@ import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
+import { openCabinet, openMail } from './cabinet-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
@@ -60,7 +61,7 @@ import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
-/** Classes that count by agent key. */
+/** Classes that count by agent key, or by the session of an owner. */
 const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
@@ -193,9 +194,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
   );
+  const { outbox, calls, ...mail } = stack.use(await openMail(config, foundation, logger));
   const orders = stack.use(
     await openOrders({
-      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls },
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, outbox },
       platformSecret: serverSecret.hasher('own-platform'),
     }),
   );
@@ -216,12 +218,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['answer-sweep', () => ledger.sweepAnswers()],
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
+        ...mail.sweeps,
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
       ...orders.jobs,
       crawl,
       cards.job,
+      mail.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       data.job,
@@ -234,6 +238,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await logService.beat();
       await ledger.refresh();
       await anchors.anchorIfDue();
+      await calls.flush();
       void figures.refreshIfDue();
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
@@ -275,6 +280,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   });
   stack.use(taskParts.tasks.runs);
+  const cabinet = openCabinet({
+    ...{ config, store, clock, logger, serverSecret, baseUrl, outbox, agents, topUps, tasks: taskParts.tasks },
+    ...{ orders: orders.orders, mandates, mandateReadings, ledger, calls },
+  });
   const bound = bindAreas({
     config,
     foundation,
@@ -289,6 +298,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     agents,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
+    cabinet,
+    outbox,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
     capabilities,
@@ -322,9 +333,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
-    record: (call: TrailEntry) => {
+    record: (call: TrailEntry, headers: Readonly<Record<string, unknown>> = {}) => {
       trail.record(call);
       figures.count(call);
+      calls.note(agents.agentOfKey(headers[AGENT_KEY_HEADER]), call);
     },
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
@@ -350,7 +362,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    keyTagOf: ({ rate }, headers) => {
+      if (!BY_KEY.has(rate)) return undefined;
+      return agents.tagOf(headers[AGENT_KEY_HEADER]) ?? cabinet.sessions.tagOf(headers.cookie);
+    },
     site: { service: config.serviceName, sandbox: config.profile === 'sandbox' },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,

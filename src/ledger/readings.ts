@@ -38,10 +38,15 @@ export interface StatementLine {
 export async function readStatement(
   store: Pick<Store, 'read'>,
   agentId: string,
-  { beforeSeq, limit, kind }: { readonly beforeSeq: number; readonly limit: number; readonly kind?: string | undefined },
+  {
+    beforeSeq,
+    limit,
+    kind,
+  }: { readonly beforeSeq: number; readonly limit: number; readonly kind?: string | undefined },
 ): Promise<StatementLine[]> {
   const from = [walletOf(agentId), beforeSeq, limit + 1];
-  const rows = kind === undefined ? store.read(sql.STATEMENT, from) : store.read(sql.STATEMENT_OF_KIND, [...from, kind]);
+  const rows =
+    kind === undefined ? store.read(sql.STATEMENT, from) : store.read(sql.STATEMENT_OF_KIND, [...from, kind]);
   return (await rows).map(lineOf);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { documentPages } from '#web/document.ts';
 import { emailField } from './fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
 import { linkInvalid, mailNotConfigured, origin } from './problems.ts';
@@ -96,6 +97,9 @@ export const login = defineOperation({
     }),
   output: z.strictObject({ status: z.literal('logged_in'), next: z.string() }).meta({ id: 'LoggedIn' }),
   problems: [linkInvalid, origin],
-  pages: loginPages as never,
+  pages: documentPages(
+    () => 'Logged in',
+    () => '/cabinet',
+  ),
   examples: [{ name: 'by link', input: { t: TOKEN }, output: { status: 'logged_in', next: '/cabinet' } }],
 });

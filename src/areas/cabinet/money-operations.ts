@@ -1,41 +1,15 @@
 import { z } from 'zod';
+import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#ledger/problems.ts';
+import { suspended } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as fields from './fields.ts';
 import { AGENTS, AT, AGENT_ID, HEAD, head } from './fields.ts';
 import * as pages from './money-pages.ts';
-import { agentNotFound } from './problems.ts';
+import { notOfAccount } from './problems.ts';
+import { Ledger, Overview, Spend, TopUps } from './shapes.ts';
 
-const { read, write, eur, timeField, AgentName } = fields;
+const { read, write } = fields;
 export const CSV = 'text/csv; charset=utf-8';
-
-export const ALERTS = ['low_balance', 'frozen', 'topup_in_review', 'key_unused', 'ledger_halted', 'suspended'] as const;
-
-const Balance = z
-  .strictObject({
-    agent_id: z.string(),
-    untrusted_name: z.string(),
-    status: z.enum(['active', 'suspended']),
-    owner_verified: z.boolean(),
-    posted_eur: eur,
-    held_eur: eur,
-    available_eur: eur,
-    receivable_eur: eur,
-    frozen: z.boolean(),
-    live_keys: z.int(),
-    created_at: timeField,
-  })
-  .meta({ id: 'CabinetBalance' });
-
-export const Overview = z
-  .strictObject({
-    ...head,
-    agents: z.array(Balance),
-    total_available_eur: eur,
-    alerts: z.array(
-      z.strictObject({ kind: z.enum(ALERTS), agent_id: z.string().nullable(), text: z.string(), href: z.string() }),
-    ),
-  })
-  .meta({ id: 'CabinetOverview' });
 
 export const overview = defineOperation({
   ...read,
@@ -67,29 +41,6 @@ export const overview = defineOperation({
   ],
 });
 
-export const Ledger = z
-  .strictObject({
-    ...head,
-    agents: z.array(AgentName),
-    agent_id: z.string().nullable(),
-    kinds: z.array(z.string()),
-    kind: z.string().nullable(),
-    items: z.array(
-      z.strictObject({
-        seq: z.int(),
-        tx_id: z.string(),
-        at: timeField,
-        kind: z.string(),
-        ref: z.string().nullable(),
-        amount_eur: eur,
-        balance_after_eur: eur,
-        hash: z.string(),
-      }),
-    ),
-    next_before_seq: z.int().nullable(),
-  })
-  .meta({ id: 'CabinetLedger' });
-
 export const ledgerPage = defineOperation({
   ...read,
   operationId: 'cabinet_ledger',
@@ -109,7 +60,7 @@ export const ledgerPage = defineOperation({
   }),
   otherMediaTypes: [CSV],
   output: Ledger,
-  problems: [...fields.READ_PROBLEMS, agentNotFound],
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.ledger,
   examples: [
     {
@@ -130,20 +81,6 @@ export const ledgerPage = defineOperation({
   ],
 });
 
-export const Spend = z
-  .strictObject({
-    ...head,
-    agents: z.array(AgentName),
-    agent_id: z.string().nullable().meta({ description: 'Null: all agents together' }),
-    from: z.string(),
-    to: z.string(),
-    whats: z.array(z.string()).meta({ description: 'Capabilities and kinds of movement, the dearest first' }),
-    days: z.array(z.strictObject({ day: z.string(), total_eur: eur, amounts_eur: z.array(eur) })),
-    totals_eur: z.array(eur),
-    total_eur: eur,
-  })
-  .meta({ id: 'CabinetSpend' });
-
 export const spendPage = defineOperation({
   ...read,
   operationId: 'cabinet_spend',
@@ -155,7 +92,7 @@ export const spendPage = defineOperation({
     days: z.int().min(1).max(90).default(30).meta({ description: 'How many days, today included' }),
   }),
   output: Spend,
-  problems: [...fields.READ_PROBLEMS, agentNotFound],
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.spend,
   examples: [
     {
@@ -169,30 +106,6 @@ export const spendPage = defineOperation({
     },
   ],
 });
-
-const TopUp = z
-  .strictObject({
-    topup_id: z.string(),
-    agent_id: z.string(),
-    tier: z.string(),
-    price_eur: z.number(),
-    status: z.string(),
-    checkout_url: z.string().nullable(),
-    created_at: timeField,
-    credited_at: timeField.nullable(),
-    review: z.string().nullable(),
-  })
-  .meta({ id: 'CabinetTopUp' });
-
-export const TopUps = z
-  .strictObject({
-    ...head,
-    agents: z.array(z.strictObject({ agent_id: z.string(), untrusted_name: z.string(), available_eur: eur })),
-    tiers: z.array(z.strictObject({ tier: z.string(), price_eur: z.number(), estimated_calls: z.string() })),
-    topups: z.array(TopUp).meta({ description: 'Newest first' }),
-    started: TopUp.nullable().meta({ description: 'The one that this call started' }),
-  })
-  .meta({ id: 'CabinetTopUps' });
 
 const TIERS = [{ tier: 'starter', price_eur: 10, estimated_calls: 'about 500 BoM calculate calls' }];
 const OPEN = {
@@ -233,7 +146,14 @@ export const startTopUp = defineOperation({
     tier: z.enum(['starter', 'team', 'fleet']).meta({ description: 'starter 10, team 50 or fleet 100 EUR' }),
   }),
   output: TopUps,
-  problems: [...fields.WRITE_PROBLEMS, agentNotFound, ...pages.TOPUP_REFUSALS],
+  problems: [
+    ...fields.WRITE_PROBLEMS,
+    notOfAccount,
+    suspended,
+    tooManyTopUps,
+    processorUnavailable,
+    paymentsNotConfigured,
+  ],
   pages: pages.topUps,
   examples: [
     {

@@ -30,17 +30,11 @@ export const mailNotConfigured = defineProblem({
   title: 'Mail is switched off',
   help: 'This installation sends no mail, so that nobody can log in. The operator sets AVOUCH_MAIL.',
 });
-export const sessionNotFound = defineProblem({
-  code: 'session_not_found',
+export const notOfAccount = defineProblem({
+  code: 'not_of_account',
   status: 404,
-  title: 'Session not found',
-  help: 'No session of this account has this id; it may have ended already.',
-});
-export const agentNotFound = defineProblem({
-  code: 'agent_not_found',
-  status: 404,
-  title: 'Agent not found',
-  help: 'No agent of this account has this id.',
+  title: 'Not of this account',
+  help: 'Nothing of this account has this id: neither an agent, nor a key, a task, an order, a mandate or a session.',
 });
 export const accountInUse = defineProblem({
   code: 'account_in_use',

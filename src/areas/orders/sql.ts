@@ -25,7 +25,8 @@ export const ORDERS_OF_IDS = `SELECT ${ORDER} FROM supplier_order WHERE id IN (.
 export const ORDER_OF_ID = `SELECT ${ORDER} FROM supplier_order WHERE id = $1 AND agent_id = $2`;
 export const AGENT_OF_ORDER = 'SELECT agent_id FROM supplier_order WHERE id = $1';
 export const OPEN_OF_AGENT = 'SELECT id FROM supplier_order WHERE agent_id = $1 AND ended_at IS NULL LIMIT 1';
-export const ADDRESSES_OF_AGENT = 'SELECT id FROM supplier_order WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL)';
+export const ADDRESSES_OF_AGENT =
+  'SELECT id FROM supplier_order WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL)';
 export const HISTORY_OF_ORDER = 'SELECT history FROM supplier_order WHERE id = $1';
 export const ORDERS_OF_AGENT = `SELECT ${ORDER} FROM supplier_order WHERE agent_id = $1 AND (created_at < $2 OR (created_at = $2 AND id < $3)) ORDER BY created_at DESC, id DESC LIMIT $4`;
 export const QUOTES_OVER = `SELECT ${ORDER} FROM supplier_order WHERE state = 'quoted' AND expires_at <= $1 ORDER BY expires_at LIMIT 100`;

@@ -121,7 +121,19 @@ export function taskOf(row: Row): Task {
 
 function taskRow({ id, receiptId, receiptKeyHash, idem, ...rest }: Task): Cell[] {
   const { state, addressTag, runUntilMs, dueAtMs, ...body } = rest;
-  return [id, receiptId, receiptKeyHash, idem, state, addressTag, runUntilMs, dueAtMs, JSON.stringify(body), body.agentId, body.createdAtMs];
+  return [
+    id,
+    receiptId,
+    receiptKeyHash,
+    idem,
+    state,
+    addressTag,
+    runUntilMs,
+    dueAtMs,
+    JSON.stringify(body),
+    body.agentId,
+    body.createdAtMs,
+  ];
 }
 
 export function stepOf(row: Row): TaskStep {

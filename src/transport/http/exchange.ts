@@ -15,7 +15,7 @@ export interface RefusalForm {
 export interface ExchangeHost {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
-  readonly record: (call: TrailEntry) => void;
+  readonly record: (call: TrailEntry, headers: IncomingMessage['headers']) => void;
   readonly isDraining: () => boolean;
   readonly site: Site;
   /** Told of an answer that the caller has not taken yet. */
@@ -162,18 +162,21 @@ export class Exchange {
 
   #record(status: number, bytesOut: number, code: string | null): void {
     const { request } = this;
-    this.#host.record({
-      atMs: this.atMs,
-      op: this.operationId ?? 'none',
-      method: request.method,
-      status,
-      ms: Math.round(this.#host.monotonicMs() - this.startedMs),
-      addr: this.addressTag,
-      agent: this.agent,
-      inBytes: (request.url?.length ?? 0) + this.bodyBytes,
-      outBytes: bytesOut,
-      params: this.parameterNames,
-      code,
-    });
+    this.#host.record(
+      {
+        atMs: this.atMs,
+        op: this.operationId ?? 'none',
+        method: request.method,
+        status,
+        ms: Math.round(this.#host.monotonicMs() - this.startedMs),
+        addr: this.addressTag,
+        agent: this.agent,
+        inBytes: (request.url?.length ?? 0) + this.bodyBytes,
+        outBytes: bytesOut,
+        params: this.parameterNames,
+        code,
+      },
+      request.headers,
+    );
   }
 }
