@@ -24,6 +24,8 @@ import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { outboxPage, shownMail } from '#areas/sandbox/outbox-operation.ts';
+import type { FrontDoor } from '#areas/discovery/front-door.ts';
+import type { HomeAnswer } from '#areas/pages/home.ts';
 import { bindPages } from '#areas/pages/bind.ts';
 import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
@@ -56,10 +58,12 @@ import type { OpenOrders } from './order-parts.ts';
 import type { CrossingReads } from './crossing-reads.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
-import { OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
+import { documentation, OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
 import { allProblems, checkTable, OPERATIONS, promisedProblems } from './operations.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { PaidCalls } from './paid-calls.ts';
+import { PROTOCOL_LIST, PROTOCOL_METHODS } from './protocol-list.ts';
+import type { Pulse } from './pulse.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
 import { VERSION } from './version.ts';
 
@@ -96,6 +100,7 @@ export interface Parts extends AttestationParts {
   readonly paidCalls: PaidCalls;
   readonly settlement: SettlementBackend | undefined;
   readonly figures: Figures;
+  readonly pulse: Pulse;
   readonly audit: LogAudit;
   readonly baseUrl: () => string;
 }
@@ -126,7 +131,13 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     logState: () => logState(parts),
     payments: () => paymentState(parts, clock.now()),
     availability: () => parts.figures.availability() as ReturnType<DiscoveryOptions['availability']>,
+    latencies: () => parts.pulse.history.shown(),
     openApi: () => openApi(config, parts.paidCalls.terms, baseUrl()),
+  });
+  const frontDoor = openFrontDoor({
+    ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
+    keys: () => publishedKeys(keyRing, parts.log.origin),
+    vkeys: () => parts.log.vkeys(),
   });
   const x402Resources = x402Document(OPERATIONS);
   const fences = new Fences(store, clock);
@@ -164,16 +175,34 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(mcpTools, toolCatalogue),
     bind(discovery.openApi, () => about.openApi()),
     bind(discovery.problemPage, ({ code }) => about.problem(code)),
-    ...openFrontDoor({
-      ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
-      keys: () => publishedKeys(keyRing, parts.log.origin),
-      vkeys: () => parts.log.vkeys(),
-    }).bound(),
-    ...bindPages(),
+    ...frontDoor.bound(),
+    ...bindPages({
+      home: () => home(parts, about, frontDoor),
+      protocols: PROTOCOL_LIST,
+      methods: PROTOCOL_METHODS,
+      documentation: () => documentation(baseUrl()),
+    }),
   ];
   const unbound = OPERATIONS.filter((row) => !bound.some(({ operation }) => operation === row));
   if (unbound.length > 0) throw new Error(`no handler for ${unbound.map((row) => row.operationId).join(', ')}`);
   return bound.filter(({ operation }) => offered.includes(operation));
+}
+
+function home({ figures, pulse }: Parts, about: Discovery, frontDoor: FrontDoor): HomeAnswer {
+  const { as_of, status, sandbox, log, registers } = about.status();
+  const { service, description, base_url, first_calls, surfaces, is_not } = frontDoor.entry();
+  const counted = figures.live();
+  return {
+    ...{ service, description, base_url, sandbox },
+    live: {
+      ...{ as_of, status, log_entries: log.tree_size, claims_now: pulse.claims() },
+      ...{ seals_today: counted?.seals_today ?? null, calls_24h: counted?.calls_24h ?? null },
+      registers: registers.map(({ id, status: state }) => ({ id, status: state })),
+    },
+    first_calls,
+    surfaces: surfaces.map(({ id, title, what }) => ({ id, title, what })),
+    is_not,
+  };
 }
 
 /** Production does not know the rows of the sandbox. */

@@ -36,11 +36,13 @@ import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
 import { bindAreas } from './bindings.ts';
 import { openCabinet, openMail } from './cabinet-parts.ts';
+import { bindAreas, type Parts } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
 import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
+import { Pulse } from './pulse.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, faultLogger } from './logger.ts';
@@ -114,6 +116,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logService = stack.use(await openLogService(options, foundation, logger));
   const { log, publisher } = logService;
   const figures = stack.use(new Figures(store, log, clock));
+  const pulse = new Pulse(store, clock);
+  const registerHealth = (): ReturnType<Parts['registerHealth']> => [
+    ...registers.health(),
+    ['eu_fsf', sanctions?.health() ?? null],
+  ];
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
   const late = options.opensSettlement
@@ -240,6 +247,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       await calls.flush();
       void figures.refreshIfDue();
+      void pulse.takeIfDue(background.lastBeat()?.latencyMs, registerHealth());
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
@@ -322,12 +330,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       refuseFields,
     }),
     publisher,
-    registerHealth: () => [...registers.health(), ['eu_fsf', sanctions?.health() ?? null]],
+    registerHealth,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
     paidCalls,
     settlement,
     figures,
+    pulse,
     audit: logService.audit,
     baseUrl,
   });

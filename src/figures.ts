@@ -8,6 +8,7 @@ import { type PaymentTotals, paymentTotals } from '#payments/totals.ts';
 import type { Store } from '#storage/store.ts';
 
 const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** Counts what documents show of the day's work, in the background: a request never triggers a count. */
 export class Figures implements AsyncDisposable {
@@ -61,13 +62,14 @@ export class Figures implements AsyncDisposable {
 
   /** A store out of reach leaves the figures as they were; `as_of` tells how old they are. */
   async refreshIfDue(): Promise<void> {
-    const nowMs = this.#clock.monotonicMs();
-    if (nowMs < this.#nextMs) return;
+    const startedMs = this.#clock.monotonicMs();
+    if (startedMs < this.#nextMs) return;
     this.#nextMs = Number.POSITIVE_INFINITY;
     try {
       await this.#tally.flush();
       const { size } = this.#log.head();
-      const { seals, rejects } = await this.#seals.countUpTo(size);
+      const nowMs = this.#clock.now();
+      const { seals, rejects, today } = await this.#seals.countUpTo(size, nowMs - (nowMs % DAY_MS));
       const totals = await paymentTotals(this.#store);
       this.#payments = totals;
       this.#availability = await this.#tally.availability();
@@ -81,11 +83,12 @@ export class Figures implements AsyncDisposable {
         log_entries_total: size,
         seals_total: seals,
         rejects_total: rejects,
+        seals_today: today,
       };
     } catch {
       // Counted again a minute later.
     } finally {
-      this.#nextMs = nowMs + EVERY_MS;
+      this.#nextMs = startedMs + EVERY_MS;
     }
   }
 }

@@ -99,7 +99,7 @@ export function openFrontDoor(parts: FrontDoorParts): FrontDoor {
     about: () => aboutOf(parts),
     stamp: () => [parts.baseUrl(), ...parts.keys().map(({ keyId, retiredAtMs }) => `${keyId} ${retiredAtMs}`)].join(),
     live: () => parts.figures.live(),
-    pages: () => documentation(parts.baseUrl()),
+    pages: () => documentation(parts.baseUrl()).map(({ name, text }) => ({ title: `docs/${name}.md`, text })),
     file: (name) => (Object.hasOwn(VERIFY_FILES, name) ? readText(VERIFY_FILES[name] as URL) : undefined),
   });
 }
@@ -155,12 +155,14 @@ function readText(file: URL): string {
   return readFileSync(file, 'utf8');
 }
 
+let documents: readonly { readonly name: string; readonly text: string }[] | undefined;
+
 /** The documentation for callers, by name, with the address of this installation in its examples. */
-function documentation(baseUrl: string): { title: string; text: string }[] {
+export function documentation(baseUrl: string): { name: string; text: string }[] {
   const folder = new URL('docs/', ROOT);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.md') && !NOT_FOR_CALLERS.test(name));
-  return names.toSorted().map((name) => {
-    const text = readText(new URL(name, folder));
-    return { title: `docs/${name}`, text: text.replaceAll(SANDBOX_ADDRESS, baseUrl) };
-  });
+  documents ??= readdirSync(folder)
+    .filter((name) => name.endsWith('.md') && !NOT_FOR_CALLERS.test(name))
+    .toSorted()
+    .map((name) => ({ name: name.slice(0, -'.md'.length), text: readText(new URL(name, folder)) }));
+  return documents.map(({ name, text }) => ({ name, text: text.replaceAll(SANDBOX_ADDRESS, baseUrl) }));
 }

@@ -1,39 +1,16 @@
 // A real Chromium for tests of pages: one browser and one service per test file.
 import assert from 'node:assert/strict';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromiumPath, launch, SMALL, WIDE } from './_chromium.ts';
+
 import { TestService, type TestServiceOptions } from './_harness.ts';
 import { type PageRow, PAGES } from './_pages.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export { launch, SMALL, WIDE };
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** The program of a Chromium, or undefined where this machine has none. */
-function chromiumPath(): string | undefined {
-  const given = process.env['CHROMIUM_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const places = given === undefined ? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))) : [given];
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** Why tests with a browser are left out here, or false. */
 export const skipsBrowser: string | false =
@@ -46,8 +23,8 @@ after(async () => {
   await (await service)?.[Symbol.asyncDispose]();
 });
 
-export function launch(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: chromiumPath() as string, args: ARGUMENTS });
+function sharedBrowser(): Promise<Browser> {
+  browser ??= launch();
   return browser;
 }
 
@@ -64,14 +41,11 @@ export interface Opening {
   readonly permissions?: readonly string[];
 }
 
-export const SMALL = { width: 360, height: 740 };
-export const WIDE = { width: 1280, height: 900 };
-
 /** A tab of its own. The test fails on a violation of the CSP, on a console error and on a request to another host. */
 export async function openPage(t: TestContext, opening: Opening = {}): Promise<Page> {
   const { url } = await pageService();
   const { javaScriptEnabled = true, colorScheme = 'light', viewport = WIDE, permissions = [] } = opening;
-  const context = await (await launch()).newContext({
+  const context = await (await sharedBrowser()).newContext({
     ...{ baseURL: url, javaScriptEnabled, colorScheme, viewport },
     ...{ permissions: [...permissions], reducedMotion: 'reduce' },
   });

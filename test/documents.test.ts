@@ -21,14 +21,21 @@ const NEGOTIATION: readonly (readonly [accept: string | undefined, type: string]
   ['image/png', 'application/json'],
   [';;q=x', 'application/json'],
 ];
+/** The path of a document that needs something. */
+function filled(path: string): string {
+  const values = { code: 'held', file: 'avouch-verify.mjs', protocol: 'amh-0', name: 'crossing' };
+  return Object.entries(values).reduce((made, [name, value]) => made.replace(`{${name}}`, value), path);
+}
+
 /** Documents with pages, at a path that needs nothing. */
-const PAGED = OPERATIONS.filter(({ isDocument, pages }) => isDocument && pages).map(({ path }) =>
-  path.replace('{code}', 'held'),
-);
-const LIVE = ['/economy/manifest', '/system/status'];
-const DOCUMENTS = OPERATIONS.filter(({ isDocument }) => isDocument).map(({ path }) =>
-  path.replace('{code}', 'held').replace('{file}', 'avouch-verify.mjs'),
-);
+const PAGED = OPERATIONS.filter(({ isDocument, pages }) => isDocument && pages).map(({ path }) => filled(path));
+const LIVE = ['/economy/manifest', '/system/status', '/'];
+const DOCUMENTS = OPERATIONS.filter(({ isDocument }) => isDocument).map(({ path }) => filled(path));
+/** Pages with words of their own for the names of members, and with ids in addresses only. */
+const DRAWN = ['/problems/held', '/design', '/docs', '/protocols', '/protocols/amh-0'];
+/** Their page is made from Markdown, which its JSON holds as text. */
+const OF_MARKDOWN = ['/docs/crossing'];
+
 /** Endpoints of MCP are no rows of the table: one takes POST alone, the other is a stream without end. */
 const POST_ONLY = '/mcp/streamable';
 const ENDLESS = '/mcp/sse';
@@ -117,9 +124,12 @@ test('property: whatever the weights, a page comes only where it is wanted stric
 });
 
 /** Every scalar of a document as text. */
-function factsOf(value: unknown): string[] {
+function factsOf(value: unknown, withNames = true): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
-  return Object.entries(value).flatMap(([name, item]) => [...(Array.isArray(value) ? [] : [name]), ...factsOf(item)]);
+  return Object.entries(value).flatMap(([name, item]) => [
+    ...(Array.isArray(value) || !withNames ? [] : [name]),
+    ...factsOf(item, withNames),
+  ]);
 }
 
 function withoutMarkup(page: string): string {
@@ -131,18 +141,24 @@ function withoutMarkup(page: string): string {
 
 test('HTML and Markdown carry every fact of the JSON, and no page runs anything', async () => {
   const service = await sharedService();
-  for (const path of PAGED.filter((one) => !LIVE.includes(one))) {
+  for (const path of PAGED.filter((one) => !LIVE.includes(one) && !OF_MARKDOWN.includes(one))) {
     const [json, page, markdown] = [
       await get(service, path),
       await get(service, path, BROWSER),
       await get(service, path, 'text/markdown'),
     ];
     const [ofPage, ofMarkdown] = [withoutMarkup(page.text), markdown.text.replaceAll('\\|', '|')];
-    for (const fact of new Set(factsOf(json.json))) {
-      assert.ok(ofPage.includes(fact), `${path} as HTML lacks ${fact}`);
+    const isDrawn = DRAWN.includes(path);
+    for (const fact of new Set(factsOf(json.json, !isDrawn))) {
+      // Addresses and ids of a drawn page stand in its links and anchors.
+      assert.ok(
+        ofPage.includes(fact) || (isDrawn && page.text.includes(`="${fact}"`)),
+        `${path} as HTML lacks ${fact}`,
+      );
       assert.ok(ofMarkdown.includes(fact.replaceAll('\n', ' ')), `${path} as Markdown lacks ${fact}`);
     }
-    assert.doesNotMatch(page.text, /<script(?![^>]* src="\/assets\/)|<style|\son\w+=|javascript:|<form/i, path);
+    assert.doesNotMatch(page.text, /<script(?![^>]* src="\/assets\/)|<style|\son\w+=|javascript:/i, path);
+    if (path !== '/design') assert.doesNotMatch(page.text, /<form/, path);
     assert.match(String(page.headers['content-security-policy']), /^default-src 'none'/);
     for (const type of ['text/markdown', 'application/json']) {
       const href = new RegExp(`<link rel="alternate" type="${type}" href="([^"]+)">`).exec(page.text)?.[1];

@@ -70,7 +70,7 @@ function partition(entries: Members): [plain: (readonly [string, Scalar])[], nes
 }
 
 /** Rows of which no member is more than a word or a number; undefined for anything else. */
-export function tableOf(items: readonly Json[]): { names: string[]; rows: (Scalar | undefined)[][] } | undefined {
+function tableOf(items: readonly Json[]): { names: string[]; rows: (Scalar | undefined)[][] } | undefined {
   if (items.length === 0 || items.some((item) => isScalar(item) || Array.isArray(item))) return undefined;
   const rows = items as readonly Readonly<Record<string, Scalar>>[];
   if (rows.some((row) => Object.values(row).some((value) => !isScalar(value)))) return undefined;

@@ -10,19 +10,26 @@ export class SealCount {
   #upTo = 0;
   #seals = 0;
   #rejects = 0;
+  #day = { startMs: 0, seals: 0 };
 
   constructor(store: Pick<Store, 'read'>) {
     this.#store = store;
   }
 
-  async countUpTo(size: number): Promise<{ readonly seals: number; readonly rejects: number }> {
+  /** `today` are those since the moment given, which only moves forward. */
+  async countUpTo(
+    size: number,
+    dayStartMs: number,
+  ): Promise<{ readonly seals: number; readonly rejects: number; readonly today: number }> {
+    if (dayStartMs !== this.#day.startMs) this.#day = { startMs: dayStartMs, seals: 0 };
     while (this.#upTo < size) {
       const to = Math.min(size, this.#upTo + AT_ONCE);
-      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to]);
+      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to, dayStartMs]);
       this.#seals += Number(row?.['seals']);
       this.#rejects += Number(row?.['rejects']);
+      this.#day.seals += Number(row?.['recent']);
       this.#upTo = to;
     }
-    return { seals: this.#seals, rejects: this.#rejects };
+    return { seals: this.#seals, rejects: this.#rejects, today: this.#day.seals };
   }
 }

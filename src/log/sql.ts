@@ -41,5 +41,6 @@ export const ENTRIES_WITH_RECORDS = `SELECT e.seq, e.type, e.leaf, e.attestation
 export const CHECKPOINT_SIZES_BETWEEN = 'SELECT size FROM checkpoints WHERE size > $1 AND size <= $2';
 /** In canonical JSON a text cannot hold the quotes of a member: only a verdict matches. */
 export const SEALS_BETWEEN = `SELECT COUNT(*) AS seals,
-  COALESCE(SUM(CASE WHEN replace(leaf, '"verdict":"REJECT"', '') <> leaf THEN 1 ELSE 0 END), 0) AS rejects
+  COALESCE(SUM(CASE WHEN replace(leaf, '"verdict":"REJECT"', '') <> leaf THEN 1 ELSE 0 END), 0) AS rejects,
+  COALESCE(SUM(CASE WHEN at >= $3 THEN 1 ELSE 0 END), 0) AS recent
   FROM entries WHERE seq >= $1 AND seq < $2 AND type = 'seal'`;

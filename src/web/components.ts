@@ -3,8 +3,12 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
 /** Top of a page: what it is, in a line what for, and what can be done. */
-export function heading(title: string, lead: Html | string = NOTHING, actions: readonly Html[] = []): Html {
-  return html`<div class="page-head"><div><h1>${title}</h1>${lead === NOTHING ? NOTHING : html`<p class="lead">${lead}</p>`}</div>${
+export function heading(
+  title: string,
+  lead: Html | string | undefined = undefined,
+  actions: readonly Html[] = [],
+): Html {
+  return html`<div class="page-head"><div><h1>${title}</h1>${lead === undefined ? NOTHING : html`<p class="lead">${lead}</p>`}</div>${
     actions.length === 0 ? NOTHING : html`<div class="actions">${actions}</div>`
   }</div>`;
 }

@@ -1,63 +1,125 @@
-import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar, tableOf } from '#kernel/document.ts';
+import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { heading, link, time } from './components.ts';
+import { badge, card, grid, heading, link, time, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
 
 export interface DocumentView {
   readonly title: string;
   readonly path: string;
   readonly section?: NavId;
+  readonly lead?: string;
 }
 
+type Members = readonly (readonly [name: string, value: Json])[];
+
+/** What a cell of a table can hold and still be read in a row: more where there are few columns. */
+const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MOST_COLUMNS] = [3, 260, 90, 9];
+const [SMALL_COUNT, SMALL_TEXT] = [8, 24];
 const TIME_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /** The pages of a row whose answer is a document; both show every member of the JSON. */
 export function documentPages<O extends object>(
   titleOf: (output: O) => string,
   pathOf: (output: O) => string,
-  section?: NavId,
+  more: Pick<DocumentView, 'section' | 'lead'> = {},
 ) {
-  const viewOf = (output: O) => ({ title: titleOf(output), path: pathOf(output), ...(section && { section }) });
   return {
-    html: (output: O, site: Site) => documentHtml(output, viewOf(output), site),
+    html: (output: O, site: Site) =>
+      documentHtml(output, { title: titleOf(output), path: pathOf(output), ...more }, site),
     markdown: (output: O) => documentMarkdown(output, titleOf(output)),
   };
 }
 
 /** A document as a page for people: every member under its own name. */
-export function documentHtml(document: object, view: DocumentView, site: Site): string {
-  return page({ ...view, body: html`${heading(view.title)}${documentBody(document)}` }, site);
+export function documentHtml(document: object, { lead, ...view }: DocumentView, site: Site): string {
+  return page({ ...view, body: html`${heading(view.title, lead)}${documentBody(document)}` }, site);
 }
 
-/** Plain members first as a list, then every other member under a heading of its own. */
+/** Plain members first as a list, then every other member under a heading of its own, short ones side by side. */
 export function documentBody(document: object): Html {
   const entries = entriesOf(document as Json);
   const plain = entries.filter(([, value]) => isScalar(value));
   const nested = entries.filter(([, value]) => !isScalar(value));
-  return html`${plain.length === 0 ? NOTHING : html`<section class="card"><div class="card-body">${pairs(plain)}</div></section>`}${nested.map(
-    ([name, value]) =>
-      html`<section class="card"><div class="card-head"><h2>${name}</h2></div><div class="card-body">${valueHtml(value)}</div></section>\n`,
-  )}`;
+  const runs = nested.reduce<Members[]>((made, entry) => {
+    const last = made.at(-1);
+    const joins = last !== undefined && isSmall(entry[1]) && isSmall(last[0]?.[1] ?? '');
+    return joins ? [...made.slice(0, -1), [...last, entry]] : [...made, [entry]];
+  }, []);
+  return html`${plain.length === 0 ? NOTHING : card({ body: pairs(plain) })}${runs.map((run) => {
+    const cards = run.map(([title, value]) => card({ title, body: valueHtml(value) }));
+    return cards.length === 1 ? html`${cards}` : grid(cards);
+  })}`;
+}
+
+/** Few short words or figures: nothing that needs the whole width. */
+function isSmall(value: Json): boolean {
+  if (isScalar(value)) return false;
+  const items: readonly Json[] = Array.isArray(value) ? value : entriesOf(value).map(([, item]) => item);
+  return items.length <= SMALL_COUNT && items.every((item) => isScalar(item) && String(item).length <= SMALL_TEXT);
 }
 
 export function valueHtml(value: Json): Html {
   if (isScalar(value)) return scalarHtml(value);
-  if (!Array.isArray(value)) return pairs(entriesOf(value));
+  if (!Array.isArray(value)) return membersHtml(entriesOf(value));
   if (value.length === 0) return html`<p class="empty-line">none</p>`;
-  const table = tableOf(value);
-  if (table === undefined) return html`<ul>${value.map((item) => html`<li>${valueHtml(item)}</li>`)}</ul>`;
-  const heads = table.names.map((name) => html`<th scope="col">${name}</th>`);
-  const rows = table.rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cellHtml(cell)}</td>`)}</tr>`);
-  return html`<div class="table-scroll" role="region" aria-label="${table.names.join(', ')}" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  if (value.every(isScalar)) return html`<ul>${value.map((item) => html`<li>${scalarHtml(item)}</li>`)}</ul>`;
+  if (value.some((item) => isScalar(item) || Array.isArray(item))) {
+    return html`<ul>${value.map((item) => html`<li>${valueHtml(item)}</li>`)}</ul>`;
+  }
+  return rowsHtml(value.map((item) => entriesOf(item)));
 }
 
-function pairs(entries: readonly (readonly [name: string, value: Json])[]): Html {
+/** An object of objects, such as incidents by their id, reads as rows. */
+function membersHtml(entries: Members): Html {
+  const isRows = entries.length > 1 && entries.every(([, value]) => !isScalar(value) && !Array.isArray(value));
+  const shapes = new Set(isRows ? entries.map(([, value]) => Object.keys(value as object).join()) : []);
+  if (shapes.size !== 1) return pairs(entries);
+  return rowsHtml(entries.map(([name, value]) => [['entry', name], ...entriesOf(value)]));
+}
+
+/** Short rows as a table; rows with long texts or parts of their own one below the other, to be opened. */
+function rowsHtml(rows: readonly Members[]): Html {
+  const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
+  const most = names.length <= FEW_COLUMNS ? LONG_CELL : SHORT_CELL;
+  const isShort = rows.every((row) => row.every(([, value]) => isCell(value, most)));
+  if (!isShort || names.length > MOST_COLUMNS) return html`<div class="entries">${rows.map(rowDetails)}</div>`;
+  const heads = names.map((name) => html`<th scope="col">${name}</th>`);
+  const lines = rows.map((row) => {
+    const of = new Map(row);
+    return html`<tr>${names.map((name) => html`<td>${cellHtml(of.get(name))}</td>`)}</tr>`;
+  });
+  return html`<div class="table-scroll" role="region" aria-label="${names.join(' ')}" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+function isCell(value: Json, most: number): boolean {
+  if (isScalar(value)) return String(value).length <= most;
+  return Array.isArray(value) && value.every(isScalar) && value.join(', ').length <= most;
+}
+
+/** Members that say in a line what a row is about. */
+const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path'];
+const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'warn', medium: 'neutral' };
+
+function rowDetails(row: Members): Html {
+  const first = row[0]?.[1] ?? '';
+  if (!isScalar(first)) return pairs(row);
+  const of = new Map(row);
+  const [said = ''] = TITLES.map((name) => of.get(name)).filter(
+    (value) => typeof value === 'string' && value !== first,
+  );
+  const severity = of.get('severity');
+  const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
+  return html`<details><summary>${String(first)} ${mark}<span class="summary-note">${String(said)}</span></summary>${pairs(row)}</details>`;
+}
+
+function pairs(entries: Members): Html {
   return html`<dl class="pairs">${entries.map(([name, item]) => html`<dt>${name}</dt><dd>${valueHtml(item)}</dd>\n`)}</dl>`;
 }
 
-function cellHtml(cell: Scalar | undefined): Html {
-  return cell === undefined ? NOTHING : scalarHtml(cell);
+function cellHtml(cell: Json | undefined): Html {
+  if (cell === undefined) return NOTHING;
+  return isScalar(cell) ? scalarHtml(cell) : html`${(cell as readonly Scalar[]).join(', ')}`;
 }
 
 function scalarHtml(value: Scalar): Html {

@@ -89,7 +89,8 @@ ${charts ? html`<link rel="stylesheet" href="${assetPath('uplot.css')}">` : NOTH
 <link rel="icon" type="image/svg+xml" href="/logo.svg">
 ${otherForms(
   view,
-  html`<link rel="alternate" type="text/markdown" href="${alternate(path, 'md')}">
+  html`<link rel="canonical" href="${path}">
+<link rel="alternate" type="text/markdown" href="${alternate(path, 'md')}">
 <link rel="alternate" type="application/json" href="${alternate(path, 'json')}">`,
 )}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}

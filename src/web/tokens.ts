@@ -7,8 +7,8 @@ export interface Token {
   readonly dark: string;
 }
 
-const ROOT_RULE = /:root \{([^}]*)\}/g;
-const PROPERTY = /--([\w-]+):\s*([^;]+);/g;
+const ROOT_RULE = /:root\{([^}]*)\}/g;
+const PROPERTY = /--([\w-]+):([^;}]+)/g;
 
 /** The custom properties of the style sheet, in its order. */
 export function tokens(): Token[] {

@@ -44,6 +44,13 @@ for (const engine of ENGINES) {
         oldest_unknown_s: null,
         refunds_due: 0,
       });
+      assert.deepEqual(
+        [
+          counted.latency_history.at.length,
+          counted.latency_history.series.map(({ id, values }) => [id, values.length]),
+        ],
+        [1, [['storage', 1]]],
+      );
       const { json: economy } = await service.call('/economy/manifest');
       assert.partialDeepStrictEqual(economy['live'], { settled_usdc_total: '0', rejects_total: 0 });
       assert.ok(Number((economy['live'] as Record<string, unknown>)['seals_total']) >= 1);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { documentPages } from '#web/document.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
 import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
@@ -133,6 +134,11 @@ export const schemas = defineOperation({
   }),
   output: z.strictObject({ schemas: z.array(z.looseObject({ schema_id: z.string(), schema_digest: hex })) }),
   cache: { maxAgeSeconds: 300 },
+  pages: documentPages<object>(
+    () => 'Attestation schemas',
+    () => '/api/attest/schemas',
+    { section: 'protocols' },
+  ),
   problems: [problems.unknownSchemaDigest],
   examples: [examples.SCHEMAS],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { documentPages } from '#web/document.ts';
 import { checkSpend } from './fuse.ts';
 import { BudgetPreviewParameters, CoordinationAuditParameters, SpendParameters } from './inputs.ts';
 import { BudgetPreview, BudgetProtocol, CoordinationPreview, CoordinationProtocol, SpendCheck } from './outputs.ts';
@@ -97,6 +98,11 @@ export const budgetProtocol = defineOperation({
   input: z.strictObject({}),
   output: BudgetProtocol,
   cache: PUBLISHED,
+  pages: documentPages<object>(
+    () => 'Agent budget audit',
+    () => '/v1/budget/protocol',
+    { section: 'protocols' },
+  ),
   examples: [{ name: 'protocol', input: {}, output: shortened(BUDGET_PROTOCOL_DOCUMENT) }],
 });
 
@@ -110,5 +116,10 @@ export const coordinationProtocol = defineOperation({
   input: z.strictObject({}),
   output: CoordinationProtocol,
   cache: PUBLISHED,
+  pages: documentPages<object>(
+    () => 'Agent coordination audit',
+    () => '/v1/coordination/protocol',
+    { section: 'protocols' },
+  ),
   examples: [{ name: 'protocol', input: {}, output: shortened(COORDINATION_PROTOCOL_DOCUMENT) }],
 });

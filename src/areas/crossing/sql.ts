@@ -56,6 +56,7 @@ export const TICKET_DELETE = 'DELETE FROM ticket WHERE (key, agent, proof) IN (V
 
 /** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
 export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 ORDER BY id LIMIT 512`;
+export const LIVE_LEASES = 'SELECT COUNT(*) AS live FROM lease WHERE expires_at > $1';
 export const LOOKERS_OF_KEY = 'SELECT agent, at FROM look WHERE key = $1 AND at > $2 LIMIT 512';
 
 const MARKS_OF_KEY = `SELECT seq, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;

@@ -11,6 +11,8 @@ export interface LiveFigures {
   readonly log_entries_total: number;
   readonly seals_total: number;
   readonly rejects_total: number;
+  /** Since midnight UTC. */
+  readonly seals_today: number;
 }
 
 const CHARGING_RULES = [

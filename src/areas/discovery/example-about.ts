@@ -42,4 +42,5 @@ export const EXAMPLE_FIGURES: LiveFigures = {
   log_entries_total: 340,
   seals_total: 210,
   rejects_total: 4,
+  seals_today: 12,
 };

@@ -64,6 +64,10 @@ export class FrontDoor {
     ];
   }
 
+  entry(): Documents['entry'] {
+    return this.#made().entry;
+  }
+
   #made(): Documents {
     const { about, stamp, pages } = this.#options;
     const now = stamp();

@@ -177,6 +177,7 @@ export const rulesOfEngagement = defineOperation({
   pages: documentPages<object>(
     () => 'The usage rules',
     () => '/api/rules-of-engagement',
+    { section: 'protocols', lead: 'What is allowed and what is not. What is not listed is forbidden until clarified.' },
   ),
   examples: [{ name: 'rules', input: {}, output: usageRules(EXAMPLE_ABOUT) }],
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
+import { LatencyHistory } from './latency-history.ts';
+import { problemTypePages } from './problem-type-page.ts';
 import { down, unknownCode } from './problems.ts';
+import { statusHtml, statusMarkdown } from './status-page.ts';
 
 const NoInput = z.strictObject({});
 const timeField = z.iso.datetime();
@@ -146,9 +148,16 @@ export const Status = z
       refunds_due: z.int().nullable(),
     }),
     availability: z
-      .looseObject({ window_days: z.int(), definition: z.string(), minimum_pct: z.number().nullable() })
+      .strictObject({
+        window_days: z.int(),
+        definition: z.string(),
+        minimum_pct: z.number().nullable(),
+        worst_endpoint: z.string().nullable(),
+        by_endpoint: z.array(z.strictObject({ operation_id: z.string(), pct: z.number(), n: z.int() })),
+      })
       .nullable()
       .meta({ description: 'Null until the first count' }),
+    latency_history: LatencyHistory,
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
     versions: z.record(z.string(), z.unknown()),
   })
@@ -164,10 +173,7 @@ export const status = defineOperation({
   output: Status,
   cache: { maxAgeSeconds: 10 },
   isDocument: true,
-  pages: documentPages<object>(
-    () => 'State of the service',
-    () => '/system/status',
-  ),
+  pages: { html: statusHtml, markdown: statusMarkdown },
   examples: [
     {
       name: 'operational',
@@ -207,6 +213,7 @@ export const status = defineOperation({
         log: { tree_size: 12, root_hash: '00'.repeat(32), witnesses: 'not_configured', last_audit: null },
         payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
         availability: null,
+        latency_history: { every_s: 10, kept_s: 3600, at: [], series: [] },
         audit_trail: { last_anchor_at: null, lines_lost: 0 },
         versions: { openapi: '1.1.0' },
       },
@@ -309,10 +316,7 @@ export const problemPage = defineOperation({
   cache: { maxAgeSeconds: 300 },
   problems: [unknownCode],
   isDocument: true,
-  pages: documentPages<{ title: string; code: string }>(
-    ({ title }) => title,
-    ({ code }) => `/problems/${code}`,
-  ),
+  pages: problemTypePages,
   examples: [
     {
       name: 'held',

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Health, KeyDocument, ProblemPage, RegisterStatus, Status } from './operations.ts';
+import type { Latencies } from './latency-history.ts';
 import { down, unknownCode } from './problems.ts';
 
 export interface Component {
@@ -83,6 +84,7 @@ export interface DiscoveryOptions {
   readonly logState: () => z.output<typeof Status>['log'];
   readonly payments: () => z.output<typeof Status>['payments'];
   readonly availability: () => z.output<typeof Status>['availability'];
+  readonly latencies: () => Latencies;
   readonly openApi: () => Record<string, unknown>;
 }
 
@@ -141,6 +143,7 @@ export class Discovery {
       log: logState(),
       payments: payments(),
       availability: availability(),
+      latency_history: this.#options.latencies(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: this.#options.versions,

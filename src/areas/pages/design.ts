@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import * as part from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
-import { type Token, tokens } from '#web/tokens.ts';
+import { tokens } from '#web/tokens.ts';
 
 interface Sample {
   readonly name: string;
@@ -118,22 +119,26 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-export interface Design {
-  readonly tokens: Token[];
-  readonly components: { readonly name: string; readonly what: string }[];
-}
+export const Design = z
+  .strictObject({
+    tokens: z.array(z.strictObject({ name: z.string(), light: z.string(), dark: z.string() })),
+    components: z.array(z.strictObject({ name: z.string(), what: z.string() })),
+  })
+  .meta({ id: 'Design' });
 
-export function design(): Design {
+type DesignAnswer = z.output<typeof Design>;
+
+export function design(): DesignAnswer {
   return { tokens: tokens(), components: SAMPLES.map(({ name, what }) => ({ name, what })) };
 }
 
 export const designPages = {
-  html: (shown: Design, site: Site) =>
+  html: (shown: DesignAnswer, site: Site) =>
     page({ title: 'Design', path: '/design', charts: true, body: body(shown) }, site),
-  markdown: (shown: Design) => documentMarkdown(shown, 'Design'),
+  markdown: (shown: DesignAnswer) => documentMarkdown(shown, 'Design'),
 };
 
-function body(shown: Design): Html {
+function body(shown: DesignAnswer): Html {
   const rows = shown.tokens.map(({ name, light, dark }) => [
     html`<code>--${name}</code>`,
     /^#/.test(light) ? swatch(name) : '',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { documentPages } from '#web/document.ts';
 import figures from './sanctions-quality.json' with { type: 'json' };
 
 const share = z.number().min(0).max(1);
@@ -47,5 +48,10 @@ export const sanctionsQualityPage = defineOperation({
   input: z.strictObject({}),
   output: SanctionsQuality,
   cache: { maxAgeSeconds: 300 },
+  pages: documentPages<object>(
+    () => 'Sanctions screening, measured',
+    () => '/v1/sanctions/quality',
+    { section: 'protocols' },
+  ),
   examples: [{ name: 'figures', input: {}, output: sanctionsQuality() }],
 });

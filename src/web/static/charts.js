@@ -12,6 +12,20 @@ const drawn = new Map();
 /** @param {string} name */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+const DAY_S = 86400;
+
+/** Times as ISO writes them, to the day, the minute or the second. @param {unknown} _plot @param {number[]} splits */
+function timeLabels(
+  _plot,
+  splits,
+  /** @type {number} */ _axis,
+  /** @type {number} */ _space,
+  /** @type {number} */ step,
+) {
+  const [from, to] = step >= DAY_S ? [0, 10] : step >= 60 ? [11, 16] : [11, 19];
+  return splits.map((at) => new Date(at * 1000).toISOString().slice(from, to));
+}
+
 /** @param {Element} figure */
 function draw(figure) {
   /** @type {Chart} */
@@ -35,7 +49,10 @@ function draw(figure) {
         ],
       },
     },
-    axes: [axis, { ...axis, size: 56 }],
+    axes: [
+      { ...axis, space: 80, values: timeLabels },
+      { ...axis, size: 56 },
+    ],
     series: [
       { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
       ...series.map(({ label }, index) => ({

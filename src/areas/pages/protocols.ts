@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { documentMarkdown, type Json } from '#kernel/document.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { heading, link } from '#web/components.ts';
+import { documentBody } from '#web/document.ts';
+import { page } from '#web/layout.ts';
+
+const Entry = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  version: z.string(),
+  what: z.string(),
+  path: z.string().meta({ description: 'Where it is read, as page and as JSON' }),
+});
+
+export const Protocols = z.strictObject({ protocols: z.array(Entry) }).meta({ id: 'Protocols' });
+export const Protocol = z
+  .strictObject({ ...Entry.shape, document: z.looseObject({}) })
+  .meta({ id: 'Protocol', description: 'The whole method, from the tables that compute it' });
+
+export type ProtocolList = z.output<typeof Protocols>;
+export type ProtocolAnswer = z.output<typeof Protocol>;
+
+export const protocolsPages = {
+  html: (list: ProtocolList, site: Site) =>
+    page({ title: 'Protocols', path: '/protocols', section: 'protocols', body: index(list) }, site),
+  markdown: (list: ProtocolList) => documentMarkdown(list, 'Protocols'),
+};
+
+export const protocolPages = {
+  html: ({ id, title, what, path, version, document }: ProtocolAnswer, site: Site) => {
+    const body = html`<p class="crumbs">${link('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
+    return page({ title, path, section: 'protocols', body }, site);
+  },
+  markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
+    documentMarkdown({ ...entry, what, ...(document as Record<string, Json>) }, title),
+};
+
+function index({ protocols }: ProtocolList): Html {
+  const tiles = protocols.map(
+    ({ id, title, version, what, path }) =>
+      html`<section class="card tile" id="${id}"><h2>${link(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
+  );
+  return html`${heading('Protocols', 'Every rule by which this service decides, printed from the tables that it decides with.')}<div class="grid">${tiles}</div>`;
+}

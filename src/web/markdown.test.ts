@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from '#properties';
+import { markdownHtml } from './markdown.ts';
+
+const made = (text: string) => markdownHtml(text, (address) => (address === 'no.md' ? undefined : address)).text;
+
+const FORMS: readonly (readonly [text: string, markup: RegExp | string])[] = [
+  ['# Title', '<h2 id="title">Title</h2>'],
+  ['### A `b` part', '<h3 id="a-b-part">A <code>b</code> part</h3>'],
+  ['one\ntwo', '<p>one two</p>'],
+  ['**a `b`** & c', '<p><strong>a <code>b</code></strong> &amp; c</p>'],
+  ['- a\n  still a\n- b', '<ul><li>a still a</li><li>b</li></ul>'],
+  ['1. a\n   - b\n2. c', '<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>'],
+  ['> said', '<blockquote><p>said</p></blockquote>'],
+  ['[x](https://a.example/)', '<p><a href="https://a.example/" rel="nofollow noopener noreferrer">x</a></p>'],
+  ['[x](/docs/y)', '<p><a href="/docs/y">x</a></p>'],
+  ['[x](no.md) [y](javascript:a)', '<p>x y</p>'],
+  ['| a | b |\n|---|---|\n| `x\\|y` | 2 |', /<th scope="row"><code>x\|y<\/code><\/th><td>2<\/td>/],
+  ['```sh\n# not a title\n\n| x |\n```\nafter', /<code># not a title\n\n\| x \|<\/code>.*<p>after<\/p>$/s],
+  ['```\nwithout end', /<code>without end<\/code>/],
+];
+
+test('each form of the documentation has its markup', () => {
+  for (const [text, markup] of FORMS) {
+    if (typeof markup === 'string') assert.equal(made(text), markup);
+    else assert.match(made(text), markup);
+  }
+});
+
+const unit = fc.constantFrom(
+  '<',
+  '>',
+  '"',
+  "'",
+  '&',
+  '`',
+  '*',
+  '[',
+  ']',
+  '(',
+  ')',
+  '#',
+  '|',
+  '\n',
+  '-',
+  ' ',
+  'a',
+  '1',
+  '.',
+);
+
+test('property: any text ends, and none of it becomes an element of its own', () => {
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+      const tags = made(text.replaceAll('a', '<img src=x onerror=y>')).match(/<[^>]*>/g) ?? [];
+      assert.deepEqual(
+        tags.filter((tag) => /^<(?:img|script)/.test(tag)),
+        [],
+      );
+    }),
+  );
+});
