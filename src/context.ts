@@ -18,7 +18,6 @@ import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
-import type { RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
@@ -34,7 +33,6 @@ import { AddressTagger } from '#transport/http/address.ts';
 import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
-import { bindAreas } from './bindings.ts';
 import { openCabinet, openMail } from './cabinet-parts.ts';
 import { bindAreas, type Parts } from './bindings.ts';
 import { openCapabilities } from './capability-parts.ts';
@@ -57,14 +55,12 @@ import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
-import { makeLimiters } from './rate-limiters.ts';
+import { callerTagger, makeLimiters } from './rate-limiters.ts';
 import { backgroundJobs, paymentJobs } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
-/** Classes that count by agent key, or by the session of an owner. */
-const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
@@ -371,10 +367,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: ({ rate }, headers) => {
-      if (!BY_KEY.has(rate)) return undefined;
-      return agents.tagOf(headers[AGENT_KEY_HEADER]) ?? cabinet.sessions.tagOf(headers.cookie);
-    },
+    keyTagOf: callerTagger(agents, cabinet.sessions),
     site: { service: config.serviceName, sandbox: config.profile === 'sandbox' },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,
