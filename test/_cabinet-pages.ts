@@ -40,8 +40,12 @@ async function account(service: TestService): Promise<Account> {
   const headers = { 'x-agent-key': agent.key };
   const post = async (path: string, body: Record<string, unknown>) =>
     (await service.call(path, { method: 'POST', body, headers })).json;
-  for (const capability of ['text.draft', 'text.draft', 'text.language']) {
-    await post('/capabilities/execute', { capability, input: { template: 'x', text: 'een zin' } });
+  for (const [capability, input] of [
+    ['text.draft', { template: 'x' }],
+    ['text.draft', { template: 'y' }],
+    ['text.redact', { text: 'Call Anna' }],
+  ] as const) {
+    await post('/capabilities/execute', { capability, input });
   }
   const need = 'Summarise this contract for me, with the dates and the parties in it, and say what is unusual';
   const task = await post('/api/tasks', { agent_id: agent.id, need, inputs: { text: 'A contract. It ends.' } });

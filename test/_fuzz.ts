@@ -179,6 +179,7 @@ class Judge {
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
+    if (status === 303 && request.operation.sendsOn) return text === '' ? undefined : 'a body with 303';
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 

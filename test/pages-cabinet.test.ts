@@ -49,7 +49,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   });
   await page.goto('/cabinet/spend');
   await page.locator('.chart canvas').waitFor();
-  assert.match(await page.locator('table').innerText(), /text\.draft[\s\S]+0\.01/);
+  assert.match(await page.locator('.table-scroll').innerText(), /text\.draft[\s\S]+0\.01/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.goto('/cabinet/ledger').then(() => page.getByRole('link', { name: 'CSV' }).click()),
@@ -100,7 +100,7 @@ test('without script a mail is asked for, its code logs in, a key is made and th
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Log in with the code' }).click();
   await page.waitForURL('**/cabinet');
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.locator('.subnav').getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'Make a key' }).click();
   assert.match(await page.locator('.notice').innerText(), /agk_/);
   await page.getByRole('button', { name: 'Log out' }).click();

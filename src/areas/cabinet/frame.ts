@@ -22,12 +22,12 @@ interface Framed {
   readonly query?: string;
   readonly body: Html;
   readonly charts?: true;
-  readonly refreshSeconds?: number | undefined;
+  readonly scripts?: readonly 'htmx.js'[];
 }
 
 /** A page of the cabinet: who is logged in, where one can go, and the way out. */
 export function framed({ email, csrf }: { email: string; csrf: string }, view: Framed, site: Site): string {
-  const { title, path, query = '', body, charts, refreshSeconds } = view;
+  const { title, path, query = '', body, charts, scripts } = view;
   const places = PLACES.map(([place, label]) =>
     place === path
       ? html`<li><a href="${place}" aria-current="page">${label}</a></li>`
@@ -42,7 +42,7 @@ export function framed({ email, csrf }: { email: string; csrf: string }, view: F
     {
       ...{ title, path: `${path}${query}`, section: 'cabinet', isPrivate: true },
       ...(charts && { charts }),
-      ...(refreshSeconds !== undefined && { refreshSeconds }),
+      ...(scripts !== undefined && { scripts }),
       body: html`${top}${body}`,
     },
     site,

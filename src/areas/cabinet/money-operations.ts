@@ -88,7 +88,10 @@ export const spendPage = defineOperation({
   summary: 'What was spent per day and capability',
   description: 'Charges of the last days by UTC day; amounts stand in the order of whats.',
   input: z.strictObject({
-    agent_id: fields.agentIdField.optional(),
+    agent_id: fields.agentIdField
+      .or(z.literal(''))
+      .optional()
+      .meta({ description: 'One agent; without it all together' }),
     days: z.int().min(1).max(90).default(30).meta({ description: 'How many days, today included' }),
   }),
   output: Spend,

@@ -69,7 +69,7 @@ export const ledger = {
   html(output: Of<typeof shapes.Ledger>, site: Site): string {
     const { agents, agent_id, kinds, kind, items, next_before_seq } = output;
     const kept = `agent_id=${agent_id ?? ''}${kind === null ? '' : `&kind=${kind}`}`;
-    const filter = html`<form method="get" action="/cabinet/ledger" class="inline-form">${select(
+    const filter = html`<form method="get" action="/cabinet/ledger" class="inline-form filter">${select(
       'agent_id',
       'Agent',
       agentChoices(agents),
@@ -118,17 +118,17 @@ export const spend = {
   markdown: markdownOf('Spend'),
   html(output: Of<typeof shapes.Spend>, site: Site): string {
     const { agents, agent_id, whats, days, totals_eur, total_eur, from, to } = output;
-    const filter = html`<form method="get" action="/cabinet/spend" class="inline-form">${select(
+    const filter = html`<form method="get" action="/cabinet/spend" class="inline-form filter">${select(
       'agent_id',
       'Agent',
-      agentChoices(agents),
-      agent_id,
+      [{ value: '', label: 'all together' }, ...agentChoices(agents)],
+      agent_id ?? '',
     )}${select(
       'days',
       'Days',
       [7, 30, 90].map((count) => ({ value: String(count), label: String(count) })),
       String(days.length),
-    )}${button('Show', { kind: 'plain' })}${link('/cabinet/spend', 'All agents')}</form>`;
+    )}${button('Show', { kind: 'plain' })}</form>`;
     const oldestFirst = days.toReversed();
     const drawn = chart({
       ...{ title: `Spent from ${from} to ${to}`, unit: 'EUR per day' },
@@ -195,16 +195,18 @@ export const topUps = {
       rows,
       empty: 'No top-up yet.',
     });
+    const watched = isWaiting
+      ? html` hx-get="/cabinet/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
+      : NOTHING;
     const body = html`${heading('Top up', 'Credit equals price. A card payment shows here within 30 seconds.')}
 ${started === null ? NOTHING : startedNotice(started)}
 ${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : card({ title: 'New top-up', body: start })}
-${card({
-  title: 'What became of top-ups',
-  aside: isWaiting ? html`<span class="muted">looks again by itself</span>` : NOTHING,
-  body: html`${list}${isWaiting ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
-})}`;
-    const refreshSeconds = isWaiting && started === null ? REFRESH_S : undefined;
-    return framed(output, { title: 'Top up', path: '/cabinet/topup', refreshSeconds, body }, site);
+<div id="topups"${watched}>${card({
+      title: 'What became of top-ups',
+      aside: isWaiting ? html`<span class="muted">looks again by itself</span>` : NOTHING,
+      body: html`${list}${isWaiting ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
+    })}</div>`;
+    return framed(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
   },
 };
 

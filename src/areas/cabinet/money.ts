@@ -93,7 +93,7 @@ export class Money {
 
   async spend(owner: Owner, { agent_id, days }: In<typeof spendPage>): Promise<z.output<typeof Spend> | Refusal> {
     const { store, clock } = this.#options;
-    const one = agent_id === undefined ? undefined : owner.agent(agent_id);
+    const one = agent_id === undefined || agent_id === '' ? undefined : owner.agent(agent_id);
     if (one instanceof Refusal) return one;
     const todayMs = clock.now() - (clock.now() % DAY_MS);
     const sinceMs = todayMs - (days - 1) * DAY_MS;

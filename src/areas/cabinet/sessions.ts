@@ -70,6 +70,8 @@ export class Sessions {
   /** True where a browser says that the call comes from another site. */
   isForeign(call: Call): boolean {
     const origin = call.header?.('origin');
+    // Without a referrer browsers say `null` of our own forms too; no page can forge what they say beside it.
+    if (origin === 'null') return call.header?.('sec-fetch-site') !== 'same-origin';
     return origin !== undefined && origin !== new URL(this.#options.baseUrl()).origin;
   }
 

@@ -164,7 +164,7 @@ export const calls = {
   markdown: markdownOf('Calls'),
   html(output: Of<typeof shapes.Calls>, site: Site): string {
     const { agents, agent_id, items, next_before } = output;
-    const filter = html`<form method="get" action="/cabinet/calls" class="inline-form">${select(
+    const filter = html`<form method="get" action="/cabinet/calls" class="inline-form filter">${select(
       'agent_id',
       'Agent',
       agentChoices(agents),
