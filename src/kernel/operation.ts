@@ -29,7 +29,9 @@ export interface Call {
   /** True for a load that its user did not ask for (HEAD, prefetch, cross-site): it must leave nothing behind. */
   readonly isUnasked?: boolean;
   /** A header of the request; absent where the call came another way than by HTTP. */
-  readonly header?: (name: 'cookie' | 'origin' | 'sec-fetch-site' | 'user-agent' | 'x-csrf-token') => string | undefined;
+  readonly header?: (
+    name: 'cookie' | 'origin' | 'sec-fetch-site' | 'user-agent' | 'x-csrf-token',
+  ) => string | undefined;
   /** True where the caller is to be answered with a page. */
   readonly wantsPage?: boolean;
 }

@@ -97,7 +97,7 @@ export class Account {
       return new Refusal(accountInUse, { detail: ways.join('; '), members: { in_use: ways } });
     }
     const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
-    const forget: Step = { unit: loginUnit, command: { type: 'forget', email } } as Step;
+    const forget: Step = { unit: loginUnit, command: { type: 'forget', email } };
     await store.runAll([agents.eraseStep(email), forget, outbox.forget(email), ...erased]);
     return { status: 'deleted' as const, agents: owner.agents.length, keeps: [...KEEPS] };
   }

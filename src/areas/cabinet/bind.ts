@@ -66,8 +66,8 @@ export function bindCabinet({ links, sessions, cookies, account, money, work, ma
     input: z.output<I>,
     call: Call,
   ) => ReturnType<Handler<z.output<I>, z.output<O>>>;
-  const entered = async <T>(call: Call, visitor: Visitor | Refusal, work: (owner: Owner) => T) => {
-    if (!(visitor instanceof Refusal)) return work(await account.owner(visitor));
+  const entered = async <T>(call: Call, visitor: Visitor | Refusal, doing: (owner: Owner) => T) => {
+    if (!(visitor instanceof Refusal)) return doing(await account.owner(visitor));
     return call.wantsPage && visitor.type === noSession ? new SeeOther(LOGIN) : visitor;
   };
   const shown = <I extends InputSchema, O extends z.ZodType>(row: Operation<I, O>, doing: Doing<I, O>) =>

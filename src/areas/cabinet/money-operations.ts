@@ -3,7 +3,7 @@ import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#led
 import { suspended } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as fields from './fields.ts';
-import { AGENTS, AT, AGENT_ID, HEAD, head } from './fields.ts';
+import { AGENTS, AT, AGENT_ID, HEAD } from './fields.ts';
 import * as pages from './money-pages.ts';
 import { notOfAccount } from './problems.ts';
 import { Ledger, Overview, Spend, TopUps } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgentName, eur, head, timeField } from './fields.ts';
 
-export const ALERTS = ['low_balance', 'frozen', 'topup_in_review', 'key_unused', 'ledger_halted', 'suspended'] as const;
+const ALERTS = ['low_balance', 'frozen', 'topup_in_review', 'key_unused', 'ledger_halted', 'suspended'] as const;
 
 const Balance = z
   .strictObject({
