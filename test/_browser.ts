@@ -1,16 +1,14 @@
 // A real Chromium for tests of pages: one browser and one service per test file.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, type TestContext, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import axeCore from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launch, SMALL, WIDE } from './_chromium.ts';
 
 import { TestService, type TestServiceOptions } from './_harness.ts';
 import { type PageRow, PAGES } from './_pages.ts';
 
 export { launch, SMALL, WIDE };
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Why tests with a browser are left out here, or false. */
 export const skipsBrowser: string | false =
@@ -71,7 +69,7 @@ function watched(t: TestContext, page: Page, url: string): Page {
 
 /** Serious and critical findings of axe by all its rules or by those named, each with the first element of it. */
 export async function axe(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(axeCore.source);
   const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
   const found = await page.evaluate(async (given) => {
     const runner = (globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
@@ -93,8 +91,7 @@ interface AxeResult {
 
 /** Opens a row of the table; gives its path. */
 export async function visit(page: Page, { path, status = 200, needs }: PageRow): Promise<string> {
-  const service = await pageService();
-  const wanted = (await needs?.({ service, context: page.context() as BrowserContext })) ?? path;
+  const wanted = (await needs?.({ service: await pageService(), context: page.context() })) ?? path;
   const answer = await page.goto(wanted);
   assert.equal(answer?.status(), status, wanted);
   return wanted;

@@ -216,7 +216,7 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   if (status === 405 && !headers['allow']) return '405 without Allow';
   if (method === 'HEAD') return undefined;
   if (isPage) {
-    const said = /<dt>code<\/dt><dd>(\w+)<\/dd>/.exec(text)?.[1];
+    const said = /<p class="problem-code">.*<code>(\w+)<\/code>/.exec(text)?.[1];
     return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
   }
   const problem = Problem.safeParse(parsedJson(text));

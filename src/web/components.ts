@@ -3,11 +3,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
 /** Top of a page: what it is, in a line what for, and what can be done. */
-export function heading(
-  title: string,
-  lead: Html | string | undefined = undefined,
-  actions: readonly Html[] = [],
-): Html {
+export function heading(title: string, lead?: Html | string, actions: readonly Html[] = []): Html {
   return html`<div class="page-head"><div><h1>${title}</h1>${lead === undefined ? NOTHING : html`<p class="lead">${lead}</p>`}</div>${
     actions.length === 0 ? NOTHING : html`<div class="actions">${actions}</div>`
   }</div>`;
@@ -46,7 +42,7 @@ function stat({ label, value, note = '' }: Stat): Html {
   return html`<div class="stat"><dt>${label}</dt><dd><span class="stat-value">${value}</span><span class="stat-note">${note}</span></dd></div>`;
 }
 
-export interface Column {
+interface Column {
   readonly label: string;
   readonly align?: 'number';
 }
@@ -176,7 +172,8 @@ const FOR_PEOPLE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeSty
 export function time(iso: string, shown: string = iso.replace(/\.\d+(?=Z$)/, '')): Html {
   const atMs = Date.parse(iso);
   if (Number.isNaN(atMs)) return html`${iso}`;
-  return html`<time datetime="${iso}" title="${FOR_PEOPLE.format(atMs)} UTC">${shown}</time>`;
+  const title = iso.includes('T') ? html` title="${FOR_PEOPLE.format(atMs)} UTC"` : NOTHING;
+  return html`<time datetime="${iso}"${title}>${shown}</time>`;
 }
 
 export function emptyState(title: string, hint: Html | string, action: Html = NOTHING): Html {

@@ -1,7 +1,7 @@
 import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, grid, heading, link, time, type Tone } from './components.ts';
+import { badge, card, grid, hash, heading, link, time, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
 
 export interface DocumentView {
@@ -15,8 +15,11 @@ type Members = readonly (readonly [name: string, value: Json])[];
 
 /** What a cell of a table can hold and still be read in a row: more where there are few columns. */
 const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MOST_COLUMNS] = [3, 260, 90, 9];
+/** Rows that stand open, as there are few of them. */
+const FEW_ROWS = 3;
 const [SMALL_COUNT, SMALL_TEXT] = [8, 24];
-const TIME_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+const TIME_TEXT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/;
+const DIGEST = /^(?:sha256:)?[0-9a-f]{64}$/;
 
 /** The pages of a row whose answer is a document; both show every member of the JSON. */
 export function documentPages<O extends object>(
@@ -36,9 +39,15 @@ export function documentHtml(document: object, { lead, ...view }: DocumentView, 
   return page({ ...view, body: html`${heading(view.title, lead)}${documentBody(document)}` }, site);
 }
 
+/** What every manifest says of itself: read last by people. */
+const OF_EVERY_MANIFEST = new Set(['manifest', 'manifest_version', 'service', 'base_url', 'sandbox', 'links']);
+
 /** Plain members first as a list, then every other member under a heading of its own, short ones side by side. */
 export function documentBody(document: object): Html {
-  const entries = entriesOf(document as Json);
+  const all = entriesOf(document as Json);
+  const isManifest = 'manifest_version' in document;
+  const about = isManifest ? all.filter(([name]) => OF_EVERY_MANIFEST.has(name)) : [];
+  const entries = all.filter((entry) => !about.includes(entry));
   const plain = entries.filter(([, value]) => isScalar(value));
   const nested = entries.filter(([, value]) => !isScalar(value));
   const runs = nested.reduce<Members[]>((made, entry) => {
@@ -49,7 +58,7 @@ export function documentBody(document: object): Html {
   return html`${plain.length === 0 ? NOTHING : card({ body: pairs(plain) })}${runs.map((run) => {
     const cards = run.map(([title, value]) => card({ title, body: valueHtml(value) }));
     return cards.length === 1 ? html`${cards}` : grid(cards);
-  })}`;
+  })}${about.length === 0 ? NOTHING : card({ title: 'About this document', body: pairs(about) })}`;
 }
 
 /** Few short words or figures: nothing that needs the whole width. */
@@ -83,7 +92,8 @@ function rowsHtml(rows: readonly Members[]): Html {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   const most = names.length <= FEW_COLUMNS ? LONG_CELL : SHORT_CELL;
   const isShort = rows.every((row) => row.every(([, value]) => isCell(value, most)));
-  if (!isShort || names.length > MOST_COLUMNS) return html`<div class="entries">${rows.map(rowDetails)}</div>`;
+  if (!isShort || names.length > MOST_COLUMNS)
+    return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS))}</div>`;
   const heads = names.map((name) => html`<th scope="col">${name}</th>`);
   const lines = rows.map((row) => {
     const of = new Map(row);
@@ -101,16 +111,16 @@ function isCell(value: Json, most: number): boolean {
 const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path'];
 const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'warn', medium: 'neutral' };
 
-function rowDetails(row: Members): Html {
+function rowDetails(row: Members, isOpen: boolean): Html {
   const first = row[0]?.[1] ?? '';
   if (!isScalar(first)) return pairs(row);
   const of = new Map(row);
-  const [said = ''] = TITLES.map((name) => of.get(name)).filter(
-    (value) => typeof value === 'string' && value !== first,
-  );
+  const titles = TITLES.flatMap((name) => of.get(name) ?? []);
+  const said = titles.find((value) => typeof value === 'string' && value !== first) ?? '';
   const severity = of.get('severity');
   const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
-  return html`<details><summary>${String(first)} ${mark}<span class="summary-note">${String(said)}</span></summary>${pairs(row)}</details>`;
+  const summary = html`${String(first)} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
+  return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row)}</details>`;
 }
 
 function pairs(entries: Members): Html {
@@ -125,6 +135,7 @@ function cellHtml(cell: Json | undefined): Html {
 function scalarHtml(value: Scalar): Html {
   const text = String(value);
   if (TIME_TEXT.test(text)) return time(text, text);
+  if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
   return link(text);
 }

@@ -11,7 +11,7 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly default?: unknown;
+  readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
 }
 

@@ -63,8 +63,8 @@ const MACHINE = [
 function indexBody({ pages }: Index): Html {
   const lead = 'How the service is used, page by page. Each is Markdown too: add .md to its address.';
   return html`${heading('Documentation', lead)}
-<div class="grid"><section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${link(path, title)}</li>`)}</ul></section>
-<section class="card tile"><h2>For machines</h2><ul>${MACHINE.map(([path, title]) => html`<li>${link(path, title)}</li>`)}</ul></section></div>`;
+<section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${link(path, title)}</li>`)}</ul></section>
+<section class="card tile"><h2>For machines</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${link(path, title)}</li>`)}</ul></section>`;
 }
 
 function pageBody({ title, path, text, others }: Shown): Html {

@@ -34,7 +34,7 @@ export const protocolPages = {
     return page({ title, path, section: 'protocols', body }, site);
   },
   markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
-    documentMarkdown({ ...entry, what, ...(document as Record<string, Json>) }, title),
+    documentMarkdown({ ...(document as Record<string, Json>), ...entry, what }, title),
 };
 
 function index({ protocols }: ProtocolList): Html {

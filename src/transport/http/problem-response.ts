@@ -1,7 +1,5 @@
-import type { Site } from '#kernel/operation.ts';
 import type { ProblemType, Refusal } from '#kernel/problem.ts';
 import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
-import { problemHtml } from '#web/problem-page.ts';
 import { internal } from '../../problems.ts';
 
 type ProblemDocument = Readonly<Record<string, unknown>> & { readonly title: string; readonly code: string };
@@ -20,11 +18,6 @@ export function problemDocument(refusal: Refusal, baseUrl: string, instance: str
     ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
     ...details.members,
   };
-}
-
-/** The same for a browser. */
-export function problemPage(problem: ProblemDocument, site: Site): string {
-  return problemHtml(problem, site);
 }
 
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */

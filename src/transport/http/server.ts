@@ -3,11 +3,12 @@ import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
 import { type Refusal, withMembers } from '#kernel/problem.ts';
+import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
-import { PROBLEM_MEDIA_TYPE, problemDocument, problemPage, simple } from './problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
@@ -189,7 +190,7 @@ export class HttpServer implements AsyncDisposable {
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
-    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemPage(problem, this.#options.site) };
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, this.#options.site) };
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 

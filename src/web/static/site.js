@@ -36,14 +36,18 @@ async function copy(text) {
   }
 }
 
-document.addEventListener('click', async (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
-  if (!(button instanceof HTMLElement)) return;
+/** @param {HTMLElement} button */
+async function copyFor(button) {
   const worked = await copy(textFor(button));
   button.textContent = worked ? 'Copied' : 'Select and copy';
   setTimeout(() => {
     button.textContent = 'Copy';
   }, SHOWN_MS);
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
+  if (button instanceof HTMLElement) void copyFor(button);
 });
 // Parts that htmx brings later.
 document.addEventListener('htmx:after:swap', () => show(document));
