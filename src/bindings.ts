@@ -189,11 +189,11 @@ export function bindAreas(parts: Parts): BoundOperation[] {
 }
 
 function home({ figures, pulse }: Parts, about: Discovery, frontDoor: FrontDoor): HomeAnswer {
-  const { as_of, status, log, registers, ...state } = about.status();
+  const { as_of, status, log, registers, ...rest } = about.status();
   const { service, description, base_url, first_calls, surfaces, is_not } = frontDoor.entry();
   const counted = figures.live();
   return {
-    ...{ service, description, base_url, sandbox: state.sandbox },
+    ...{ service, description, base_url, sandbox: rest.sandbox },
     live: {
       ...{ as_of, status, log_entries: log.tree_size, claims_now: pulse.claims() },
       ...{ seals_today: counted?.seals_today ?? null, calls_24h: counted?.calls_24h ?? null },

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
+import { assetPath } from '#web/assets.ts';
 import { OPERATIONS } from '../src/operations.ts';
 import type { FuzzRequest } from './_fuzz-cases.ts';
 import { fuzz } from './_fuzz.ts';
@@ -170,6 +171,7 @@ test('every real answer is declared in the document and valid for it', async () 
     seen.get(object.operationId)?.add('success');
   };
   await walkTogether(check);
+  check('get', '/assets/{name}', await service.call(assetPath('site.css')));
   await walkTopUp(check);
   await walkCabinet(check);
   await fuzz({

@@ -1,7 +1,7 @@
 import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, grid, hash, heading, link, time, type Tone } from './components.ts';
+import { badge, card, code, grid, hash, heading, link, time, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
 
 export interface DocumentView {
@@ -15,6 +15,7 @@ type Members = readonly (readonly [name: string, value: Json])[];
 
 /** What a cell of a table can hold and still be read in a row: more where there are few columns. */
 const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MOST_COLUMNS] = [3, 260, 90, 9];
+const DEEPEST = 1;
 /** Rows that stand open, as there are few of them. */
 const FEW_ROWS = 3;
 const [SMALL_COUNT, SMALL_TEXT] = [8, 24];
@@ -68,32 +69,41 @@ function isSmall(value: Json): boolean {
   return items.length <= SMALL_COUNT && items.every((item) => isScalar(item) && String(item).length <= SMALL_TEXT);
 }
 
-export function valueHtml(value: Json): Html {
+/** Parts within parts within parts stand as they are written. */
+export function valueHtml(value: Json, depth = 0): Html {
   if (isScalar(value)) return scalarHtml(value);
-  if (!Array.isArray(value)) return membersHtml(entriesOf(value));
+  if (depth > DEEPEST && Object.values(value).some((item) => !isScalar(item ?? null)))
+    return code(JSON.stringify(value, null, 2), 'JSON');
+  if (!Array.isArray(value)) return membersHtml(entriesOf(value), depth);
   if (value.length === 0) return html`<p class="empty-line">none</p>`;
   if (value.every(isScalar)) return html`<ul>${value.map((item) => html`<li>${scalarHtml(item)}</li>`)}</ul>`;
   if (value.some((item) => isScalar(item) || Array.isArray(item))) {
-    return html`<ul>${value.map((item) => html`<li>${valueHtml(item)}</li>`)}</ul>`;
+    return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1)}</li>`)}</ul>`;
   }
-  return rowsHtml(value.map((item) => entriesOf(item)));
+  return rowsHtml(
+    value.map((item) => entriesOf(item)),
+    depth,
+  );
 }
 
 /** An object of objects, such as incidents by their id, reads as rows. */
-function membersHtml(entries: Members): Html {
+function membersHtml(entries: Members, depth: number): Html {
   const isRows = entries.length > 1 && entries.every(([, value]) => !isScalar(value) && !Array.isArray(value));
   const shapes = new Set(isRows ? entries.map(([, value]) => Object.keys(value as object).join()) : []);
-  if (shapes.size !== 1) return pairs(entries);
-  return rowsHtml(entries.map(([name, value]) => [['entry', name], ...entriesOf(value)]));
+  if (shapes.size !== 1) return pairs(entries, depth);
+  return rowsHtml(
+    entries.map(([name, value]) => [['entry', name], ...entriesOf(value)]),
+    depth,
+  );
 }
 
 /** Short rows as a table; rows with long texts or parts of their own one below the other, to be opened. */
-function rowsHtml(rows: readonly Members[]): Html {
+function rowsHtml(rows: readonly Members[], depth: number): Html {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   const most = names.length <= FEW_COLUMNS ? LONG_CELL : SHORT_CELL;
   const isShort = rows.every((row) => row.every(([, value]) => isCell(value, most)));
   if (!isShort || names.length > MOST_COLUMNS)
-    return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS))}</div>`;
+    return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS, depth))}</div>`;
   const heads = names.map((name) => html`<th scope="col">${name}</th>`);
   const lines = rows.map((row) => {
     const of = new Map(row);
@@ -111,20 +121,20 @@ function isCell(value: Json, most: number): boolean {
 const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path'];
 const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'warn', medium: 'neutral' };
 
-function rowDetails(row: Members, isOpen: boolean): Html {
+function rowDetails(row: Members, isOpen: boolean, depth: number): Html {
   const first = row[0]?.[1] ?? '';
-  if (!isScalar(first)) return pairs(row);
+  if (!isScalar(first)) return pairs(row, depth);
   const of = new Map(row);
   const titles = TITLES.flatMap((name) => of.get(name) ?? []);
   const said = titles.find((value) => typeof value === 'string' && value !== first) ?? '';
   const severity = of.get('severity');
   const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
   const summary = html`${String(first)} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
-  return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row)}</details>`;
+  return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row, depth)}</details>`;
 }
 
-function pairs(entries: Members): Html {
-  return html`<dl class="pairs">${entries.map(([name, item]) => html`<dt>${name}</dt><dd>${valueHtml(item)}</dd>\n`)}</dl>`;
+function pairs(entries: Members, depth = 0): Html {
+  return html`<dl class="pairs">${entries.map(([name, item]) => html`<dt>${name}</dt><dd>${valueHtml(item, depth + 1)}</dd>\n`)}</dl>`;
 }
 
 function cellHtml(cell: Json | undefined): Html {

@@ -22,7 +22,7 @@ test('who plays the card holder moves the money of the wallet by real webhooks, 
     );
   const session = await begin();
   const page = await act(session, 'pay', { ...FORM, 'sec-fetch-site': 'same-origin' }, '');
-  assert.match(page.text, /payment paid.*<button>Refund<\/button>.*href="[^"]*session_id=cs_test_/s);
+  assert.match(page.text, /Payment<\/dt>.*paid<.*<button[^>]*>Refund<\/button>.*href="[^"]*session_id=cs_test_/s);
   assert.deepEqual(await agent.moved(), ['topup 10.00']);
   const disputed = CheckoutAnswer.parse((await act(session, 'dispute')).json);
   assert.deepEqual(

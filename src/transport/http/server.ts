@@ -230,6 +230,8 @@ export class HttpServer implements AsyncDisposable {
     if (this.#ending.has(request.raw.socket)) return void reply.hijack();
     const exchange = this.#exchange(request, reply);
     const { host } = request.raw.headers;
+    // The router takes `*` for the root.
+    if (request.raw.url === '*') return exchange.refuse(simple(problems.malformedRequest, 'the address is no path'));
     if (host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
     if (host.includes(',')) return exchange.refuse(simple(problems.malformedRequest, 'more than one Host'));
     return handle(exchange, request);
