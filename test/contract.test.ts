@@ -266,10 +266,10 @@ async function walkTask(post: Post, get: (row: string, id: unknown) => Promise<v
 async function walkCabinet(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {
   const email = 'walk@example.org';
   const agent = await owned(service, email);
-  const asked = await requestLink(service, email);
-  saw('post', '/api/cabinet/request-link', asked);
+  const link = await requestLink(service, email);
+  saw('post', '/api/cabinet/request-link', link);
   const [mail] = await loginMails(service, email);
-  saw('post', '/cabinet/login', await postLogin(service, { t: mail?.token ?? '' }, cookieOf(asked)));
+  saw('post', '/cabinet/login', await postLogin(service, { t: mail?.token ?? '' }, cookieOf(link)));
   const owner = await loggedIn(service, email);
   const post = async (path: string, body: Record<string, unknown>) => saw('post', path, await owner.post(path, body));
   const order_id = await ownedOrder({ service, agent, owner }, { supplier: 'OTHER' });
