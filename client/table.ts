@@ -85,8 +85,31 @@ export const ROUTES = {
   get_topup: { method: 'get', path: '/api/agents/wallet/topup/{topup_id}', headers: { agent_key: 'x-agent-key' } },
   topup_return: { method: 'get', path: '/wallet/topups/{topup_id}' },
   stripe_webhook: { method: 'post', path: '/api/webhooks/stripe', headers: { signature: 'stripe-signature' }, writes: true },
+  request_login_link: { method: 'post', path: '/api/cabinet/request-link', writes: true },
+  cabinet_login_page: { method: 'get', path: '/cabinet/login' },
+  cabinet_login: { method: 'post', path: '/cabinet/login', writes: true },
+  cabinet_overview: { method: 'get', path: '/cabinet' },
+  cabinet_ledger: { method: 'get', path: '/cabinet/ledger' },
+  cabinet_spend: { method: 'get', path: '/cabinet/spend' },
+  cabinet_topups: { method: 'get', path: '/cabinet/topup' },
+  cabinet_topup: { method: 'post', path: '/cabinet/topup', writes: true },
+  cabinet_tasks: { method: 'get', path: '/cabinet/tasks' },
+  cabinet_task_cancel: { method: 'post', path: '/cabinet/tasks', writes: true },
+  cabinet_orders: { method: 'get', path: '/cabinet/orders' },
+  cabinet_order_cancel: { method: 'post', path: '/cabinet/orders', writes: true },
+  cabinet_calls: { method: 'get', path: '/cabinet/calls' },
+  cabinet_mandates: { method: 'get', path: '/cabinet/mandates' },
+  cabinet_mandate_open: { method: 'post', path: '/cabinet/mandates', writes: true },
+  cabinet_keys: { method: 'get', path: '/cabinet/keys' },
+  cabinet_key: { method: 'post', path: '/cabinet/keys', writes: true },
+  cabinet_sessions: { method: 'get', path: '/cabinet/sessions' },
+  cabinet_session_end: { method: 'post', path: '/cabinet/sessions', writes: true },
+  cabinet_account: { method: 'get', path: '/cabinet/account' },
+  cabinet_account_delete: { method: 'post', path: '/cabinet/account', writes: true },
+  cabinet_export: { method: 'get', path: '/cabinet/export' },
   sandbox_checkout: { method: 'get', path: '/sandbox/checkout/{session_id}' },
   sandbox_checkout_act: { method: 'post', path: '/sandbox/checkout/{session_id}/{action}' },
+  sandbox_outbox: { method: 'get', path: '/sandbox/outbox' },
   capabilities_manifest: { method: 'get', path: '/capabilities/manifest' },
   execute_capability: { method: 'post', path: '/capabilities/execute', headers: { agent_key: 'x-agent-key', idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
   get_execution: { method: 'get', path: '/capabilities/executions/{execution_id}', headers: { agent_key: 'x-agent-key' } },
@@ -172,9 +195,11 @@ type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 // biome-ignore format: generated
 type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
+type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
-type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
@@ -262,8 +287,31 @@ export interface Codes {
   get_topup: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
   topup_return: G1 | 'topup_not_found';
   stripe_webhook: G15 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured';
+  request_login_link: G16 | 'origin' | 'mail_not_configured';
+  cabinet_login_page: G7;
+  cabinet_login: G16 | 'link_invalid' | 'origin';
+  cabinet_overview: G1 | 'no_session';
+  cabinet_ledger: G1 | 'no_session' | 'not_of_account';
+  cabinet_spend: G1 | 'no_session' | 'not_of_account';
+  cabinet_topups: G1 | 'no_session';
+  cabinet_topup: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  cabinet_tasks: G1 | 'no_session' | 'not_of_account';
+  cabinet_task_cancel: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid';
+  cabinet_orders: G1 | 'no_session' | 'not_of_account';
+  cabinet_order_cancel: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid';
+  cabinet_calls: G1 | 'no_session' | 'not_of_account';
+  cabinet_mandates: G1 | 'no_session';
+  cabinet_mandate_open: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';
+  cabinet_keys: G1 | 'no_session';
+  cabinet_key: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'too_many_keys';
+  cabinet_sessions: G1 | 'no_session';
+  cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
+  cabinet_account: G1 | 'no_session';
+  cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
+  cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
-  sandbox_checkout_act: G16 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_checkout_act: G18 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_outbox: G1;
   capabilities_manifest: G7;
   execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'price_unknown';
   get_execution: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
@@ -282,8 +330,8 @@ export interface Codes {
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
   playground: G8;
-  playground_run: G17;
-  playground_pay: G17 | 'no_sandbox_buyer';
+  playground_run: G16;
+  playground_pay: G16 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';

@@ -7,6 +7,7 @@ const OWNERS = [
   ['settlement', 'payments/settlement-migrations/'],
   ['log', 'log/migrations/'],
   ['ledger', 'ledger/migrations/'],
+  ['mail', 'mail/migrations/'],
   ['attestation', 'areas/attestation/migrations/'],
   ['bounties', 'areas/bounties/migrations/'],
   ['audits', 'areas/audits/migrations/'],
@@ -23,6 +24,7 @@ const OWNERS = [
   ['lessons', 'areas/lessons/migrations/'],
   ['rules', 'areas/rules/migrations/'],
   ['tasks', 'areas/tasks/migrations/'],
+  ['cabinet', 'areas/cabinet/migrations/'],
   ['payments', 'payments/migrations/'],
 ] as const;
 

@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ledger: ['kernel', 'storage'],
   recovery: ['kernel', 'storage', 'keys', 'log', 'ledger'],
   trail: ['kernel'],
+  mail: ['kernel', 'storage'],
   outbound: ['kernel'],
   observability: ['kernel'],
   screening: ['kernel'],
@@ -38,6 +39,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['transport'],
   pg: ['storage'],
   stripe: ['areas/wallet/outside/stripe.ts'],
+  nodemailer: ['mail/smtp.ts'],
   'node:sqlite': ['storage', 'witness'],
   'node:http': [
     'transport',

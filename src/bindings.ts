@@ -5,6 +5,7 @@ import type { BountyList } from '#areas/bounties/bounty-list.ts';
 import { bounties } from '#areas/bounties/operations.ts';
 import { bindBriefs } from '#areas/briefs/bind.ts';
 import type { Briefs } from '#areas/briefs/service.ts';
+import { bindCabinet, type Cabinet } from '#areas/cabinet/bind.ts';
 import { bindCapabilities } from '#areas/capabilities/bind.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
 import { Fences } from '#areas/crossing/fences.ts';
@@ -23,6 +24,7 @@ import type { MandateReadings } from '#areas/mandates/readings.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
+import { outboxPage, shownMail } from '#areas/sandbox/outbox-operation.ts';
 import type { FrontDoor } from '#areas/discovery/front-door.ts';
 import type { HomeAnswer } from '#areas/pages/home.ts';
 import { bindPages } from '#areas/pages/bind.ts';
@@ -42,6 +44,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
 import { publishedKeys } from '#keys/key-view.ts';
+import type { Outbox } from '#mail/outbox.ts';
 import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
@@ -87,6 +90,8 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
+  readonly cabinet: Cabinet;
+  readonly outbox: Outbox;
   readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
   readonly capabilities: CapabilityParts;
@@ -167,6 +172,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...bindTopUps(parts.topUps),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
+    ...bindCabinet(parts.cabinet),
+    bind(outboxPage, async () => (await parts.outbox.newest(100)).map(shownMail)),
     ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
     ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),

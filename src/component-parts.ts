@@ -25,8 +25,7 @@ export interface ComponentParts {
   readonly figures: Figures;
   /** Parts that load late: whether they answer. */
   readonly ask: { readonly mcp: () => Promise<unknown>; readonly search: () => Promise<unknown> };
-  /** Absent where no mail is sent. */
-  readonly mail?: (() => ComponentState) | undefined;
+  readonly mail: () => Pick<ComponentState, 'status' | 'detail'>;
 }
 
 export interface Components {
@@ -44,7 +43,7 @@ const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openComponents(parts: ComponentParts): Components {
-  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask } = parts;
+  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail } = parts;
   const { clock, store, keyRing } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
@@ -145,7 +144,7 @@ export function openComponents(parts: ComponentParts): Components {
         return state === 'up' ? probed('settlement') : { ...probed('settlement'), status: state, detail };
       },
     },
-    { id: 'mail', required: false, look: parts.mail ?? (() => ofBeat('not_configured', 'no mail is sent')) },
+    { id: 'mail', required: false, look: () => ofBeat(mail().status, mail().detail) },
     { id: 'mcp', required: false, look: () => probed('mcp') },
     { id: 'search', required: false, look: () => probed('search') },
   ];

@@ -1,31 +1,25 @@
 import { join } from 'node:path';
 import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
-import { Seals } from '#areas/attestation/seals.ts';
-import { forgetRejects } from '#areas/attestation/unit.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
-import { sealRules } from '#areas/discovery/rules-seal.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
-import { forgetMarks } from '#areas/crossing/unit.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
-import type { RateClass } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
-import { erasureUnit, statementDraft } from '#log/erasure.ts';
-import { observedRegisters } from '#registers/registers.ts';
+import { statementDraft } from '#log/erasure.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
@@ -33,6 +27,7 @@ import { AddressTagger } from '#transport/http/address.ts';
 import type { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { Background } from './background.ts';
+import { openCabinet, openMail } from './cabinet-parts.ts';
 import { bindAreas, type Parts } from './bindings.ts';
 import { openComponents } from './component-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
@@ -57,16 +52,15 @@ import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
-import { makeLimiters } from './rate-limiters.ts';
+import { callerTagger, makeLimiters } from './rate-limiters.ts';
 import { ruleRefusals } from './rule-refusals.ts';
 import { openRuleFlags, RuleGate } from './rule-gate.ts';
-import { backgroundJobs, paymentJobs } from './service-jobs.ts';
+import { openSeals } from './seal-parts.ts';
+import { backgroundJobs, paymentJobs, rulesSealJob } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
 import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
-/** Classes that count by agent key. */
-const BY_KEY: ReadonlySet<string> = new Set<RateClass>(['wallet', 'tasks']);
 const CHAIN_AFTER_MS = 1_500;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
@@ -209,18 +203,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
   );
+  const { outbox, calls, ...mail } = stack.use(await openMail(config, foundation, logger));
   const orders = stack.use(
     await openOrders({
-      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules },
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules, outbox },
       platformSecret: serverSecret.hasher('own-platform'),
     }),
   );
   if (reconciler !== undefined) stack.use(reconciler);
-  const rulesSeal = {
-    name: 'rules-seal',
-    everyMs: DAY_MS,
-    run: () => sealRules(store, { statement: statementDraft, sandbox }),
-  };
   const background = new Background({
     store,
     clock,
@@ -238,14 +228,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ['execution-sweep', () => capabilities.executions.recover(false)],
         ['order-sweep', orders.sweep],
         ['rule-sweep', () => ruleFlags.sweep()],
+        ...mail.sweeps,
       ]),
       ...logService.jobs,
       ...ledger.jobs(),
       ...orders.jobs,
       crawl,
       cards.job,
+      mail.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
-      ...(options.sealsRules ? [rulesSeal] : []),
+      ...(options.sealsRules ? [rulesSealJob(store, sandbox)] : []),
       { name: 'lessons-digest', everyMs: DAY_MS, run: () => taskParts.lessons.consolidate() },
       data.job,
       ...paymentJobs(reconciler, () => url !== ''),
@@ -259,6 +251,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await ledger.refresh();
       await figures.readLessons();
       await anchors.anchorIfDue();
+      await calls.flush();
       void figures.refreshIfDue();
       components.beat();
       void pulse.takeIfDue(background.lastBeat()?.latencyMs, registerHealth());
@@ -267,20 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       orders.share(liveProcesses);
     },
   });
-  const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
-  const seals = new Seals({
-    store,
-    log,
-    erase: (seq, seedSha256, statement) =>
-      store.run(eraseUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
-    clock,
-    baseUrl,
-    sandbox,
-    rejectHash: serverSecret.hasher('reject-index'),
-    keyHash: serverSecret.hasher('seal-idempotency'),
-    ...observedRegisters(asked),
-    refuseFields,
-  });
+  const seals = openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, asked });
   const mandateReadings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));
   const verifications = new Verifications({
     log,
@@ -306,12 +286,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ foundation, trail, background, publisher, settlement, figures, walletLedger: ledger },
     audit: logService.audit,
     ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
+    mail: () => outbox.status(),
+  });
+  const cabinet = openCabinet({
+    ...{ config, store, clock, logger, serverSecret, baseUrl, outbox, agents, topUps, tasks: taskParts.tasks },
+    ...{ orders: orders.orders, mandates, mandateReadings, ledger, calls },
   });
   const bound = bindAreas({
     ...{ config, foundation, trail, anchors, components, log, mandates, mandateReadings, orders, agents },
     crossing: areas,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
+    cabinet,
+    outbox,
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
     ...{ capabilities, bounties, data, briefs, crossingReads, seals, verifications },
@@ -338,9 +325,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {
-    record: (call: TrailEntry) => {
+    record: (call: TrailEntry, headers: Readonly<Record<string, unknown>> = {}) => {
       trail.record(call);
       figures.count(call);
+      calls.note(agents.agentOfKey(headers[AGENT_KEY_HEADER]), call);
     },
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
@@ -376,7 +364,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: ({ rate }, headers) => (BY_KEY.has(rate) ? agents.tagOf(headers[AGENT_KEY_HEADER]) : undefined),
+    keyTagOf: callerTagger(agents, cabinet.sessions),
     site: { service: config.serviceName, sandbox, baseUrl },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,

@@ -94,6 +94,11 @@ export class LedgerService implements AsyncDisposable {
     this.#isHalted = await this.#auditor.isHalted();
   }
 
+  /** No money moves: an audit found what must not be. */
+  get isHalted(): boolean {
+    return this.#isHalted;
+  }
+
   jobs(): Job[] {
     const { logger } = this.#options;
     const audit = () =>

@@ -1,4 +1,5 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
+import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
 import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bounties } from '#areas/bounties/operations.ts';
@@ -15,6 +16,7 @@ import { exit } from '#areas/lessons/operations.ts';
 import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import { PAGE_OPERATIONS } from '#areas/pages/bind.ts';
+import { outboxPage } from '#areas/sandbox/outbox-operation.ts';
 import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
@@ -52,8 +54,10 @@ const ROWS = [
   ...ORDER_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...TOPUP_OPERATIONS,
+  ...CABINET_OPERATIONS,
   checkoutPage,
   checkoutAct,
+  outboxPage,
   ...CAPABILITY_OPERATIONS,
   ...DATA_OPERATIONS,
   ...Object.values(PLAYGROUND),

@@ -19,6 +19,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { SupplierSet, type SupplierSettings } from '#registers/suppliers/supplier-set.ts';
+import type { Outbox } from '#mail/outbox.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
@@ -39,6 +40,7 @@ export interface OrderParts {
   readonly standInUrl: string | undefined;
   readonly agents: { authenticate: Authenticate; recognise: Authenticate };
   readonly mandates: Mandates;
+  readonly outbox: Pick<Outbox, 'isOff' | 'queue'>;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
   readonly rules: RuleDesk;
 }
@@ -59,7 +61,7 @@ export interface OpenOrders extends AsyncDisposable {
 
 /** Bills of materials, offers and orders; in the sandbox suppliers are stand-ins. */
 export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
-  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls } = parts;
+  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls, outbox } = parts;
   const { rateMicro, asOf } = config.capabilities.fx;
   const rates = new Map<string, Rate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
   await using stack = new AsyncDisposableStack();
@@ -87,7 +89,8 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const channels: SupplierChannel[] = sandbox
     ? [new ExampleSupply(stack.use(new ConfiguredHost({ baseUrl: `${standInUrl}/example-supply`, userAgent })))]
     : [];
-  const mailOf = (supplier: string) => config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null);
+  const mailOf = (supplier: string) =>
+    outbox.isOff ? null : (config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null));
   const isProgrammed = (name: string) => channels.some(({ supplier }) => supplier === name);
   const channelOf = (name: string) => (isProgrammed(name) ? 'adapter' : mailOf(name) === null ? null : 'manual');
   const mandates = await mandatePort(parts);
@@ -95,6 +98,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
     ...shared,
     quotes: new Quotes({ clock, calculations, offers, rates, channelOf, refuseFields }),
     mandates,
+    queueMail: (mail) => outbox.queue(mail),
     ...{ channels, mailOf, refuseFields, serviceName: config.serviceName, rules: parts.rules },
   });
   const follow = new OrderFollow({ store, clock, orders, channels });

@@ -1,6 +1,8 @@
 import { sweepIntents } from '#areas/audits/fuse-memory.ts';
+import { sealRules } from '#areas/discovery/rules-seal.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { statementDraft } from '#log/erasure.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -36,4 +38,10 @@ export function paymentJobs(reconciler: Reconciler | undefined, isListening: () 
     if (isListening()) void reconciler.kick(false);
   };
   return [{ name: 'payments', everyMs: 0, run }];
+}
+
+/** Seals the digest of the usage rules, once per version. */
+export function rulesSealJob(store: Store, sandbox: boolean): Job {
+  const run = () => sealRules(store, { statement: statementDraft, sandbox });
+  return { name: 'rules-seal', everyMs: DAY_MS, run };
 }

@@ -136,7 +136,8 @@ class FuzzRun {
   }
 
   #remember(request: FuzzRequest, answer: RawAnswer): void {
-    if (!request.operation.effects || !answer.text.startsWith('{')) return;
+    if (!request.operation.effects || request.method !== 'POST') return;
+    if (answer.headers['content-type'] !== 'application/json') return;
     const { tag } = request.operation;
     const answers = this.#remembered.get(tag) ?? [];
     // What an answer leaves out, such as a token that the caller made, stays as it was sent.
@@ -167,7 +168,8 @@ class Judge {
     this.#secrets = secrets;
   }
 
-  faultOf(request: FuzzRequest, answer: RawAnswer): string | undefined {
+  faultOf(sent: FuzzRequest, answer: RawAnswer): string | undefined {
+    const request = { ...sent, operation: answeringRow(sent) };
     const { status, headers, text } = answer;
     if (status >= 500) return `status ${status}`;
     if (!headers['x-request-id']) return 'no X-Request-Id';
@@ -179,6 +181,7 @@ class Judge {
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
+    if (status === 303 && request.operation.sendsOn) return text === '' ? undefined : 'a body with 303';
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
@@ -224,6 +227,13 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;
   if (headers['retry-after'] !== (wait === undefined ? undefined : String(wait))) return 'two different waits';
   return undefined;
+}
+
+/** The row that answers: a page may take the form that it shows at its own address. */
+function answeringRow({ operation, method }: FuzzRequest): Operation {
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  if (operation.method === wanted) return operation;
+  return OPERATIONS.find((row) => row.path === operation.path && row.method === wanted) ?? operation;
 }
 
 function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {

@@ -1,4 +1,5 @@
 // Every page that people see: the table of the screenshots and of the tests that hold for all pages.
+import { shownAccount } from './_cabinet-pages.ts';
 import type { BrowserContext } from 'playwright-core';
 import { EXPLORER_PAGES } from './_explorer-pages.ts';
 import type { TestService } from './_harness.ts';
@@ -28,6 +29,15 @@ async function openCheckout({ service }: Given): Promise<string> {
   return new URL(String((await agent.topUp()).json['checkout_url'])).pathname;
 }
 
+const CABINET = ['ledger', 'spend', 'topup', 'tasks', 'orders', 'calls', 'mandates', 'keys', 'sessions', 'account'];
+
+function ownAccount(path: string) {
+  return async ({ service, context }: Given) => {
+    await shownAccount(service, context);
+    return path;
+  };
+}
+
 export const PAGES: readonly PageRow[] = [
   ...EXPLORER_PAGES,
   { name: 'home', path: '/', group: 'public' },
@@ -48,4 +58,32 @@ export const PAGES: readonly PageRow[] = [
   { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
   { name: 'payment-required', path: '/v1/eu-vat-check?vat_number=NL000099998B57', group: 'public', status: 402 },
   { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },
+  { name: 'cabinet-login', path: '/cabinet/login', group: 'cabinet' },
+  { name: 'sandbox-outbox', path: '/sandbox/outbox', group: 'cabinet', needs: ownAccount('/sandbox/outbox') },
+  ...CABINET.map((name) => ({
+    name: `cabinet-${name}`,
+    path: `/cabinet/${name}`,
+    group: 'cabinet' as const,
+    needs: ownAccount(`/cabinet/${name}`),
+  })),
+  { name: 'cabinet', path: '/cabinet', group: 'cabinet', needs: ownAccount('/cabinet') },
+  {
+    name: 'cabinet-task',
+    path: '/cabinet/tasks',
+    group: 'cabinet',
+    needs: async ({ service, context }) => `/cabinet/tasks?task_id=${(await shownAccount(service, context)).taskId}`,
+  },
+  {
+    name: 'cabinet-order',
+    path: '/cabinet/orders',
+    group: 'cabinet',
+    needs: async ({ service, context }) => `/cabinet/orders?order_id=${(await shownAccount(service, context)).orderId}`,
+  },
+  {
+    name: 'cabinet-not-found',
+    path: '/cabinet/ledger',
+    group: 'cabinet',
+    status: 404,
+    needs: ownAccount('/cabinet/ledger?agent_id=agt_0123456789abcdefghjkmnpqrs'),
+  },
 ];

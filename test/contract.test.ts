@@ -16,7 +16,9 @@ import type { FuzzRequest } from './_fuzz-cases.ts';
 import { fuzz } from './_fuzz.ts';
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, ROOT, temporaryDirectory, TestService } from './_harness.ts';
-import { asked, mandateBody } from './_mandates.ts';
+import { asked, mandate, mandateBody } from './_mandates.ts';
+import { cookieOf, loggedIn, loginMails, postLogin, registered as owned, requestLink } from './_cabinet.ts';
+import { ownedOrder } from './_cabinet-orders.ts';
 import type { RawAnswer } from './_raw-http.ts';
 import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from './_topup.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
@@ -171,6 +173,7 @@ test('every real answer is declared in the document and valid for it', async () 
   await walkTogether(check);
   check('get', '/assets/{name}', await service.call(assetPath('site.css')));
   await walkTopUp(check);
+  await walkCabinet(check);
   await fuzz({
     url: service.url,
     seed: 1,
@@ -257,6 +260,34 @@ async function walkTask(post: Post, get: (row: string, id: unknown) => Promise<v
   await post('/api/tasks/{task_id}/accept', {}, owner, id);
   const { task_id: other, receipt_key } = await post('/do', { agent_id: 'anonymous', need: 'do something nice' });
   await post('/api/tasks/{task_id}/cancel', {}, { 'x-receipt-key': String(receipt_key) }, String(other));
+}
+
+/** Every page and every action of an owner. */
+async function walkCabinet(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {
+  const email = 'walk@example.org';
+  const agent = await owned(service, email);
+  const link = await requestLink(service, email);
+  saw('post', '/api/cabinet/request-link', link);
+  const [mail] = await loginMails(service, email);
+  saw('post', '/cabinet/login', await postLogin(service, { t: mail?.token ?? '' }, cookieOf(link)));
+  const owner = await loggedIn(service, email);
+  const post = async (path: string, body: Record<string, unknown>) => saw('post', path, await owner.post(path, body));
+  const order_id = await ownedOrder({ service, agent, owner }, { supplier: 'OTHER' });
+  const headers = { 'x-agent-key': agent.key };
+  const body = { agent_id: agent.id, need: 'do something nice' };
+  const { task_id } = (await service.call('/api/tasks', { method: 'POST', body, headers })).json;
+  const made = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+  const { mandate_id, control_token } = made;
+  const rows = OPERATIONS.filter(({ path, method }) => method === 'get' && /^\/(cabinet|sandbox\/outbox)/.test(path));
+  for (const { path } of rows) saw('get', path, await owner.call(path));
+  await post('/cabinet/topup', { agent_id: agent.id, tier: 'team' });
+  await post('/cabinet/keys', { agent_id: agent.id, action: 'create' });
+  await post('/cabinet/mandates', { mandate_id, control_token, action: 'view' });
+  await post('/cabinet/tasks', { task_id });
+  await post('/cabinet/orders', { order_id });
+  const second = await loggedIn(service, email);
+  saw('post', '/cabinet/sessions', await second.post('/cabinet/sessions', { session_id: 'this' }));
+  await post('/cabinet/account', { confirm: email, give_up_credit: 'yes' });
 }
 
 async function walkTopUp(saw: (method: 'get' | 'post', row: string, answer: Answer) => void): Promise<void> {

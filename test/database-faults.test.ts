@@ -22,6 +22,7 @@ import {
 import { sealRecord } from './_log.ts';
 import { EventReader } from './_sse.ts';
 import { asked, mandate, mandateBody, registered } from './_mandates.ts';
+import { loggedIn } from './_cabinet.ts';
 import { fundedAgent, ordered } from './_orders.ts';
 import { TestWitness, witnessedBy } from './_witness.ts';
 import { OPERATIONS, readsStore } from '../src/operations.ts';
@@ -141,7 +142,8 @@ suite('faults of the database', { skip }, () => {
     const reads = OPERATIONS.filter((row) => readsStore(row) && !row.effects);
     assert.ok(reads.length >= 7, `${reads.length} operations read the store`);
     const agent = await fundedAgent(service);
-    const headers = { 'x-agent-key': agent.key };
+    const { cookie } = await loggedIn(service);
+    const headers = { 'x-agent-key': agent.key, cookie };
     const draft = { capability: 'text.draft', input: { template: 'x' } };
     const { execution_id } = (await agent.post('/capabilities/execute', draft)).json;
     const { task_id } = (await agent.post('/api/tasks', { agent_id: agent.id, need: 'do something nice' })).json;

@@ -272,6 +272,7 @@ test('a log keeps its name: a start that means another one is refused', async ()
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
     AVOUCH_FX_USD_EUR: '0.92',
     AVOUCH_FX_AS_OF: '2026-11-01',
+    AVOUCH_MAIL: 'off',
   };
   await runOn(dataDir, [], { env });
   const named =

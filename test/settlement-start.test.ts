@@ -32,6 +32,7 @@ async function productionParts(change: Record<string, string | undefined>) {
     AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
     AVOUCH_FX_USD_EUR: '0.92',
     AVOUCH_FX_AS_OF: '2026-11-01',
+    AVOUCH_MAIL: 'off',
     DATA_DIR: dataDir,
     ...change,
   });

@@ -17,6 +17,7 @@ export const PRODUCTION: Env = {
   AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
   AVOUCH_FX_USD_EUR: '0.92',
   AVOUCH_FX_AS_OF: '2026-11-01',
+  AVOUCH_MAIL: 'off',
 };
 
 export function faultsOf(env: Env): readonly string[] {

@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, SETTINGS, type Setting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
+import { type MailConfig, readMail } from './mail.ts';
 import { type McpConfig, readMcp } from './mcp.ts';
 import { payToFault } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
@@ -54,6 +55,7 @@ export interface Config {
   readonly venues: VenueConfig;
   readonly mcp: McpConfig;
   readonly topUp: TopUpConfig;
+  readonly mail: MailConfig;
   readonly capabilities: CapabilityConfig;
   readonly suppliers: SupplierConfig;
   readonly openData: OpenDataConfig;
@@ -128,6 +130,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     venues: readVenues(outside),
     mcp: readMcp(outside),
     topUp: readTopUp(outside),
+    mail: readMail(outside),
     capabilities: readCapabilities(outside),
     suppliers: readSuppliers(outside),
     openData: readOpenData(outside),

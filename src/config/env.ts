@@ -314,6 +314,26 @@ export const SETTINGS = [
     help: 'EUR for one USD, for costs that are in dollars; the rate of the sandbox is fictional',
   },
   { name: 'AVOUCH_FX_AS_OF', fallback: '2026-11-15', production: true, help: 'day of that rate' },
+  {
+    name: 'AVOUCH_MAIL',
+    fallback: 'outbox',
+    production: true,
+    help: 'how mail leaves: smtp or off; the sandbox keeps it on a page of its own',
+  },
+  {
+    name: 'AVOUCH_SMTP_URL',
+    fallback: null,
+    secret: true,
+    requiredWith: ['AVOUCH_MAIL', 'smtp'],
+    help: 'mail server, smtps://user:password@host:465, or smtp:// with STARTTLS',
+  },
+  {
+    name: 'AVOUCH_MAIL_FROM',
+    fallback: null,
+    requiredWith: ['AVOUCH_MAIL', 'smtp'],
+    help: 'sender of every mail: an address, or Name <address>',
+  },
+  { name: 'AVOUCH_LOG_LOGIN_LINKS', fallback: 'no', help: 'yes writes login links to the log; in the sandbox only' },
   { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
 ] as const satisfies readonly Setting[];
 

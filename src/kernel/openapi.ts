@@ -152,7 +152,8 @@ function isNotShown({ headerOnly = {}, bytesField }: Operation, name: string): b
 function successResponses(operation: Operation): Json {
   const { successStatus = 200, repeatStatus = successStatus } = operation;
   const response = successResponse(operation);
-  return { [repeatStatus]: response, [successStatus]: response };
+  const sentOn = { description: 'Where a page is asked for: go on at Location', content: {} };
+  return { [repeatStatus]: response, [successStatus]: response, ...(operation.sendsOn && { 303: sentOn }) };
 }
 
 function successResponse(operation: Operation): Json {

@@ -29,6 +29,12 @@ export interface Call {
   readonly freeTries?: () => { readonly tag: string; readonly period: string };
   /** True for a load that its user did not ask for (HEAD, prefetch, cross-site): it must leave nothing behind. */
   readonly isUnasked?: boolean;
+  /** A header of the request; absent where the call came another way than by HTTP. */
+  readonly header?: (
+    name: 'cookie' | 'origin' | 'sec-fetch-site' | 'user-agent' | 'x-csrf-token',
+  ) => string | undefined;
+  /** True where the caller is to be answered with a page. */
+  readonly wantsPage?: boolean;
 }
 
 /** What every page says of the installation that shows it. */
@@ -88,7 +94,29 @@ export class FileAnswer {
   }
 }
 
-type Handled<O> = O | Answer<O> | FileAnswer | Streamed | Refusal;
+/** Sends a browser on to another place of this service. */
+export class SeeOther {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
+type Given<O> = O | Answer<O> | FileAnswer | Streamed | SeeOther | Refusal;
+
+/** An answer with headers of its own, such as cookies: names and values in turn. */
+export class WithHeaders<O> {
+  readonly headers: readonly string[];
+  readonly answer: Given<O>;
+
+  constructor(headers: readonly string[], answer: Given<O>) {
+    this.headers = headers;
+    this.answer = answer;
+  }
+}
+
+type Handled<O> = Given<O> | WithHeaders<O>;
 export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
 
 /** What a body that must keep its own digits and names was read as. */
@@ -132,7 +160,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly headerOnly?: Readonly<Record<string, string>>;
   readonly output: O;
   /** The status of a success where it is not 200. */
-  readonly successStatus?: 201;
+  readonly successStatus?: 201 | 202;
   /** The status of a success that had been given before. */
   readonly repeatStatus?: 200;
   /** The media type of the answer where it is not JSON: the handler then gives its text or bytes as they are. */
@@ -153,6 +181,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** A POST that the form of a page without script may send too; one from another site is refused. */
   readonly takesForm?: true;
+  /** Where a page is asked for, a browser may be sent on with 303 instead. */
+  readonly sendsOn?: true;
   /** A body in another form than JSON; the other members then come from the query. */
   readonly otherBody?: {
     readonly mediaType: string;

@@ -24,6 +24,8 @@ export type SecretPurpose =
   | 'task-receipt'
   | 'own-platform'
   | 'owner-registrations'
+  | 'login-code'
+  | 'cabinet-form'
   | 'fingerprint';
 
 export interface ServerSecretOptions {

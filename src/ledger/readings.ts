@@ -38,9 +38,37 @@ export interface StatementLine {
 export async function readStatement(
   store: Pick<Store, 'read'>,
   agentId: string,
-  { beforeSeq, limit }: { readonly beforeSeq: number; readonly limit: number },
+  {
+    beforeSeq,
+    limit,
+    kind,
+  }: { readonly beforeSeq: number; readonly limit: number; readonly kind?: string | undefined },
 ): Promise<StatementLine[]> {
-  return (await store.read(sql.STATEMENT, [walletOf(agentId), beforeSeq, limit + 1])).map(lineOf);
+  const from = [walletOf(agentId), beforeSeq, limit + 1];
+  const rows =
+    kind === undefined ? store.read(sql.STATEMENT, from) : store.read(sql.STATEMENT_OF_KIND, [...from, kind]);
+  return (await rows).map(lineOf);
+}
+
+/** The kinds of movement that a wallet has had. */
+export async function readKinds(store: Pick<Store, 'read'>, agentId: string): Promise<string[]> {
+  return (await store.read(sql.KINDS_OF_ACCOUNT, [walletOf(agentId)])).map((row) => row['kind'] as string);
+}
+
+export interface Spent {
+  readonly atMs: number;
+  /** The capability where it was one, else the kind of movement. */
+  readonly what: string;
+  readonly amountMicro: number;
+}
+
+/** What a wallet paid since a moment, newest first. */
+export async function readSpent(store: Pick<Store, 'read'>, agentId: string, sinceMs: number): Promise<Spent[]> {
+  return (await store.read(sql.SPENT_SINCE, [walletOf(agentId), sinceMs])).map((row) => ({
+    atMs: row['at'] as number,
+    what: /"capability":"([\w.-]+)"/.exec(row['meta'] as string)?.[1] ?? (row['kind'] as string),
+    amountMicro: row['amount'] as number,
+  }));
 }
 
 function lineOf(row: Row): StatementLine {

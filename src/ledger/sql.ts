@@ -53,6 +53,17 @@ export const STATEMENT = `SELECT s.tx_seq, s.amount, e.balance_after, t.id, t.at
   JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg JOIN ledger_tx t ON t.seq = s.tx_seq
   ORDER BY s.tx_seq DESC`;
 
+export const STATEMENT_OF_KIND = `SELECT s.tx_seq, s.amount, e.balance_after, s.id, s.at, s.kind, s.ref, s.hash FROM (
+  SELECT n.account, n.tx_seq, CAST(SUM(n.amount) AS BIGINT) AS amount, MAX(n.leg) AS leg, t.id, t.at, t.kind, t.ref, t.hash
+  FROM ledger_entry n JOIN ledger_tx t ON t.seq = n.tx_seq WHERE n.account = $1 AND n.tx_seq < $2 AND t.kind = $4
+  GROUP BY n.account, n.tx_seq, t.id, t.at, t.kind, t.ref, t.hash ORDER BY n.tx_seq DESC LIMIT $3) s
+  JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg ORDER BY s.tx_seq DESC`;
+export const KINDS_OF_ACCOUNT = `SELECT DISTINCT t.kind FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq
+  WHERE e.account = $1 ORDER BY t.kind`;
+/** What a wallet gave, newest first. */
+export const SPENT_SINCE = `SELECT t.at, t.kind, t.meta, e.amount FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq
+  WHERE e.account = $1 AND e.amount > 0 AND t.at >= $2 ORDER BY e.tx_seq DESC LIMIT 50000`;
+
 export const CARD_SUM_OF_KIND = `SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) AS amount FROM ledger_entry e
   JOIN ledger_tx t ON t.seq = e.tx_seq WHERE e.account = 'psp:stripe' AND t.kind = $1`;
 export const SIDES = 'SELECT id, side FROM ledger_account';

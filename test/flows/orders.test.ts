@@ -109,7 +109,8 @@ for (const engine of ENGINES) {
     const manual = await ordered(agent, { supplier: 'OTHER' }, 3, { supplier: 'OTHER' });
     assert.deepEqual([manual['channel'], manual['state']], ['manual', 'placed']);
     const { store } = service.service;
-    const [mail] = await store.read('SELECT mail_to, body FROM order_mail');
+    const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
+    assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
     assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at 2\.00 EUR = 6\.00 EUR[\s\S]+Secret Lane 1/);
     clock.advance(86_400_000);
     const late = await agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {});
@@ -126,7 +127,7 @@ for (const engine of ENGINES) {
     for (let turn = 0; turn < 100 && (await addresses()) > 0; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    assert.deepEqual([await addresses(), await store.read('SELECT order_id FROM order_mail')], [0, []]);
+    assert.deepEqual([await addresses(), await store.read('SELECT id FROM mail_outbox')], [0, []]);
   });
 
   test(`of many who place one quote one does, of many calls with one key one orders (${engine})`, {

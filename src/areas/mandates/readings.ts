@@ -65,6 +65,12 @@ export class MandateReadings {
     return { ...shown, ...(privateMandate(mandate, await this.#period(mandate, nowMs), open, platformId) as View) };
   }
 
+  /** The public view of the newest mandates that name an agent. */
+  async ofAgent(agentId: string, limit: number) {
+    const rows = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, limit]);
+    return rows.map((row) => publicMandate(mandateOf(row), this.#clock.now()));
+  }
+
   /** The newest entry of the log about the mandate itself. */
   async entryOf(mandateId: string): Promise<string | undefined> {
     const mandate = await this.#mandate(mandateId);

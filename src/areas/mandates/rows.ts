@@ -90,6 +90,7 @@ export function mandateRow(mandate: Mandate): Cell[] {
     attestationId,
     seq,
     revocation === null ? null : JSON.stringify(revocation),
+    body.agent_id,
   ];
 }
 

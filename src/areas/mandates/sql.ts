@@ -1,7 +1,7 @@
 const PLATFORM = 'id, name, mcp_url, contact, status, addr, created_at';
 const KEY = 'key_sha256, key_id, platform_id, created_at, last_used_at, revoked_at';
 const MANDATE =
-  'id, body, sha256, assurance, principal_pubkey, control_sha256, cap, valid_from, valid_until, reserved, committed, actions, holds, over_cap, sealed_after_revocation, created_at, attestation_id, log_seq, revocation';
+  'id, body, sha256, assurance, principal_pubkey, control_sha256, cap, valid_from, valid_until, reserved, committed, actions, holds, over_cap, sealed_after_revocation, created_at, attestation_id, log_seq, revocation, agent_id';
 const PERIOD = 'mandate_id, period_start, reserved, committed, actions';
 const VERIFICATION =
   'ref, mandate_id, platform_id, payload_key, request, amount, decision, reason, checks, remaining, state, reserved, committed, late, over_cap, period_start, created_at, expires_at, attestation_id, log_seq';
@@ -65,6 +65,7 @@ export const ANSWER_UPSERT = `INSERT INTO amh_answer ${values('key_hash, body_sh
 export const ANSWER_DELETE = 'DELETE FROM amh_answer WHERE key_hash IN (VALUES ($1))';
 
 export const MANDATE_OF_ID = `SELECT ${MANDATE} FROM amh_mandate WHERE id = $1`;
+export const MANDATES_OF_AGENT = `SELECT ${MANDATE} FROM amh_mandate WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2`;
 export const VERIFICATION_OF_REF = `SELECT ${VERIFICATION} FROM amh_verification WHERE ref = $1`;
 export const SEALS_OF_REF = `SELECT ${SEAL} FROM amh_seal WHERE ref = $1 ORDER BY log_seq`;
 export const OPEN_HOLDS = `SELECT ${VERIFICATION} FROM amh_verification WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`;

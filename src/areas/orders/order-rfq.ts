@@ -1,6 +1,11 @@
 import { formatEur } from '#ledger/steps.ts';
 import type { Order } from './order.ts';
-import type { Mail } from './order-unit.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}
 
 /** The request that goes to a supplier whom no program reaches: a person there answers, or nobody does. */
 export function requestForQuotation(order: Order, to: string, serviceName: string): Mail {

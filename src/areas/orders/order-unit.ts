@@ -16,18 +16,11 @@ export interface Entropy {
   readonly sandbox: boolean;
 }
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
 interface MoveCommand {
   readonly id: string;
   readonly from: OrderState;
   readonly to: OrderState;
   readonly set?: Partial<Pick<Order, 'holdId' | 'feeTx' | 'verifyRef'>>;
-  readonly mail?: Mail;
   readonly entropy: Entropy;
 }
 
@@ -49,8 +42,6 @@ export type OrderResult =
 
 interface State {
   readonly orders: VersionedMap<string, Order>;
-  readonly mails: readonly { readonly id: string; readonly mail: Mail; readonly atMs: number }[];
-  readonly forgotten: readonly string[];
 }
 
 /** The order that a step left behind; undefined where it did not come to pass. */
@@ -70,20 +61,11 @@ const orderUnit: Unit<OrderCommand, State, OrderResult> = {
   ],
   load: ([rows = []]) => ({
     orders: VersionedMap.of(rows.map(orderOf).map((order) => [order.id, order] as const)),
-    mails: [],
-    forgotten: [],
   }),
   decide,
   writes(before, after) {
     const changed = [...after.orders.changesSince(before.orders).keys()];
-    return [
-      { sql: sql.ORDER_UPSERT, rows: changed.map((id) => rowOf(after.orders.get(id) as Order)) },
-      {
-        sql: sql.MAIL_INSERT,
-        rows: after.mails.map(({ id, mail, atMs }) => [id, mail.to, mail.subject, mail.body, atMs, null]),
-      },
-      { sql: sql.MAIL_DELETE, rows: after.forgotten.map((id) => [id]) },
-    ];
+    return [{ sql: sql.ORDER_UPSERT, rows: changed.map((id) => rowOf(after.orders.get(id) as Order)) }];
   },
 };
 
@@ -109,14 +91,12 @@ function decide(state: State, nowMs: number, _next: unknown, command: OrderComma
       const history = order.history.map((one) => (one.state === of ? { ...one, attestation_id: attestationId } : one));
       return kept(state, { ...order, history });
     }
-    case 'forget': {
-      const after = kept(state, { ...order, shipTo: null, note: null });
-      return { ...after, state: { ...after.state, forgotten: [...state.forgotten, order.id] } };
-    }
+    case 'forget':
+      return kept(state, { ...order, shipTo: null, note: null });
   }
 }
 
-function move(state: State, nowMs: number, order: Order, { to, set, mail, entropy }: MoveCommand): Decided {
+function move(state: State, nowMs: number, order: Order, { to, set, entropy }: MoveCommand): Decided {
   const fee = MOVES[order.state][to] ?? 'none';
   const isOutcome = order.mandateId !== null && OUTCOME_STATES.has(to);
   const entry = isOutcome ? null : stateEntry(order, order.state, to, { nowMs, ...entropy });
@@ -131,9 +111,7 @@ function move(state: State, nowMs: number, order: Order, { to, set, mail, entrop
     // An open order of a supplier that answers is asked about; an outcome is looked after until it is sealed.
     asksAtMs: isOutcome || (order.channel === 'adapter' && !isEnded) ? nowMs : null,
   };
-  const after = kept(state, moved);
-  const mails = mail === undefined ? state.mails : [...state.mails, { id: order.id, mail, atMs: nowMs }];
-  return { ...after, state: { ...after.state, mails }, ...(entry !== null && { entries: [entry] }) };
+  return { ...kept(state, moved), ...(entry !== null && { entries: [entry] }) };
 }
 
 function kept(state: State, order: Order): Decided {

@@ -13,7 +13,7 @@ import type { SignReceipt } from './calculations.ts';
 import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
-import { requestForQuotation } from './order-rfq.ts';
+import { type Mail, requestForQuotation } from './order-rfq.ts';
 import { type Entropy, isNotMoved, movedOrder, orderOf, type OrderResult, orderStep } from './order-unit.ts';
 import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
@@ -55,6 +55,8 @@ export interface OrdersOptions {
   readonly channels: readonly SupplierChannel[];
   /** Where a request for a quotation is sent; null where the supplier has no address. */
   readonly mailOf: (supplier: string) => string | null;
+  /** The step that hands a mail to the outbox. */
+  readonly queueMail: (mail: Mail) => Step;
   readonly receipt: SignReceipt;
   readonly rules: RuleDesk;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
@@ -83,6 +85,21 @@ export class Orders {
     if (row === undefined) return undefined;
     const history = JSON.parse(row['history'] as string) as Order['history'];
     return { attestationId: history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
+  }
+
+  /** Whose order it is; undefined where there is none. */
+  async agentOf(id: string): Promise<string | undefined> {
+    return (await this.#options.store.read(sql.AGENT_OF_ORDER, [id]))[0]?.['agent_id'] as string | undefined;
+  }
+
+  async hasOpen(agentId: string): Promise<boolean> {
+    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+  }
+
+  /** The steps that forget the addresses of an agent that goes. */
+  async eraseSteps(agentId: string): Promise<Step[]> {
+    const rows = await this.#options.store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
+    return rows.map((row) => orderStep({ type: 'forget', id: row['id'] as string }));
   }
 
   /** What an order would cost; nothing is made. */
@@ -159,7 +176,8 @@ export class Orders {
     return [
       ...(from === 'quoted' && to === 'placed' ? [] : [orderStep({ type: 'check', id, from, to })]),
       ...FEE_STEPS[fee](order, { holdId, txId }),
-      orderStep({ type: 'move', id, from, to, set, ...(mail && { mail }), entropy: this.#entropy() }),
+      orderStep({ type: 'move', id, from, to, set, entropy: this.#entropy() }),
+      ...(mail === undefined ? [] : [this.#options.queueMail(mail)]),
     ];
   }
 

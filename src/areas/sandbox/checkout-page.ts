@@ -31,8 +31,8 @@ export function checkoutHtml(shown: CheckoutPage, site: Site): string {
   return page({ title: 'Sandbox checkout', path: `/sandbox/checkout/${session_id}`, body, isPrivate: true }, site);
 }
 
-export function checkoutMarkdown(page: CheckoutPage): string {
-  const { session_id, product, amount_eur, status, payment_status, return_url, actions } = page;
+export function checkoutMarkdown(shown: CheckoutPage): string {
+  const { session_id, product, amount_eur, status, payment_status, return_url, actions } = shown;
   const list = actions.map(({ action, label }) => `- ${label}: POST /sandbox/checkout/${session_id}/${action}`);
   const about = `${product}: ${amount_eur} EUR\n\nSession ${status}, payment ${payment_status}`;
   return `# Sandbox checkout\n\nNo real card, no real money.\n\n${about}\n\n${list.join('\n')}\n\nBack: ${return_url}\n`;

@@ -21,6 +21,12 @@ export function decide(state: TasksState, nowMs: number, command: TaskCommand): 
     case 'take':
     case 'renew':
       return lease(state, nowMs, command);
+    case 'erase': {
+      const over = state.tasks.values().filter((task) => task.agentId === command.agentId && isOver(task.state));
+      const tasks = over.reduce((left, { id }) => left.without(id), state.tasks);
+      const steps = over.reduce((left, { id }) => left.without(id), state.steps);
+      return { state: { ...state, tasks, steps }, result: { type: 'swept', count: over.length } };
+    }
     case 'sweep':
       return sweep(state, nowMs);
   }

@@ -131,6 +131,25 @@ export class Tasks {
     return (await this.#options.store.read(sql.TASKS_WAITING, [limit])).map(taskOf);
   }
 
+  /** The newest tasks of an agent. */
+  async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
+    return (await this.#options.store.read(sql.NEWEST_OF_AGENT, [agentId, limit])).map(taskOf);
+  }
+
+  /** Whose task it is; undefined where there is none. */
+  async agentOf(taskId: string): Promise<string | undefined> {
+    return (await this.#find(taskId))?.task.agentId;
+  }
+
+  async hasOpen(agentId: string): Promise<boolean> {
+    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+  }
+
+  /** The step that deletes what is over of an agent that goes. */
+  eraseStep(agentId: string): Step {
+    return { unit: taskUnit, command: { type: 'erase', agentId } };
+  }
+
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {
     const view = await this.#find(taskId);
     if (view === null) return unknownTask();

@@ -63,6 +63,8 @@ export type TaskCommand =
   | CreateCommand
   | AdvanceCommand
   | { readonly type: 'take' | 'renew'; readonly id: TaskId; readonly by: string }
+  /** Deletes the tasks of an agent that are over. */
+  | { readonly type: 'erase'; readonly agentId: string }
   | { readonly type: 'sweep'; readonly dueBeforeMs: number; readonly period: string };
 
 export interface TaskView {

@@ -24,10 +24,12 @@ function reads(commands: readonly TaskCommand[]): readonly Read[] {
   const idems = new Set<string>();
   const addresses = new Set<string>();
   const tags = new Set<string>();
+  const agents = new Set<string>();
   const sweeps: { dueBeforeMs: number; period: string }[] = [];
   const note = (set: Set<string>, name: string | null | undefined) => void (name == null || set.add(name));
   for (const command of commands) {
     if (command.type === 'sweep') sweeps.push(command);
+    else if (command.type === 'erase') agents.add(command.agentId);
     else if (command.type === 'create') {
       note(idems, command.task.idem);
       note(addresses, command.task.addressTag);
@@ -50,6 +52,7 @@ function reads(commands: readonly TaskCommand[]): readonly Read[] {
     listed(sql.STEPS_OF_IDEMS, idems),
     listed(sql.TRIES_OF_TAGS, tags),
     swept(sql.TRIES_OVER, ({ period }) => period),
+    listed(sql.TASKS_OF_AGENTS, agents),
   ];
 }
 
@@ -60,8 +63,8 @@ function load([
   due = [],
   ...rest
 ]: readonly (readonly Row[])[]): TasksState {
-  const [steps = [], stepsOfIdems = [], tries = [], triesOver = []] = rest;
-  const tasks = [...named, ...ofIdems, ...ofAddresses, ...due].map(taskOf);
+  const [steps = [], stepsOfIdems = [], tries = [], triesOver = [], ofAgents = []] = rest;
+  const tasks = [...named, ...ofIdems, ...ofAddresses, ...due, ...ofAgents].map(taskOf);
   const byTask = Map.groupBy([...steps, ...stepsOfIdems], (row) => row['task_id'] as TaskId);
   return {
     tasks: VersionedMap.of(tasks.map((task) => [task.id, task] as const)),
@@ -122,7 +125,19 @@ export function taskOf(row: Row): Task {
 
 function taskRow({ id, receiptId, receiptKeyHash, idem, ...rest }: Task): Cell[] {
   const { state, addressTag, runUntilMs, dueAtMs, ...body } = rest;
-  return [id, receiptId, receiptKeyHash, idem, state, addressTag, runUntilMs, dueAtMs, JSON.stringify(body)];
+  return [
+    id,
+    receiptId,
+    receiptKeyHash,
+    idem,
+    state,
+    addressTag,
+    runUntilMs,
+    dueAtMs,
+    JSON.stringify(body),
+    body.agentId,
+    body.createdAtMs,
+  ];
 }
 
 export function stepOf(row: Row): TaskStep {

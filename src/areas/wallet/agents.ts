@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import * as keyProblems from '#kernel/api-key.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { newApiKey, newId, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
@@ -41,6 +41,12 @@ interface RuleWatch {
   standing(agentId: string): Promise<RuleStanding>;
 }
 
+/** An agent as its owner sees it. */
+export interface OwnedAgent extends Pick<Agent, 'name' | 'status' | 'isOwnerVerified' | 'createdAtMs'> {
+  readonly agentId: string;
+  readonly keys: readonly AgentKey[];
+}
+
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
 const SCOPES = [...ORDINARY_SCOPES];
 const MAX_KNOWN = 50_000;
@@ -56,8 +62,9 @@ const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = 
 /** Who an agent is: its registration and its keys. */
 export class Agents {
   readonly #options: AgentsOptions;
-  /** The agents of keys that opened something, by hash; any other key may be made up, and as many as one likes. */
+  /** Hashes of keys that opened something, with their agents; any other may be made up, and as many as one likes. */
   readonly #known = new Map<string, string>();
+  readonly #passes = new Map<string, AgentCaller>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -160,6 +167,8 @@ export class Agents {
 
   /** The agent of a key, suspended or not. Notes the use of the key. */
   async recognise(agentKey: string | undefined): Promise<(AgentCaller & Pick<Agent, 'status'>) | Refusal> {
+    const passed = agentKey === undefined ? undefined : this.#passes.get(agentKey);
+    if (passed !== undefined) return { ...passed, status: await this.#statusOf(passed.agentId) };
     const byHash = keyProblems.hashOfSecret(agentKey, 'agk_', 'send the key of the agent as X-Agent-Key');
     if (byHash instanceof Refusal) return byHash;
     const { store, clock } = this.#options;
@@ -192,6 +201,57 @@ export class Agents {
   /** The agent of a key that was recognised before, by its tag. */
   agentOfTag(tag: string): string | undefined {
     return this.#known.get(tag);
+  }
+
+  /** The agent of a key that was recognised before. */
+  agentOfKey(agentKey: unknown): string | undefined {
+    return typeof agentKey === 'string' ? this.#known.get(tokenHash(agentKey)) : undefined;
+  }
+
+  /** Does a call of an agent for its owner: what is handed in stands for a key until the call has ended. */
+  async asOwner<T>({ agentId, name }: Pick<OwnedAgent, 'agentId' | 'name'>, work: (pass: string) => Promise<T>) {
+    const pass = newToken();
+    this.#passes.set(pass, { agentId, keyId: '', name, scopes: SCOPES });
+    try {
+      return await work(pass);
+    } finally {
+      this.#passes.delete(pass);
+    }
+  }
+
+  /** The agents that were registered under a mail address, with their keys. */
+  async ofOwner(email: string): Promise<OwnedAgent[]> {
+    const { store } = this.#options;
+    const [agents, keys] = await Promise.all([
+      store.read(sql.AGENTS_OF_OWNER, [email]),
+      store.read(sql.KEYS_OF_OWNER, [email]),
+    ]);
+    const byAgent = Map.groupBy(keys.map(keyOf), ({ agentId }) => agentId);
+    return agents.map(agentOf).map(({ id, name, status, isOwnerVerified, createdAtMs }) => ({
+      ...{ agentId: id, name, status, isOwnerVerified, createdAtMs },
+      keys: byAgent.get(id) ?? [],
+    }));
+  }
+
+  /** Ends a key, makes one, or both in one; what is made is shown once. */
+  async changeKey(agentId: string, { revoke, isNew }: { readonly revoke?: string; readonly isNew: boolean }) {
+    const secret = newApiKey('agk_');
+    const add = { keyId: newId('key_'), keyHash: tokenHash(secret) };
+    const createdAtMs = this.#options.clock.now();
+    const change = { ...(revoke !== undefined && { revoke }), ...(isNew && { add }) };
+    const result = await this.#options.store.run(agentUnit, { type: 'owner_key', agentId, ...change, createdAtMs });
+    if (result.type === 'refused') return refusalOf(result);
+    return isNew ? { keyId: add.keyId, secret } : null;
+  }
+
+  /** Whoever logs in owns the mailbox. */
+  async verifyOwner(email: string): Promise<void> {
+    await this.#options.store.run(agentUnit, { type: 'verify_owner', email });
+  }
+
+  async #statusOf(agentId: string): Promise<Agent['status']> {
+    const [row] = await this.#options.store.read(sql.AGENT_OF_ID, [agentId]);
+    return row === undefined ? 'suspended' : agentOf(row).status;
   }
 
   /** Runs the steps once per Idempotency-Key; undefined where they were run now. */

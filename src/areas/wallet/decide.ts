@@ -30,6 +30,18 @@ export type AgentCommand =
   | { readonly type: 'revoke_key'; readonly byHash: string; readonly keyId: string }
   | { readonly type: 'grant'; readonly keyId: string; readonly scope: Scope }
   | { readonly type: 'founder'; readonly agentId: string }
+  /** By the owner, who needs no key: one key ends, one comes into being, or both. */
+  | {
+      readonly type: 'owner_key';
+      readonly agentId: string;
+      readonly revoke?: string;
+      readonly add?: NewKey;
+      readonly createdAtMs: number;
+    }
+  /** Somebody has shown that the mailbox is theirs. */
+  | { readonly type: 'verify_owner'; readonly email: string }
+  /** The agents of an owner end: their keys are revoked, name and mail address are forgotten. */
+  | { readonly type: 'erase_owner'; readonly email: string }
   | { readonly type: 'status'; readonly agentId: string; readonly status: Agent['status'] };
 
 export type AgentRefusal =
@@ -60,6 +72,16 @@ export function decide(state: AgentsState, nowMs: number, command: AgentCommand)
       if (agent === undefined) return refused(state, 'agent_not_found');
       const agents = state.agents.with(agent.id, { ...agent, status: command.status });
       return done({ ...state, agents }, agent.id);
+    }
+    case 'owner_key':
+      return ownerKey(state, nowMs, command);
+    case 'verify_owner':
+      return done(withAgents(state, command.email, { isOwnerVerified: true }), command.email);
+    case 'erase_owner': {
+      const ids = new Set(ofOwner(state, command.email).map(({ id }) => id));
+      const live = state.keys.values().filter((key) => ids.has(key.agentId) && key.revokedAtMs === null);
+      const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
+      return done(withAgents(after, command.email, ERASED), command.email);
     }
     case 'use':
     case 'add_key':
@@ -112,6 +134,34 @@ function revokeKey(state: AgentsState, nowMs: number, { agentId }: AgentKey, key
   if (liveKeys(state, agentId).length === 1) return refused(state, 'last_key');
   const revoked = { ...key, revokedAtMs: nowMs };
   return done(withKey(state, revoked), agentId, revoked);
+}
+
+function ownerKey(
+  state: AgentsState,
+  nowMs: number,
+  { agentId, revoke, add, createdAtMs }: Extract<AgentCommand, { type: 'owner_key' }>,
+): Decided {
+  const key = state.keys.values().find((one) => one.keyId === revoke && one.agentId === agentId);
+  if (revoke !== undefined && key === undefined) return refused(state, 'key_not_found');
+  const revoked = key && { ...key, revokedAtMs: key.revokedAtMs ?? nowMs };
+  const after = revoked === undefined ? state : withKey(state, revoked);
+  if (add === undefined) return done(after, agentId, revoked ?? null);
+  if (liveKeys(after, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
+  return withNewKey(after, agentId, add, createdAtMs);
+}
+
+const ERASED = { name: 'erased', ownerEmail: '', isOwnerVerified: false, status: 'suspended', addressTag: '' } as const;
+
+function ofOwner({ agents }: AgentsState, email: string): Agent[] {
+  return agents.values().filter(({ ownerEmail }) => ownerEmail === email);
+}
+
+function withAgents(state: AgentsState, email: string, change: Partial<Agent>): AgentsState {
+  const changed = ofOwner(state, email).reduce(
+    (left, agent) => left.with(agent.id, { ...agent, ...change }),
+    state.agents,
+  );
+  return { ...state, agents: changed };
 }
 
 function grant(state: AgentsState, { keyId, scope }: Extract<AgentCommand, { type: 'grant' }>): Decided {

@@ -117,6 +117,12 @@ export class TopUps {
     return (await open()).map(view).map(({ topup_id, status, checkout_url }) => ({ topup_id, status, checkout_url }));
   }
 
+  /** The newest top-ups of a wallet, after the processor was asked about those that are open. */
+  async newestOf(agentId: string, limit: number): Promise<Out<typeof getTopUp>[]> {
+    await this.openOf(agentId);
+    return (await this.#options.store.read(sql.NEWEST_OF_AGENT, [agentId, limit])).map(topUpOf).map(view);
+  }
+
   /** Top-ups that a person must look at, oldest first. */
   async inReview(limit: number): Promise<readonly TopUp[]> {
     return (await this.#options.store.read(sql.TOPUPS_IN_REVIEW, [limit])).map(topUpOf);

@@ -31,6 +31,7 @@ export const TOPUPS_OF_SESSION = `SELECT ${TOPUP} FROM topup WHERE session_id = 
 export const TOPUP_OF_PAYMENT = `SELECT ${TOPUP} FROM topup WHERE payment_intent = $1`;
 export const TOPUPS_DUE = `SELECT ${TOPUP} FROM topup WHERE next_poll_at <= $1 ORDER BY next_poll_at LIMIT 100`;
 export const OPEN_OF_AGENT = `SELECT ${TOPUP} FROM topup WHERE status IN ('created', 'open') AND agent_id = $1 ORDER BY created_at, id LIMIT 100`;
+export const NEWEST_OF_AGENT = `SELECT ${TOPUP} FROM topup WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2`;
 export const DISPUTES_OF_AGENT = `SELECT ${DISPUTE} FROM topup_dispute WHERE agent_id = $1 ORDER BY id`;
 export const NEWEST_EVENT = 'SELECT MAX(created_at) AS created_at FROM stripe_event';
 export const OLDEST_TOPUP = 'SELECT MIN(created_at) AS created_at FROM topup';

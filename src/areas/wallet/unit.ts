@@ -32,6 +32,9 @@ function reads(commands: readonly AgentCommand[]): readonly Read[] {
     once(sql.FOUNDER),
     listed(sql.AGENTS_OF_IDS, (command) => ('agentId' in command ? command.agentId : undefined)),
     listed(sql.REGISTERED_FROM, (command) => (command.type === 'register' ? command.agent.addressTag : undefined)),
+    listed(sql.AGENTS_OF_OWNERS, (command) => ('email' in command ? command.email : undefined)),
+    listed(sql.KEYS_OF_OWNERS, (command) => (command.type === 'erase_owner' ? command.email : undefined)),
+    listed(sql.KEYS_OF_AGENTS, (command) => (command.type === 'owner_key' ? command.agentId : undefined)),
   ];
 }
 
@@ -40,8 +43,8 @@ function load(given: readonly (readonly Row[])[]): AgentsState {
   const byAddress = Map.groupBy(at(6), (row) => row['addr'] as string);
   const times = [...byAddress].map(([addr, rows]) => [addr, rows.map((row) => row['created_at'] as number)] as const);
   return {
-    keys: VersionedMap.of(at(0, 2, 3).map((row) => [row['key_sha256'] as string, keyOf(row)] as const)),
-    agents: VersionedMap.of(at(1, 5).map((row) => [row['id'] as string, agentOf(row)] as const)),
+    keys: VersionedMap.of(at(0, 2, 3, 8, 9).map((row) => [row['key_sha256'] as string, keyOf(row)] as const)),
+    agents: VersionedMap.of(at(1, 5, 7).map((row) => [row['id'] as string, agentOf(row)] as const)),
     founder: (at(4)[0]?.['agent_id'] as string | undefined) ?? null,
     registeredAt: new Map(times),
   };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { mediaTypesOf, Streamed } from '#kernel/operation.ts';
+import { mediaTypesOf, SeeOther, Streamed, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
@@ -16,6 +16,7 @@ import {
   untraceable,
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
+import { formOf } from './forms.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { Streams } from './streams.ts';
@@ -47,8 +48,13 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     if (noted === undefined) exchange.refuse(refusal);
     else void noted.then(() => exchange.refuse(refusal));
   };
-  const conclude = (exchange: Exchange, output: unknown, mediaType: string) => {
+  const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
+    if (output instanceof WithHeaders) {
+      exchange.headers.push(...output.headers);
+      return conclude(exchange, output.answer, mediaType);
+    }
     if (output instanceof Refusal) refuse(exchange, output);
+    else if (output instanceof SeeOther) exchange.sendOn(output.location);
     else if (output instanceof Streamed) stream(exchange, output, mediaType);
     else answer(exchange, output);
   };
@@ -68,6 +74,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         addressTag,
         mediaType,
         isUnasked: unaskedBy(request) !== undefined,
+        header: (name) => request.headers[name] as string | undefined,
+        wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.

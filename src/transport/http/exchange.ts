@@ -16,7 +16,7 @@ export interface RefusalForm {
 export interface ExchangeHost {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
-  readonly record: (call: TrailEntry) => void;
+  readonly record: (call: TrailEntry, headers: IncomingMessage['headers']) => void;
   readonly isDraining: () => boolean;
   readonly site: Site;
   /** Told of an answer that the caller has not taken yet. */
@@ -144,6 +144,12 @@ export class Exchange {
     this.#finish(308, undefined, 0, null);
   }
 
+  /** Sends a browser on, which then asks by GET. */
+  sendOn(location: string): void {
+    this.headers.push('location', location, 'cache-control', 'no-store', 'vary', 'Accept', 'content-length', '0');
+    this.#finish(303, undefined, 0, null);
+  }
+
   /** An answer without body: 204 and 304. */
   sendEmpty(status: 204 | 304): void {
     this.#finish(status, undefined, 0, null);
@@ -168,18 +174,15 @@ export class Exchange {
     const method = request.method ?? '';
     const ms = this.#host.monotonicMs() - this.startedMs;
     this.#host.answered?.({ op, method, status, code, atMs, ms, requestId, traceparent: this.#traceparent() });
-    this.#host.record({
-      atMs,
-      op,
-      method,
-      status,
-      ms: Math.round(ms),
-      addr: this.addressTag,
-      agent: this.agent,
-      inBytes: (request.url?.length ?? 0) + this.bodyBytes,
-      outBytes: bytesOut,
-      params: this.parameterNames,
-      code,
-    });
+    this.#host.record(
+      {
+        ...{ atMs, op, method, status, ms: Math.round(ms), addr: this.addressTag, agent: this.agent },
+        inBytes: (request.url?.length ?? 0) + this.bodyBytes,
+        outBytes: bytesOut,
+        params: this.parameterNames,
+        code,
+      },
+      request.headers,
+    );
   }
 }

@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { WithHeaders } from '#kernel/operation.ts';
+import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { readStatement, readWallet } from '#ledger/readings.ts';
+import { formatEur } from '#ledger/steps.ts';
+import type { Step, Store } from '#storage/store.ts';
+import type { changeKey, deleteAccount } from './account-operations.ts';
+import { DELETES, KEEPS } from './erasure.ts';
+import { loginUnit } from './login-unit.ts';
+import type { Money } from './money.ts';
+import { notFound, type OwnedAgent, Owner } from './owner.ts';
+import { accountInUse } from './problems.ts';
+import type { Sessions, Visitor } from './sessions.ts';
+import type { Account as AccountShape, Keys } from './shapes.ts';
+import type { Work } from './work.ts';
+
+type In<O extends { input: z.ZodType }> = z.output<O['input']>;
+
+export interface AccountOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly agents: {
+    ofOwner(email: string): Promise<readonly OwnedAgent[]>;
+    /** What was made, null where a key only ended. */
+    changeKey(
+      agentId: string,
+      change: { readonly revoke?: string; readonly isNew: boolean },
+    ): Promise<{ readonly keyId: string; readonly secret: string } | null | Refusal>;
+    eraseStep(email: string): Step;
+  };
+  readonly outbox: { forget(to: string): Step };
+  readonly sessions: Sessions;
+  readonly money: Money;
+  readonly work: Work;
+  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
+}
+
+const EXPORTED = 100_000;
+
+/** Keys, export and the end of an account. */
+export class Account {
+  readonly #options: AccountOptions;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+  }
+
+  async owner(visitor: Visitor): Promise<Owner> {
+    return new Owner(visitor, await this.#options.agents.ofOwner(visitor.email));
+  }
+
+  keys(owner: Owner, newKey: z.output<typeof Keys>['new_key'] = null): z.output<typeof Keys> {
+    const agents = owner.agents.map(({ agentId, name, keys }) => ({
+      agent_id: agentId,
+      untrusted_name: name,
+      keys: keys.map(keyView),
+    }));
+    return { ...owner.head, agents, new_key: newKey };
+  }
+
+  async changeKey(owner: Owner, { agent_id, action, key_id }: In<typeof changeKey>) {
+    const agent = owner.agent(agent_id);
+    if (agent instanceof Refusal) return agent;
+    const change = { ...(key_id !== undefined && { revoke: key_id }), isNew: action !== 'revoke' };
+    if (key_id !== undefined && !agent.keys.some(({ keyId }) => keyId === key_id)) return notFound();
+    const made = await this.#options.agents.changeKey(agent_id, change);
+    if (made instanceof Refusal) return made;
+    const shown = made && { agent_id, key_id: made.keyId, agent_key: made.secret };
+    return this.keys(await this.owner(owner.visitor), shown);
+  }
+
+  async view(owner: Owner): Promise<z.output<typeof AccountShape>> {
+    const { heldMicro, availableMicro } = await this.#sums(owner);
+    return {
+      ...{ ...owner.head, agents: owner.agents.length, total_available_eur: formatEur(availableMicro) },
+      in_use: await this.#inUse(owner, heldMicro),
+      ...{ deletes: [...DELETES], keeps: [...KEEPS], export: '/cabinet/export' },
+    };
+  }
+
+  /** All in one transaction: nobody is half deleted. */
+  async delete(owner: Owner, { confirm, give_up_credit }: In<typeof deleteAccount>) {
+    const { store, agents, outbox, work, refuseFields } = this.#options;
+    const { email } = owner.visitor;
+    if (confirm !== email) {
+      const detail = 'must be the mail address of this account';
+      return refuseFields([{ pointer: '#/confirm', code: 'not_allowed', detail }]);
+    }
+    const { heldMicro, availableMicro } = await this.#sums(owner);
+    const credit = `${formatEur(availableMicro)} EUR of credit are left`;
+    const ways = [
+      ...(await this.#inUse(owner, heldMicro)),
+      ...(availableMicro > 0 && give_up_credit === undefined ? [credit] : []),
+    ];
+    if (ways.length > 0) {
+      return new Refusal(accountInUse, { detail: ways.join('; '), members: { in_use: ways } });
+    }
+    const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
+    const forget: Step = { unit: loginUnit, command: { type: 'forget', email } };
+    await store.runAll([agents.eraseStep(email), forget, outbox.forget(email), ...erased]);
+    return { status: 'deleted' as const, agents: owner.agents.length, keeps: [...KEEPS] };
+  }
+
+  /** Everything as one file. */
+  async export(owner: Owner) {
+    const { store, clock, sessions, money, work } = this.#options;
+    const { csrf: _, ...overview } = await money.overview(owner);
+    const [tasks, orders, mandates, topUps] = await Promise.all([
+      work.tasks(owner),
+      work.orders(owner),
+      work.mandates(owner),
+      money.topUps(owner),
+    ]);
+    const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
+      list.filter(({ agent_id }) => agent_id === agentId);
+    const agents = await Promise.all(
+      owner.agents.map(async (agent) => {
+        const { agentId, keys } = agent;
+        const moved = await readStatement(store, agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: EXPORTED });
+        const calls = await work.calls(owner, { agent_id: agentId });
+        return {
+          ...of(overview.agents, agentId)[0],
+          keys: keys.map(keyView),
+          ledger: moved.map(({ atMs, amountMicro, balanceAfterMicro, txId, ...line }) => ({
+            ...{ ...line, tx_id: txId, at: isoTime(atMs) },
+            ...{ amount_eur: formatEur(amountMicro), balance_after_eur: formatEur(balanceAfterMicro) },
+          })),
+          topups: of(topUps.topups, agentId),
+          tasks: tasks instanceof Refusal ? [] : of(tasks.tasks, agentId),
+          orders: orders instanceof Refusal ? [] : of(orders.orders, agentId),
+          mandates: of(mandates.mandates, agentId),
+          calls: calls instanceof Refusal ? [] : calls.items,
+        };
+      }),
+    );
+    const { email } = owner.visitor;
+    const document = { email, exported_at: isoTime(clock.now()), agents, sessions: await sessions.list(owner.visitor) };
+    const headers = ['content-disposition', 'attachment; filename="avouch-export.json"'];
+    return new WithHeaders(headers, document);
+  }
+
+  async #sums({ agents }: Owner): Promise<{ heldMicro: number; availableMicro: number }> {
+    const wallets = await Promise.all(agents.map(({ agentId }) => readWallet(this.#options.store, agentId)));
+    return {
+      heldMicro: wallets.reduce((sum, one) => sum + one.heldMicro, 0),
+      availableMicro: wallets.reduce((sum, one) => sum + one.postedMicro - one.heldMicro, 0),
+    };
+  }
+
+  async #inUse({ agents }: Owner, heldMicro: number): Promise<string[]> {
+    const open = (await Promise.all(agents.map((agent) => this.#options.work.openOf(agent)))).flat();
+    return [...(heldMicro > 0 ? [`${formatEur(heldMicro)} EUR are held`] : []), ...open];
+  }
+}
+
+function keyView({ keyId, scopes, createdAtMs, lastUsedAtMs, revokedAtMs }: OwnedAgent['keys'][number]) {
+  const iso = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    ...{ key_id: keyId, scopes: [...scopes], created_at: isoTime(createdAtMs) },
+    ...{ last_used_at: iso(lastUsedAtMs), revoked_at: iso(revokedAtMs) },
+  };
+}

@@ -1,0 +1,178 @@
+import { sameHash } from '#kernel/ids.ts';
+import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { Decision } from '#storage/store.ts';
+import * as login from './login.ts';
+import type { CodeFault, Link, Session } from './login.ts';
+
+export interface LoginState {
+  /** By hash of the token. */
+  readonly links: VersionedMap<string, Link>;
+  /** By mail address. */
+  readonly faults: VersionedMap<string, CodeFault>;
+  /** By hash of the id. */
+  readonly sessions: VersionedMap<string, Session>;
+}
+
+type NewSession = Pick<Session, 'idHash' | 'userAgent'>;
+
+export type LoginCommand =
+  | {
+      readonly type: 'request';
+      readonly link: Pick<Link, 'tokenHash' | 'email' | 'browserHash' | 'codeHmac' | 'addressTag'>;
+      /** Whether anybody is to get the mail. */
+      readonly isKnown: boolean;
+    }
+  | { readonly type: 'by_link'; readonly tokenHash: string; readonly browserHash: string; readonly session: NewSession }
+  | { readonly type: 'by_code'; readonly browserHash: string; readonly codeHmac: string; readonly session: NewSession }
+  | { readonly type: 'touch'; readonly idHash: string }
+  | { readonly type: 'end'; readonly email: string; readonly idHashes: readonly string[] | 'all' }
+  | { readonly type: 'forget'; readonly email: string }
+  | { readonly type: 'sweep'; readonly nowMs: number };
+
+export type LoginResult =
+  | { readonly type: 'requested'; readonly sends: boolean }
+  | { readonly type: 'slow_down'; readonly retryAfterMs: number }
+  | { readonly type: 'session'; readonly email: string }
+  | { readonly type: 'refused' }
+  | { readonly type: 'done'; readonly count: number };
+
+type Decided = Decision<LoginState, LoginResult>;
+
+export function decide(state: LoginState, nowMs: number, command: LoginCommand): Decided {
+  switch (command.type) {
+    case 'request':
+      return request(state, nowMs, command);
+    case 'by_link': {
+      const link = state.links.get(command.tokenHash);
+      const isHis = link !== undefined && isOpen(link, nowMs) && sameHash(link.browserHash, command.browserHash);
+      return isHis ? admit(state, nowMs, link, command.session) : refused(state);
+    }
+    case 'by_code':
+      return byCode(state, nowMs, command);
+    case 'touch': {
+      const session = state.sessions.get(command.idHash);
+      if (session === undefined || !login.isAlive(session, nowMs)) return refused(state);
+      const used = { ...session, usedAtMs: nowMs, idleUntilMs: nowMs + login.IDLE_MS };
+      return { state: withSession(state, used), result: { type: 'session', email: session.email } };
+    }
+    case 'end': {
+      const { email, idHashes } = command;
+      return ended(state, (one) => one.email === email && (idHashes === 'all' || idHashes.includes(one.idHash)));
+    }
+    case 'forget':
+      return forgotten(state, ({ email }) => email === command.email);
+    case 'sweep':
+      return swept(state, command.nowMs);
+  }
+}
+
+function request(
+  state: LoginState,
+  nowMs: number,
+  { link, isKnown }: Extract<LoginCommand, { type: 'request' }>,
+): Decided {
+  const links = state.links.values();
+  const since = (beforeMs: number) => (one: Link) => one.createdAtMs > nowMs - beforeMs;
+  const recent = links.filter((one) => one.addressTag === link.addressTag).filter(since(login.REQUEST_WINDOW_MS));
+  if (recent.length >= login.REQUESTS_PER_HOUR) {
+    const firstMs = Math.min(...recent.map(({ createdAtMs }) => createdAtMs));
+    return { state, result: { type: 'slow_down', retryAfterMs: firstMs + login.REQUEST_WINDOW_MS - nowMs } };
+  }
+  const mailed = links.filter(({ email }) => email === link.email);
+  const sends =
+    isKnown && login.MAIL_LIMITS.every(({ most, withinMs }) => mailed.filter(since(withinMs)).length < most);
+  // A request that sends nothing leaves a row of the same size: neither its time nor its write tells it apart.
+  const made: Link = {
+    ...link,
+    ...(sends ? { usedAtMs: null } : { email: '', usedAtMs: nowMs }),
+    ...{ tries: 0, expiresAtMs: nowMs + login.LINK_MS, createdAtMs: nowMs },
+  };
+  return { state: withLink(state, made), result: { type: 'requested', sends } };
+}
+
+function isOpen({ usedAtMs, expiresAtMs }: Link, nowMs: number): boolean {
+  return usedAtMs === null && nowMs < expiresAtMs;
+}
+
+/** Each open link of the browser is tried once by a code, whether it fits or not. */
+function byCode(
+  state: LoginState,
+  nowMs: number,
+  { browserHash, codeHmac, session }: Extract<LoginCommand, { type: 'by_code' }>,
+): Decided {
+  const isClosed = (email: string) => (state.faults.get(email)?.closedUntilMs ?? 0) > nowMs;
+  const tried = state.links
+    .values()
+    .filter((link) => link.browserHash === browserHash && isOpen(link, nowMs) && link.tries < login.CODE_TRIES)
+    .filter(({ email }) => !isClosed(email));
+  const meant = tried.find((link) => sameHash(link.codeHmac, codeHmac));
+  if (meant !== undefined) return admit(state, nowMs, meant, session);
+  const counted = tried.reduce((left, link) => withLink(left, { ...link, tries: link.tries + 1 }), state);
+  const emails = new Set(tried.map(({ email }) => email));
+  return refused([...emails].reduce((left, email) => withFault(left, nowMs, email), counted));
+}
+
+/** The link is used, every other open one of the address is void, and there is one new session. */
+function admit(state: LoginState, nowMs: number, { email }: Link, { idHash, userAgent }: NewSession): Decided {
+  const open = state.links.values().filter((link) => link.email === email && link.usedAtMs === null);
+  const used = open.reduce((left, link) => withLink(left, { ...link, usedAtMs: nowMs }), state);
+  const times = { createdAtMs: nowMs, usedAtMs: nowMs, idleUntilMs: nowMs + login.IDLE_MS };
+  const session = { idHash, email, userAgent, ...times, absoluteUntilMs: nowMs + login.SESSION_MS };
+  return { state: withSession(used, session), result: { type: 'session', email } };
+}
+
+function withFault(state: LoginState, nowMs: number, email: string): LoginState {
+  const known = state.faults.get(email);
+  const isFresh = known === undefined || known.sinceMs <= nowMs - login.CODES_CLOSED_MS;
+  const wrong = isFresh ? 1 : known.wrong + 1;
+  const closedUntilMs = wrong >= login.WRONG_CODES ? nowMs + login.CODES_CLOSED_MS : 0;
+  const fault = { email, wrong, sinceMs: isFresh ? nowMs : known.sinceMs, closedUntilMs };
+  return { ...state, faults: state.faults.with(email, fault) };
+}
+
+function ended(state: LoginState, isMeant: (session: Session) => boolean): Decided {
+  const over = state.sessions.values().filter(isMeant);
+  const sessions = over.reduce((left, { idHash }) => left.without(idHash), state.sessions);
+  return { state: { ...state, sessions }, result: { type: 'done', count: over.length } };
+}
+
+function forgotten(state: LoginState, isMeant: (one: { readonly email: string }) => boolean): Decided {
+  const { state: left, result } = ended(state, isMeant);
+  const links = left.links.values().filter(isMeant);
+  const faults = left.faults.values().filter(isMeant);
+  return {
+    state: {
+      ...left,
+      links: links.reduce((rest, { tokenHash }) => rest.without(tokenHash), left.links),
+      faults: faults.reduce((rest, { email }) => rest.without(email), left.faults),
+    },
+    result,
+  };
+}
+
+function swept(state: LoginState, nowMs: number): Decided {
+  const over = nowMs - login.KEPT_MS;
+  const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
+  const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
+  const sessions = state.sessions.values().filter((session) => !login.isAlive(session, nowMs));
+  return {
+    state: {
+      links: links.reduce((rest, { tokenHash }) => rest.without(tokenHash), state.links),
+      faults: faults.reduce((rest, { email }) => rest.without(email), state.faults),
+      sessions: sessions.reduce((rest, { idHash }) => rest.without(idHash), state.sessions),
+    },
+    result: { type: 'done', count: links.length + faults.length + sessions.length },
+  };
+}
+
+function withLink(state: LoginState, link: Link): LoginState {
+  return { ...state, links: state.links.with(link.tokenHash, link) };
+}
+
+function withSession(state: LoginState, session: Session): LoginState {
+  return { ...state, sessions: state.sessions.with(session.idHash, session) };
+}
+
+function refused(state: LoginState): Decided {
+  return { state, result: { type: 'refused' } };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { csrf, noSession } from './problems.ts';
+
+const idField = (prefix: string, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`), `must be ${prefix} and 26 characters`)
+    .meta({ description: what });
+export const agentIdField = idField('agt_', 'Id of an agent of the account');
+export const taskIdField = idField('tsk_', 'Id of a task');
+export const orderIdField = idField('ord_', 'Id of an order');
+export const keyIdField = idField('key_', 'Id of a key');
+export const mandateIdField = idField('mnd_', 'Id of a mandate');
+export const emailField = z
+  .string()
+  .max(320)
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(
+    /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    'must be an e-mail address such as ops@example.org',
+  );
+
+export const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
+export const timeField = z.iso.datetime();
+export const csrfField = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'The csrf value that every page of the session shows; or as header X-CSRF-Token' });
+
+/** What every answer of the cabinet begins with. */
+export const head = {
+  email: z.string(),
+  csrf: z.string().meta({ description: 'To be sent with every call that changes something' }),
+};
+export const HEAD = { email: 'ops@example.org', csrf: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA' };
+export const AT = '2026-11-15T10:00:00.000Z';
+export const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
+
+export const AgentName = z
+  .strictObject({ agent_id: z.string(), untrusted_name: z.string() })
+  .meta({ id: 'CabinetAgentName' });
+export const AGENTS = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7' }];
+
+const shared = { tag: 'cabinet', auth: 'none', price: null, cache: 'no-store', rate: 'wallet', sendsOn: true } as const;
+
+export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
+export const write = { ...shared, method: 'post', effects: true, takesForm: true } as const;
+export const READ_PROBLEMS = [noSession] as const;
+export const WRITE_PROBLEMS = [noSession, csrf] as const;

@@ -1,0 +1,93 @@
+import type { Row } from '#storage/store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const LINK_MS = 15 * MINUTE_MS;
+export const CODE_TRIES = 5;
+/** Wrong codes of one mail address in a day, after which its codes count no more for a day. */
+export const WRONG_CODES = 10;
+export const CODES_CLOSED_MS = DAY_MS;
+/** Mails to one address within each time. */
+export const MAIL_LIMITS = [
+  { most: 3, withinMs: LINK_MS },
+  { most: 20, withinMs: DAY_MS },
+] as const;
+export const REQUESTS_PER_HOUR = 20;
+export const REQUEST_WINDOW_MS = HOUR_MS;
+export const IDLE_MS = 12 * HOUR_MS;
+export const SESSION_MS = 7 * DAY_MS;
+/** The use of a session is written down at most this often. */
+export const USE_STEP_MS = MINUTE_MS;
+/** Rows that no limit counts any more. */
+export const KEPT_MS = 2 * DAY_MS;
+
+/** A request for a link. One that sent nothing has no mail address and is used from the start. */
+export interface Link {
+  readonly tokenHash: string;
+  readonly email: string;
+  readonly browserHash: string;
+  readonly codeHmac: string;
+  readonly tries: number;
+  readonly expiresAtMs: number;
+  readonly usedAtMs: number | null;
+  readonly addressTag: string;
+  readonly createdAtMs: number;
+}
+
+export interface CodeFault {
+  readonly email: string;
+  readonly wrong: number;
+  readonly sinceMs: number;
+  readonly closedUntilMs: number;
+}
+
+export interface Session {
+  readonly idHash: string;
+  readonly email: string;
+  readonly createdAtMs: number;
+  readonly usedAtMs: number;
+  readonly idleUntilMs: number;
+  readonly absoluteUntilMs: number;
+  readonly userAgent: string;
+}
+
+export function isAlive({ idleUntilMs, absoluteUntilMs }: Session, nowMs: number): boolean {
+  return nowMs < idleUntilMs && nowMs < absoluteUntilMs;
+}
+
+export function linkOf(row: Row): Link {
+  return {
+    tokenHash: row['token_hash'] as string,
+    email: row['email'] as string,
+    browserHash: row['browser_hash'] as string,
+    codeHmac: row['code_hmac'] as string,
+    tries: row['tries'] as number,
+    expiresAtMs: row['expires_at'] as number,
+    usedAtMs: row['used_at'] as number | null,
+    addressTag: row['addr'] as string,
+    createdAtMs: row['created_at'] as number,
+  };
+}
+
+export function faultOf(row: Row): CodeFault {
+  return {
+    email: row['email'] as string,
+    wrong: row['wrong'] as number,
+    sinceMs: row['since'] as number,
+    closedUntilMs: row['closed_until'] as number,
+  };
+}
+
+export function sessionOf(row: Row): Session {
+  return {
+    idHash: row['id_hash'] as string,
+    email: row['email'] as string,
+    createdAtMs: row['created_at'] as number,
+    usedAtMs: row['used_at'] as number,
+    idleUntilMs: row['idle_until'] as number,
+    absoluteUntilMs: row['absolute_until'] as number,
+    userAgent: row['user_agent'] as string,
+  };
+}

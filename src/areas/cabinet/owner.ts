@@ -1,0 +1,50 @@
+import type { Refusal } from '#kernel/problem.ts';
+import { Refusal as RefusalValue } from '#kernel/problem.ts';
+import { notOfAccount } from './problems.ts';
+import type { Visitor } from './sessions.ts';
+
+/** An agent of the account, as the wallet tells of it. */
+export interface OwnedAgent {
+  readonly agentId: string;
+  readonly name: string;
+  readonly status: 'active' | 'suspended';
+  readonly isOwnerVerified: boolean;
+  readonly createdAtMs: number;
+  readonly keys: readonly {
+    readonly keyId: string;
+    readonly scopes: readonly string[];
+    readonly createdAtMs: number;
+    readonly lastUsedAtMs: number | null;
+    readonly revokedAtMs: number | null;
+  }[];
+}
+
+/** Does a call of an agent for its owner; what it is handed stands for a key. */
+export type AsOwner = <T>(agent: OwnedAgent, work: (pass: string) => Promise<T>) => Promise<T>;
+
+/** Who is logged in, with the agents of the account: whatever is not of them is not there. */
+export class Owner {
+  readonly visitor: Visitor;
+  readonly agents: readonly OwnedAgent[];
+
+  constructor(visitor: Visitor, agents: readonly OwnedAgent[]) {
+    this.visitor = visitor;
+    this.agents = agents;
+  }
+
+  get head() {
+    return { email: this.visitor.email, csrf: this.visitor.csrf };
+  }
+
+  get names() {
+    return this.agents.map(({ agentId, name }) => ({ agent_id: agentId, untrusted_name: name }));
+  }
+
+  agent(agentId: string | undefined): OwnedAgent | Refusal {
+    return this.agents.find((one) => one.agentId === agentId) ?? notFound();
+  }
+}
+
+export function notFound(): Refusal {
+  return new RefusalValue(notOfAccount, { detail: 'this account has nothing of this id' });
+}

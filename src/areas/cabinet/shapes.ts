@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import { AgentName, eur, head, timeField } from './fields.ts';
+
+const ALERTS = ['low_balance', 'frozen', 'topup_in_review', 'key_unused', 'ledger_halted', 'suspended'] as const;
+
+const Balance = z
+  .strictObject({
+    agent_id: z.string(),
+    untrusted_name: z.string(),
+    status: z.enum(['active', 'suspended']),
+    owner_verified: z.boolean(),
+    posted_eur: eur,
+    held_eur: eur,
+    available_eur: eur,
+    receivable_eur: eur,
+    frozen: z.boolean(),
+    live_keys: z.int(),
+    created_at: timeField,
+  })
+  .meta({ id: 'CabinetBalance' });
+
+export const Overview = z
+  .strictObject({
+    ...head,
+    agents: z.array(Balance),
+    total_available_eur: eur,
+    alerts: z.array(
+      z.strictObject({ kind: z.enum(ALERTS), agent_id: z.string().nullable(), text: z.string(), href: z.string() }),
+    ),
+  })
+  .meta({ id: 'CabinetOverview' });
+
+export const Ledger = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    agent_id: z.string().nullable(),
+    kinds: z.array(z.string()),
+    kind: z.string().nullable(),
+    items: z.array(
+      z.strictObject({
+        seq: z.int(),
+        tx_id: z.string(),
+        at: timeField,
+        kind: z.string(),
+        ref: z.string().nullable(),
+        amount_eur: eur,
+        balance_after_eur: eur,
+        hash: z.string(),
+      }),
+    ),
+    next_before_seq: z.int().nullable(),
+  })
+  .meta({ id: 'CabinetLedger' });
+
+export const Spend = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    agent_id: z.string().nullable().meta({ description: 'Null: all agents together' }),
+    from: z.string(),
+    to: z.string(),
+    whats: z.array(z.string()).meta({ description: 'Capabilities and kinds of movement, the dearest first' }),
+    days: z.array(z.strictObject({ day: z.string(), total_eur: eur, amounts_eur: z.array(eur) })),
+    totals_eur: z.array(eur),
+    total_eur: eur,
+  })
+  .meta({ id: 'CabinetSpend' });
+
+const TopUp = z
+  .strictObject({
+    topup_id: z.string(),
+    agent_id: z.string(),
+    tier: z.string(),
+    price_eur: z.number(),
+    status: z.string(),
+    checkout_url: z.string().nullable(),
+    created_at: timeField,
+    credited_at: timeField.nullable(),
+    review: z.string().nullable(),
+  })
+  .meta({ id: 'CabinetTopUp' });
+
+export const TopUps = z
+  .strictObject({
+    ...head,
+    agents: z.array(z.strictObject({ agent_id: z.string(), untrusted_name: z.string(), available_eur: eur })),
+    tiers: z.array(z.strictObject({ tier: z.string(), price_eur: z.number(), estimated_calls: z.string() })),
+    topups: z.array(TopUp).meta({ description: 'Newest first' }),
+    started: TopUp.nullable().meta({ description: 'The one that this call started' }),
+  })
+  .meta({ id: 'CabinetTopUps' });
+
+const History = z.strictObject({ state: z.string(), at: timeField, attestation_id: z.string().nullable() });
+
+const TaskLine = z
+  .strictObject({
+    task_id: z.string(),
+    agent_id: z.string(),
+    state: z.string(),
+    route: z.string().nullable(),
+    untrusted_need: z.string(),
+    attestation_id: z.string().nullable(),
+    created_at: timeField,
+    updated_at: timeField,
+    cancellable: z.boolean(),
+  })
+  .meta({ id: 'CabinetTask' });
+
+export const Tasks = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50 of each agent' }),
+    task: z
+      .strictObject({
+        ...TaskLine.shape,
+        questions: z.array(z.string()),
+        price_eur: eur.nullable(),
+        error: z.string().nullable(),
+        receipt_id: z.string(),
+        result: z.unknown().meta({ description: 'Of a task that is completed' }),
+        evidence: z.strictObject({
+          root: z.string(),
+          chain_ok: z.boolean(),
+          steps: z.array(z.strictObject({ n: z.int(), name: z.string(), at: timeField, hash: z.string().nullable() })),
+        }),
+      })
+      .nullable()
+      .meta({ description: 'The one that task_id names' }),
+  })
+  .meta({ id: 'CabinetTasks' });
+
+const OrderLine = z
+  .strictObject({
+    order_id: z.string(),
+    agent_id: z.string(),
+    state: z.string(),
+    untrusted_supplier: z.string(),
+    channel: z.string(),
+    goods_total_eur: eur,
+    fee_eur: eur,
+    fee_state: z.string(),
+    history: z.array(History),
+    cancellable: z.boolean(),
+  })
+  .meta({ id: 'CabinetOrder' });
+
+export const Orders = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50 of each agent' }),
+    order: z
+      .strictObject({
+        ...OrderLine.shape,
+        lines: z.array(z.strictObject({ sku: z.string(), qty: z.string(), total_eur: eur })),
+        mandate_id: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The one that order_id names' }),
+  })
+  .meta({ id: 'CabinetOrders' });
+
+export const Calls = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    agent_id: z.string().nullable(),
+    items: z.array(
+      z.strictObject({
+        at: timeField,
+        operation: z.string(),
+        status: z.int().nullable().meta({ description: 'Null for a movement of the wallet' }),
+        code: z.string().nullable(),
+        ms: z.int().nullable(),
+        price_eur: eur.nullable(),
+        receipt: z.string().nullable().meta({ description: 'What the movement is about' }),
+      }),
+    ),
+    next_before: timeField.nullable(),
+  })
+  .meta({ id: 'CabinetCalls' });
+
+const MandateLine = z
+  .strictObject({
+    mandate_id: z.string(),
+    agent_id: z.string(),
+    status: z.string(),
+    assurance: z.string(),
+    actions: z.array(z.string()),
+    currency: z.string(),
+    valid_from: timeField,
+    valid_until: timeField,
+    attestation_id: z.string(),
+  })
+  .meta({ id: 'CabinetMandate' });
+
+export const Mandates = z
+  .strictObject({
+    ...head,
+    agents: z.array(AgentName),
+    mandates: z.array(MandateLine).meta({ description: 'Those that name an agent of the account' }),
+    opened: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What only the control token shows, or what the revocation answered' }),
+  })
+  .meta({ id: 'CabinetMandates' });
+
+export const Keys = z
+  .strictObject({
+    ...head,
+    agents: z.array(
+      z.strictObject({
+        agent_id: z.string(),
+        untrusted_name: z.string(),
+        keys: z.array(
+          z.strictObject({
+            key_id: z.string(),
+            scopes: z.array(z.string()),
+            created_at: timeField,
+            last_used_at: timeField.nullable(),
+            revoked_at: timeField.nullable(),
+          }),
+        ),
+      }),
+    ),
+    new_key: z
+      .strictObject({ agent_id: z.string(), key_id: z.string(), agent_key: z.string() })
+      .nullable()
+      .meta({ description: 'Shown once' }),
+  })
+  .meta({ id: 'CabinetKeys' });
+
+export const Sessions = z
+  .strictObject({
+    ...head,
+    sessions: z.array(
+      z.strictObject({
+        session_id: z.string(),
+        created_at: timeField,
+        last_used_at: timeField,
+        ends_at: timeField,
+        untrusted_user_agent: z.string(),
+        this_one: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'CabinetSessions' });
+
+export const Account = z
+  .strictObject({
+    ...head,
+    agents: z.int(),
+    total_available_eur: eur,
+    in_use: z.array(z.string()).meta({ description: 'What stands in the way of a deletion' }),
+    deletes: z.array(z.string()),
+    keeps: z.array(z.string()),
+    export: z.string(),
+  })
+  .meta({ id: 'CabinetAccount' });
+
+export const Deleted = z
+  .strictObject({ status: z.literal('deleted'), agents: z.int(), keeps: z.array(z.string()) })
+  .meta({ id: 'CabinetDeleted' });
+
+export const Export = z
+  .strictObject({
+    email: z.string(),
+    exported_at: timeField,
+    agents: z.array(z.record(z.string(), z.unknown())),
+    sessions: z.array(z.record(z.string(), z.unknown())),
+  })
+  .meta({ id: 'CabinetExport' });

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import { documentMarkdown } from '#kernel/document.ts';
+import { html } from '#kernel/html.ts';
+import { defineOperation, type Site } from '#kernel/operation.ts';
+import { card, emptyState, heading, link, notice, time } from '#web/components.ts';
+import { page } from '#web/layout.ts';
+
+const Mails = z
+  .array(
+    z.strictObject({
+      id: z.string(),
+      to: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      links: z.array(z.string()),
+      created_at: z.iso.datetime(),
+    }),
+  )
+  .meta({ id: 'SandboxOutbox' });
+type Shown = z.output<typeof Mails>;
+
+interface Stored {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string | null;
+  readonly createdAtMs: number;
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"']+/g;
+
+export function shownMail({ id, to, subject, body, createdAtMs }: Stored): Shown[number] {
+  const text = body ?? '';
+  return { id, to, subject, text, links: text.match(ADDRESS) ?? [], created_at: isoTime(createdAtMs) };
+}
+
+const TITLE = 'Sandbox outbox';
+
+function outboxHtml(mails: Shown, site: Site): string {
+  const cards = mails.map(({ to, subject, text, links, created_at }) =>
+    card({
+      title: subject,
+      aside: time(created_at),
+      body: html`<p>To <bdi>${to}</bdi></p><pre>${text}</pre>${links.map((one) => html`<p>${link(one, 'Open the link')}</p>`)}`,
+    }),
+  );
+  const empty = emptyState('No mail yet', html`Ask for one at ${link('/cabinet/login', 'the login')}.`);
+  const body = html`${heading(TITLE, 'The newest 100 mails of this installation.')}${notice(
+    'info',
+    'No mail leaves this machine. A login link works in the browser that asked for it.',
+  )}${cards.length === 0 ? empty : cards}`;
+  return page({ title: TITLE, path: '/sandbox/outbox', section: 'cabinet', isPrivate: true, body }, site);
+}
+
+export const outboxPage = defineOperation({
+  tag: 'sandbox',
+  sandboxOnly: true,
+  auth: 'none',
+  price: null,
+  rate: 'tasks',
+  cache: 'no-store',
+  operationId: 'sandbox_outbox',
+  method: 'get',
+  path: '/sandbox/outbox',
+  effects: false,
+  reads: 'store',
+  summary: 'Mails that the sandbox would have sent',
+  description: 'The newest 100 mails with their links: login links and requests to suppliers. Only in the sandbox.',
+  input: z.strictObject({}),
+  output: Mails,
+  problems: [],
+  pages: { html: outboxHtml, markdown: (mails) => documentMarkdown({ mails }, TITLE) },
+  examples: [
+    {
+      name: 'a login mail',
+      input: {},
+      output: [
+        {
+          id: 'AAECAwQFBgcICQoLDA0ODw',
+          to: 'ops@example.org',
+          subject: 'Log in to Avouch',
+          text: 'http://127.0.0.1:8402/cabinet/login#AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+          links: ['http://127.0.0.1:8402/cabinet/login#AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'],
+          created_at: '2026-11-15T10:00:00.000Z',
+        },
+      ],
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import { Seals } from '#areas/attestation/seals.ts';
+import { forgetRejects } from '#areas/attestation/unit.ts';
+import { forgetMarks } from '#areas/crossing/unit.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { ServerSecret } from '#keys/server-secret.ts';
+import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import { observedRegisters } from '#registers/registers.ts';
+import type { Store } from '#storage/store.ts';
+import { refuseFields } from './problems.ts';
+
+interface SealParts {
+  readonly store: Store;
+  readonly log: PublicLog;
+  readonly clock: Clock;
+  readonly baseUrl: () => string;
+  readonly sandbox: boolean;
+  readonly serverSecret: Pick<ServerSecret, 'hasher'>;
+  readonly asked: Parameters<typeof observedRegisters>[0];
+}
+
+/** Seals, and the erasure that also forgets what other areas keep of an entry. */
+export function openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, asked }: SealParts): Seals {
+  const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
+  return new Seals({
+    ...{ store, log, clock, baseUrl, sandbox, refuseFields },
+    erase: (seq, seedSha256, statement) =>
+      store.run(eraseUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
+    rejectHash: serverSecret.hasher('reject-index'),
+    keyHash: serverSecret.hasher('seal-idempotency'),
+    ...observedRegisters(asked),
+  });
+}
