@@ -74,7 +74,7 @@ export class TraceExporter implements AsyncDisposable {
 }
 
 /** Continues the caller's trace (W3C Trace Context), or begins one. */
-export function spanOf({ op, method, status, code, atMs, ms, requestId, traceparent }: AnsweredCall): Span {
+function spanOf({ op, method, status, code, atMs, ms, requestId, traceparent }: AnsweredCall): Span {
   const [, traceId, parentSpanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   const startNs = BigInt(atMs) * 1_000_000n;
   return {
