@@ -48,10 +48,9 @@ export function simulateCrossing(world: World, seed: number): Part {
       return undefined;
     }
     const { status, json } = told === DENIED ? { status: 503, json: { code: 'storage_unavailable' } } : told;
-    world.trace(path, status, json);
     if (path === '/v1/claim' && status === 200) holders.granted(json, sentMs);
     const answer = { status, json, headers: {}, text: JSON.stringify(json) };
-    journal.count(outcomeOf(answer));
+    world.told(`${path} ${outcomeOf(answer)}`, json);
     return answer;
   };
   const running = agents.start(send);

@@ -20,7 +20,7 @@ import type { Chance } from './_sim-time.ts';
 import { Broken, HOUR_MS, LOST, type Part, type Process, type World } from './_sim-world.ts';
 
 const CALLERS = 2;
-const RECONCILE_EVERY_MS = 300_000;
+const RECONCILE_EVERY_MS = 600_000;
 const LIFE_SECONDS = 120;
 const engine = await chooseRecoverEngine();
 const privateKey = ed25519PrivateKeyFromSeed(new Uint8Array(32));
@@ -29,7 +29,14 @@ const terms = paymentTerms(true, '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf');
 const baseUrl = () => 'http://test.invalid';
 
 const operation = defineOperation({
-  ...{ operationId: 'sold', tag: 'test', method: 'get', path: '/v1/sold', summary: 'For sale', description: 'For sale' },
+  ...{
+    operationId: 'sold',
+    tag: 'test',
+    method: 'get',
+    path: '/v1/sold',
+    summary: 'For sale',
+    description: 'For sale',
+  },
   ...{ input: z.strictObject({}), output: z.looseObject({}), effects: true, auth: 'none', rate: 'paid' },
   ...{ price: { usdc: '0.002', atomic: '2000' }, cache: 'no-store', problems: [], examples: [] },
 });
@@ -57,7 +64,9 @@ export function simulateGate(world: World): Part {
   const parts: Parts = { world, chain, gates: new Map(), sales: [] };
   let isOver = false;
   const weather = () => {
-    chain.mode = isOver ? 'confirm' : chance.among({ confirm: 6, fail: 1, 'lost answer': 2, 'lost request': 2, throw: 1 });
+    chain.mode = isOver
+      ? 'confirm'
+      : chance.among({ confirm: 6, fail: 1, 'lost answer': 2, 'lost request': 2, throw: 1 });
     chain.isReachable = isOver || chance.happens(0.9);
     if (!isOver) world.time.after(chance.span(1_000, HOUR_MS), weather);
   };
@@ -92,7 +101,11 @@ function gateOf({ world, chain }: Parts, process: Process, chance: Chance): Gate
     if (what === 'broken') throw new Broken('the handler broke');
     return what === 'refusal' ? refuseFields([]) : { result: { ok: true } };
   };
-  const row: PaidRow<Step> = paidRow<typeof operation.input, typeof operation.output, Step>(operation, 'spend_fuse', handler);
+  const row: PaidRow<Step> = paidRow<typeof operation.input, typeof operation.output, Step>(
+    operation,
+    'spend_fuse',
+    handler,
+  );
   const sealRefundDue = (payment: string) => statementStep(`refund due ${payment}`, true);
   const rowOf = () => row;
   const logFault = () => {};
@@ -124,7 +137,7 @@ async function buy({ world, gates, sales }: Parts, chance: Chance, buyer: Buyer)
     const told = await world.insist(chance, (process) => (gates.get(process) as Gate)(header));
     if (told === LOST) return;
     const { answer } = told;
-    world.trace('gate', answer instanceof Refusal ? answer.type.code : answer.body);
+    world.told(`gate ${answer instanceof Refusal ? answer.type.code : answer.status}`, answer);
     if (!(answer instanceof Refusal)) {
       sale.told = 'answer';
       return;

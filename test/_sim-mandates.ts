@@ -93,7 +93,7 @@ async function create({ world, on, mandates }: Parts, chance: Chance, limits: Li
   const told = await world.insist(chance, (process) => on(process).create(body, call('principal')));
   if (told === LOST || told instanceof Refusal) return;
   const { mandate_id, control_token } = told.body as Body;
-  world.trace('mandate', mandate_id);
+  world.told('mandate', mandate_id);
   // The control token is shown again only for a while.
   mandates.push({ id: String(mandate_id), control: String(control_token), isRevoked: false });
 }
@@ -120,7 +120,7 @@ async function handshake(parts: Parts, chance: Chance, key: string): Promise<voi
   const first = await ask();
   if (first === LOST || first instanceof Refusal) return refused(world, 'a verification', first);
   const { verify_ref, ok, reason } = first.body as Body;
-  world.trace('verify', verify_ref, reason);
+  world.told(`verify ${String(reason)}`, verify_ref);
   if (ok === true && wasRevoked) world.violation(`${verify_ref} was allowed after its mandate was revoked`);
   if (chance.happens(0.3)) sameAgain(world, sentMs, first, await ask());
   if (ok !== true) return;
@@ -135,6 +135,7 @@ async function handshake(parts: Parts, chance: Chance, key: string): Promise<voi
   const seal = () => world.insist(chance, (process) => on(process).seal(said));
   const sealed = await seal();
   if (sealed === LOST || sealed instanceof Refusal) return refused(world, 'a seal', sealed);
+  world.told(`outcome ${outcome}`, sealed.body);
   one.sealed = { outcome, amount: outcome === 'placed' ? final : 0 };
   if (chance.happens(0.3)) sameAgain(world, sentMs, sealed, await seal());
 }

@@ -52,7 +52,7 @@ async function seal(world: World, chance: Chance, told: Told[]): Promise<void> {
   const first = await ask();
   if (first === LOST) return;
   const seq = judged(world, first);
-  world.trace('seal', key, seq);
+  world.told(`seal ${first.result.outcome}`, key, seq);
   if (seq === undefined) return;
   const [row] = world.rows('SELECT attestation_id FROM entries WHERE seq = $1', [seq]);
   told.push({ key, seq, id: String(row?.['attestation_id']) });

@@ -166,8 +166,10 @@ class Payer {
   async #told(make: () => Step): Promise<LedgerResult | undefined> {
     const { world } = this.#parts;
     const told = await world.insist(this.#chance, ({ store }) => store.runAll([make()], isRefused));
-    world.trace('ledger', told === LOST ? null : told);
-    return told === LOST ? undefined : (told[0] as LedgerResult);
+    if (told === LOST) return undefined;
+    const [result] = told as LedgerResult[];
+    world.told(`ledger ${result?.type === 'refused' ? result.code : result?.type}`, result);
+    return result;
   }
 }
 
@@ -181,7 +183,8 @@ async function check({ world, bank, effects }: Parts, isOver: boolean): Promise<
   for (const { agentId, idem, amountMicro, told, tries } of effects) {
     const id = idOf.get(idem);
     if (told?.type === 'done' && told.txId !== id) found.push(`${idem} was told as ${told.txId} and is ${id}`);
-    if (told?.type === 'refused' && id !== undefined && tries === 1) found.push(`${idem} was refused as ${told.code} and yet done`);
+    if (told?.type === 'refused' && id !== undefined && tries === 1)
+      found.push(`${idem} was refused as ${told.code} and yet done`);
     if (id !== undefined) book(agentId, -amountMicro);
   }
   for (const row of world.rows('SELECT id, agent_id, status, session_id FROM topup')) {

@@ -13,10 +13,10 @@ import { Chance, VirtualTime } from './_sim-time.ts';
 
 export const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);
-/** How far the wall clock of a machine is off when a process starts, and how far it is set off while one runs. */
-const START_ERROR_MS = 2_000;
-const STEP_MS = HOUR_MS;
-const MEETING_MS = 3 * HOUR_MS;
+/** How far a wall clock is set off, mostly and sometimes. */
+const SMALL_STEP_MS = 2_000;
+const LARGE_STEP_MS = HOUR_MS;
+const MEETING_MS = 6 * HOUR_MS;
 
 /** No answer came: what was asked may or may not have happened. */
 export const LOST = Symbol('lost');
@@ -46,7 +46,8 @@ export interface Part {
 }
 
 /** What a planted fault takes away. */
-export type PlantedFault = 'exclusivity' | 'monotone_time' | 'idempotency' | 'double_capture';
+export const PLANTED_FAULTS = ['exclusivity', 'monotone_time', 'idempotency', 'double_capture'] as const;
+export type PlantedFault = (typeof PLANTED_FAULTS)[number];
 
 let worlds = 0;
 
@@ -56,6 +57,8 @@ export class World implements AsyncDisposable {
   readonly planted: PlantedFault | undefined;
   readonly violations: string[] = [];
   readonly counts = new Map<string, number>();
+  /** What callers were told, by kind. */
+  readonly answers = new Map<string, number>();
   readonly #digest = createHash('sha256');
   readonly #file = `file:sim${(worlds += 1)}?mode=memory&cache=shared`;
   readonly #keeper = new DatabaseSync(this.#file);
@@ -101,7 +104,10 @@ export class World implements AsyncDisposable {
   every(process: Process, ms: number, job: () => Promise<unknown>): void {
     const again = () =>
       void this.time.after(ms, () => {
-        if (!process.isDead) void job().catch(() => {}).then(again);
+        if (!process.isDead)
+          void job()
+            .catch(() => {})
+            .then(again);
       });
     again();
   }
@@ -113,6 +119,12 @@ export class World implements AsyncDisposable {
   /** Part of the trace by which two runs are compared. */
   trace(...what: readonly unknown[]): void {
     this.#digest.update(JSON.stringify([this.time.now(), ...what]));
+  }
+
+  /** Notes what a caller was told; the kind is counted. */
+  told(kind: string, ...what: readonly unknown[]): void {
+    this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);
+    this.trace(kind, ...what);
   }
 
   digest(): string {
@@ -150,7 +162,10 @@ export class World implements AsyncDisposable {
   }
 
   /** As checkers read: what is committed, without a process. */
-  readonly reader = { read: async (sql: string, params: readonly (string | number | null)[] = []) => this.rows(sql, params as (string | number)[]) };
+  readonly reader = {
+    read: async (sql: string, params: readonly (string | number | null)[] = []) =>
+      this.rows(sql, params as (string | number)[]),
+  };
 
   /** One call to one of the processes. Sometimes it comes late, and sometimes its answer does not come at all. */
   async ask<T>(chance: Chance, work: (process: Process) => Promise<T>): Promise<T | typeof LOST | typeof DENIED> {
@@ -228,12 +243,14 @@ export class World implements AsyncDisposable {
     const name = `p${(this.#born += 1)}`;
     const { time } = this;
     const chance = this.chance.of(name);
-    // A machine that starts asks for the time first.
-    this.#wallErrorMs = Math.round((2 * chance.draw() - 1) * START_ERROR_MS);
+    this.#setClock(chance);
     const clock = this.#newClock();
-    if (this.#size > 1) this.#databaseClock ??= this.#newClock();
+    // The database starts again too, now and then.
+    if (this.#size > 1 && (this.#databaseClock === undefined || chance.happens(0.3))) {
+      this.#databaseClock = this.#newClock();
+    }
     const engine: SimEngine = new SimEngine({
-      inner: new SqliteEngine(this.#file, this.#databaseClock ?? clock),
+      inner: new SqliteEngine(this.#file, { ...clock, now: () => (this.#databaseClock ?? clock).now() }),
       time,
       chance,
       crash: () => this.crash(process),
@@ -261,7 +278,7 @@ export class World implements AsyncDisposable {
   }
 
   #setClock(chance: Chance): void {
-    const most = chance.happens(0.2) ? STEP_MS : START_ERROR_MS;
+    const most = chance.happens(0.2) ? LARGE_STEP_MS : SMALL_STEP_MS;
     this.#wallErrorMs = Math.round((2 * chance.draw() - 1) * most);
   }
 

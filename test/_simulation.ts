@@ -10,8 +10,6 @@ import { takeOver } from './_sim-time.ts';
 import { simulateWallet } from './_sim-wallet.ts';
 import { HOUR_MS, type Part, type PlantedFault, World } from './_sim-world.ts';
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = ['exclusivity', 'monotone_time', 'idempotency', 'double_capture'];
-
 export interface SimulationOptions {
   readonly seed: number;
   readonly hours: number;
@@ -24,7 +22,8 @@ export interface SimulationReport {
   readonly commands: number;
   readonly crashes: number;
   readonly lost_answers: number;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly answers: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
   readonly digest: string;
   readonly seconds: number;
@@ -70,14 +69,15 @@ export async function simulate({ seed, hours, planted }: SimulationOptions): Pro
     if (!isOver) world.violation('callers still wait for an answer although nothing fails any more');
     await check();
   }
-  const { counts } = world;
+  const { commands = 0, crashes = 0, lost_answers = 0, ...faults } = Object.fromEntries(world.counts);
   return {
     seed,
     hours: Math.round(simulated * 100) / 100,
-    commands: counts.get('commands') ?? 0,
-    crashes: counts.get('crashes') ?? 0,
-    lost_answers: counts.get('lost_answers') ?? 0,
-    counts: Object.fromEntries(counts),
+    commands,
+    crashes,
+    lost_answers,
+    faults,
+    answers: Object.fromEntries(world.answers),
     violations: world.violations.slice(0, 20),
     digest: world.digest(),
     seconds: Math.round(performance.now() - startedMs) / 1000,
