@@ -69,7 +69,11 @@ export function simulateCrossing(world: World, seed: number): Part {
   return { check, stop: () => running.stop() };
 }
 
-const call = (agent: unknown): Call => ({ requestId: 'r', addressTag: `of ${agent}`, mediaType: 'application/json' });
+const call = (agent: unknown): Call => ({
+  requestId: 'r',
+  addressTag: `of ${String(agent)}`,
+  mediaType: 'application/json',
+});
 
 /** As transport would have it: checked input, and refusals as problem documents. */
 async function answered(service: Crossing, path: string, body: Record<string, unknown>) {

@@ -62,30 +62,28 @@ export function simulateGate(world: World): Part {
   const chance = world.chance.of('chain');
   const chain = new MemoryChain(() => Math.floor(world.time.now() / 1_000));
   const parts: Parts = { world, chain, gates: new Map(), sales: [] };
-  let isOver = false;
   const weather = () => {
-    chain.mode = isOver
+    chain.mode = world.isCalm
       ? 'confirm'
       : chance.among({ confirm: 6, fail: 1, 'lost answer': 2, 'lost request': 2, throw: 1 });
-    chain.isReachable = isOver || chance.happens(0.9);
-    if (!isOver) world.time.after(chance.span(1_000, HOUR_MS), weather);
+    chain.isReachable = world.isCalm || chance.happens(0.9);
+    if (!world.isCalm) world.time.after(chance.span(1_000, HOUR_MS), weather);
   };
   weather();
-  const wait = () => world.time.sleep(isOver ? 10 : chance.span(10, 60_000));
+  const wait = () => world.time.sleep(world.isCalm ? 10 : chance.span(10, 60_000));
   Object.assign(chain, { beforeMove: wait, beforeAnswer: wait });
   world.onBirth((process) => void parts.gates.set(process, gateOf(parts, process, chance)));
   const running = Array.from({ length: CALLERS }, async (_, index) => {
     const own = world.chance.of(`buyer ${index}`);
     const buyer = new Buyer();
-    while (!isOver) {
+    while (!world.isCalm) {
       await world.think(own);
       await buy(parts, own, buyer);
     }
   });
   return {
-    check: async () => check(parts, isOver),
+    check: async () => check(parts),
     stop: async () => {
-      isOver = true;
       weather();
       await Promise.all(running);
     },
@@ -149,7 +147,8 @@ async function buy({ world, gates, sales }: Parts, chance: Chance, buyer: Buyer)
 const PAID = ['settled', 'refund_due'];
 
 /** Who has an answer has paid; and in the end who has paid has an answer that waits, or a refund that is due. */
-function check({ world, chain, sales }: Parts, isOver: boolean): string[] {
+function check({ world, chain, sales }: Parts): string[] {
+  const { isCalm } = world;
   const found: string[] = [];
   const rows = world.rows('SELECT payer, nonce, state FROM payment');
   const stateOf = new Map(rows.map((row) => [`${row['payer']} ${row['nonce']}`.toLowerCase(), String(row['state'])]));
@@ -158,8 +157,8 @@ function check({ world, chain, sales }: Parts, isOver: boolean): string[] {
     const isMoved = chain.transfers.has(name);
     if (told === 'answer' && !isMoved) found.push(`${name} was answered and not paid`);
     if (PAID.includes(state) && !isMoved) found.push(`${name} is ${state} and not paid`);
-    if (isOver && isMoved && !PAID.includes(state)) found.push(`${name} was paid and is ${state}`);
-    if (isOver && ['reserved', 'settling', 'unknown'].includes(state)) found.push(`${name} stays ${state}`);
+    if (isCalm && isMoved && !PAID.includes(state)) found.push(`${name} was paid and is ${state}`);
+    if (isCalm && ['reserved', 'settling', 'unknown'].includes(state)) found.push(`${name} stays ${state}`);
   }
   return found;
 }

@@ -46,10 +46,9 @@ export function simulateMandates(world: World): Part {
   });
   const on = (process: Process) => services.get(process) as Mandates;
   const parts: Parts = { world, on, mandates: [], allowed: [] };
-  let isOver = false;
   const principal = async () => {
     const chance = world.chance.of('principal');
-    for (let made = 0; !isOver; made += 1) {
+    for (let made = 0; !world.isCalm; made += 1) {
       await create(parts, chance, LIMITS[made % LIMITS.length] as Limits);
       await world.time.sleep(NEW_MANDATE_EVERY_MS);
       const known = chance.pick(parts.mandates);
@@ -62,7 +61,7 @@ export function simulateMandates(world: World): Part {
     const told = await world.insist(chance, (process) => on(process).register(input, call(`shop ${index}`)));
     if (told === LOST || told instanceof Refusal) return;
     const key = String((told.body as Body)['api_key']);
-    while (!isOver) {
+    while (!world.isCalm) {
       await world.think(chance);
       if (parts.mandates.length > 0) await handshake(parts, chance, key);
     }
@@ -70,10 +69,7 @@ export function simulateMandates(world: World): Part {
   const running = [principal(), ...Array.from({ length: CALLERS }, (_, index) => platform(index))];
   return {
     check: () => check(parts),
-    stop: async () => {
-      isOver = true;
-      await Promise.all(running);
-    },
+    stop: async () => void (await Promise.all(running)),
   };
 }
 
@@ -121,7 +117,7 @@ async function handshake(parts: Parts, chance: Chance, key: string): Promise<voi
   if (first === LOST || first instanceof Refusal) return refused(world, 'a verification', first);
   const { verify_ref, ok, reason } = first.body as Body;
   world.told(`verify ${String(reason)}`, verify_ref);
-  if (ok === true && wasRevoked) world.violation(`${verify_ref} was allowed after its mandate was revoked`);
+  if (ok === true && wasRevoked) world.violation(`${String(verify_ref)} was allowed after its mandate was revoked`);
   if (chance.happens(0.3)) sameAgain(world, sentMs, first, await ask());
   if (ok !== true) return;
   const one: Allowed = { ref: String(verify_ref), amount, sealed: null };

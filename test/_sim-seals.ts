@@ -18,7 +18,6 @@ interface Told {
 }
 
 export function simulateSeals(world: World): Part {
-  let isOver = false;
   const told: Told[] = [];
   world.onBirth((process) => {
     const { store, clock } = process;
@@ -27,7 +26,7 @@ export function simulateSeals(world: World): Part {
   });
   const running = Array.from({ length: CALLERS }, async (_, index) => {
     const chance = world.chance.of(`sealer ${index}`);
-    while (!isOver) {
+    while (!world.isCalm) {
       await world.think(chance);
       await seal(world, chance, told);
     }
@@ -38,11 +37,7 @@ export function simulateSeals(world: World): Part {
     );
     return told.filter(({ seq, id }) => idOf.get(seq) !== id).map(({ id }) => `the seal ${id} is not in the log`);
   };
-  const stop = async () => {
-    isOver = true;
-    await Promise.all(running);
-  };
-  return { check, stop };
+  return { check, stop: async () => void (await Promise.all(running)) };
 }
 
 async function seal(world: World, chance: Chance, told: Told[]): Promise<void> {

@@ -42,18 +42,16 @@ export function simulateWallet(world: World): Part {
   });
   const effects: Effect[] = [];
   const parts = { world, bank, effects, settlements };
-  let isOver = false;
   const chance = world.chance.of('wallet');
   const opened = AGENTS.map((agentId) => world.insist(chance, ({ store }) => store.runAll([ledger.open({ agentId })])));
   const running = Array.from({ length: CALLERS }, async (_, index) => {
     await Promise.all(opened);
     const caller = new Payer(parts, world.chance.of(`payer ${index}`));
-    while (!isOver) await caller.step();
+    while (!world.isCalm) await caller.step();
   });
   return {
-    check: () => check(parts, isOver),
+    check: () => check(parts),
     stop: async () => {
-      isOver = true;
       await Promise.all(running);
       // The processor tells of every session again until it is heard.
       for (const session of bank.sessions) {
@@ -174,7 +172,8 @@ class Payer {
 }
 
 /** The books balance, every answer stands in them, and each wallet holds what came in less what went out. */
-async function check({ world, bank, effects }: Parts, isOver: boolean): Promise<string[]> {
+async function check({ world, bank, effects }: Parts): Promise<string[]> {
+  const { isCalm } = world;
   const found: string[] = [];
   await checkBooks(world.reader as never).catch((error: Error) => found.push(error.message));
   const idOf = new Map(world.rows('SELECT idem, id FROM ledger_tx').map((row) => [row['idem'], row['id']]));
@@ -191,7 +190,7 @@ async function check({ world, bank, effects }: Parts, isOver: boolean): Promise<
     const isCredited = idOf.has(`topup:${row['session_id']}`);
     const isPaid = bank.paid.has(String(row['id']));
     if (isCredited && !isPaid) found.push(`${row['id']} was credited and never paid`);
-    if (isOver && isPaid && !isCredited) found.push(`${row['id']} was paid and never credited`);
+    if (isCalm && isPaid && !isCredited) found.push(`${row['id']} was paid and never credited`);
     if (isCredited !== (row['status'] === 'credited')) found.push(`${row['id']} says ${row['status']}`);
     if (isCredited) book(String(row['agent_id']), PRICE_CENTS * MICRO_PER_CENT);
   }
@@ -200,7 +199,7 @@ async function check({ world, bank, effects }: Parts, isOver: boolean): Promise<
     const posted = account?.['posted'] ?? 0;
     if (posted !== expected) found.push(`the wallet of ${agentId} holds ${posted}, not ${expected}`);
   }
-  const [open] = isOver ? world.rows("SELECT id FROM ledger_hold WHERE status = 'pending'") : [];
+  const [open] = isCalm ? world.rows("SELECT id FROM ledger_hold WHERE status = 'pending'") : [];
   if (open !== undefined) found.push(`${open['id']} never ends`);
   return found;
 }

@@ -71,7 +71,8 @@ export class World implements AsyncDisposable {
   #wallErrorMs = 0;
   #newestMs = START_MS;
   #born = 0;
-  #isCalm = false;
+  /** Nothing fails any more, and callers begin nothing new. */
+  isCalm = false;
 
   constructor(seed: number, planted?: PlantedFault) {
     this.chance = new Chance(seed);
@@ -177,7 +178,7 @@ export class World implements AsyncDisposable {
       lose = () => resolve(LOST);
       process.lose.add(lose);
     });
-    const isAnswerLost = !this.#isCalm && chance.happens(0.03);
+    const isAnswerLost = !this.isCalm && chance.happens(0.03);
     const answerMs = this.#delayMs(chance);
     try {
       const answer = await Promise.race([work(process), lost]);
@@ -185,7 +186,7 @@ export class World implements AsyncDisposable {
       if (answer !== LOST && !isAnswerLost) return answer;
     } catch (error) {
       if (!(error instanceof StorageFault || error instanceof Broken)) {
-        this.violation(`an exception: ${(error as Error).stack ?? error}`);
+        this.violation(`an exception: ${(error as Error).stack}`);
         return LOST;
       }
       await this.time.sleep(answerMs);
@@ -200,13 +201,13 @@ export class World implements AsyncDisposable {
   /** Asks the same again until it is told, at once or much later; LOST where the caller leaves for good. */
   async insist<T>(chance: Chance, work: (process: Process) => Promise<T>): Promise<T | typeof LOST> {
     for (;;) {
-      if (!this.#isCalm && chance.happens(0.03)) {
+      if (!this.isCalm && chance.happens(0.03)) {
         // Somebody on the way sends it twice.
         this.time.after(chance.span(1, 2_000), () => void this.ask(chance, work));
       }
       const told = await this.ask(chance, work);
       if (told !== LOST && told !== DENIED) return told;
-      if (!this.#isCalm && chance.happens(0.05)) return LOST;
+      if (!this.isCalm && chance.happens(0.05)) return LOST;
       await this.time.sleep(chance.happens(0.9) ? chance.span(50, 30_000) : chance.span(60_000, 20 * HOUR_MS));
     }
   }
@@ -230,7 +231,7 @@ export class World implements AsyncDisposable {
 
   /** From now on nothing fails: what is under way comes to its end. */
   calm(): void {
-    this.#isCalm = true;
+    this.isCalm = true;
     for (const { engine } of this.#processes) engine.isCalm = true;
   }
 
@@ -257,7 +258,7 @@ export class World implements AsyncDisposable {
       count: (what) => this.count(what),
       forgetsTime: this.planted === 'monotone_time',
     });
-    engine.isCalm = this.#isCalm;
+    engine.isCalm = this.isCalm;
     const committer = new GroupCommitter({ engine, clock, maxBatch: 256, maxQueue: 10_000 });
     committer.attachLog(testSequencer());
     const store = faulty(committer, this.planted);
@@ -290,7 +291,7 @@ export class World implements AsyncDisposable {
     const chance = this.chance.of(name);
     const again = () =>
       void this.time.after(chance.span(leastMs, mostMs), () => {
-        if (this.#isCalm) return;
+        if (this.isCalm) return;
         strike(chance);
         again();
       });
