@@ -2,7 +2,7 @@ import type { LeaseId } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
 import { decide } from './decide.ts';
-import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
+import { ENDED_KEPT_MS, type EndedLease, type Lease, type LeaseMode, type OnceTaking } from './lease.ts';
 import { callerOf, type Mark } from './mark.ts';
 import { fadesAtMs } from './mark-weight.ts';
 import { NO_QUEUE, type Queue, type Ticket } from './queue.ts';
@@ -94,8 +94,8 @@ function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null)
   const named = new Named();
   for (const command of commands) named.add(command);
   const { keys, claimed, shared, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
-  const due = (text: string): Read =>
-    dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs] };
+  const due = (text: string, keptMs = 0): Read =>
+    dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs - keptMs] };
   return [
     { sql: sql.LEASES_OF_KEYS, list: [...keys] },
     { sql: sql.LEASES_BESIDE, list: [...leaseIds] },
@@ -108,7 +108,7 @@ function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null)
     { sql: sql.TICKETS_BESIDE, list: [...released] },
     { sql: slotsOfKeys ?? '', list: slotsOfKeys === null ? [] : [...shared] },
     due(sql.LEASES_DUE),
-    due(sql.ENDED_DUE),
+    due(sql.ENDED_DUE, ENDED_KEPT_MS),
     due(sql.ONCE_DUE),
     due(sql.MARKS_DUE),
     due(sql.TICKETS_OF_DUE_LEASES),
