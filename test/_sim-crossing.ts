@@ -22,7 +22,8 @@ export function simulateCrossing(world: World, seed: number): Part {
   world.onBirth((process) => {
     const { store, clock } = process;
     const refuseField = (fault: Parameters<typeof refuseFields>[0][number]) => refuseFields([fault]);
-    const service = new Crossing({ store, clock, sandbox: true, receipts: {} as never, refuseField });
+    const rules = { ofText: async () => null, ofName: async () => null };
+    const service = new Crossing({ store, clock, sandbox: true, receipts: {} as never, refuseField, rules });
     services.set(process, service);
     world.every(process, SWEEP_EVERY_MS, () => service.sweep());
   });

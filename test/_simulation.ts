@@ -1,7 +1,7 @@
 // Hours of the whole service in seconds: real committer, real units, and everything around them as a seed says.
 import { CompactRange } from '#protocol/compact-range.ts';
 import { leafHash } from '#protocol/merkle.ts';
-import { allMigrations } from './_engines.ts';
+import { allMigrations } from '../src/all-migrations.ts';
 import { simulateCrossing } from './_sim-crossing.ts';
 import { simulateGate } from './_sim-gate.ts';
 import { simulateMandates } from './_sim-mandates.ts';
