@@ -1,0 +1,303 @@
+// Mixed load on three processes and one database, all of which are killed and restarted meanwhile; then the books are read.
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
+import { DataLock } from '#storage/data-lock.ts';
+import { openFoundation } from '../src/foundation.ts';
+import { CHAIN_FOLDER, publishChainUrl } from '../src/sandbox/chain-place.ts';
+import { startSandboxChain } from '../src/sandbox/chain/sandbox-chain.ts';
+import { SandboxMoney } from '../src/sandbox/chain/sandbox-money.ts';
+import { checkAll } from './_chaos-checks.ts';
+import { clients, nothingTold, type Parties, type Told } from './_chaos-clients.ts';
+import { type Call, Load } from './_chaos-load.ts';
+import { ChildService, Client, ROOT, serviceEnv, temporaryDirectory } from './_harness.ts';
+import { Fleet } from './_kill-loop.ts';
+import { crowd, replayLive, seededRandom, until, watchedSend } from './_load.ts';
+import { Inspector } from './_log-kill-loop.ts';
+import { mandateBody } from './_mandates.ts';
+import { type PostgresCluster, type Standby, startPostgres } from './_postgres.ts';
+import { fund, OWNER } from './_wallet.ts';
+
+export type Phase = 'kills' | 'rolling' | 'failover';
+
+export interface ChaosOptions {
+  readonly phase: Phase;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly kills: number;
+  readonly databaseRestarts: number;
+}
+
+export interface ChaosReport {
+  readonly phase: Phase;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly calls: Readonly<Record<string, number>>;
+  readonly acknowledged: Readonly<Record<string, number>>;
+  /** 503 with Retry-After by request and code, and calls whose key is still at work. */
+  readonly unavailable: Readonly<Record<string, number>>;
+  /** Calls without an answer. */
+  readonly cut: Readonly<Record<string, number>>;
+  readonly other_errors: readonly string[];
+  readonly checkpoints: number;
+  readonly entries: number;
+  readonly kills: number;
+  /** Starts that met a database that was down. */
+  readonly failed_starts: number;
+  readonly database_restarts: number;
+  readonly rolls: number;
+  /** Of a killed process: from its start until it listens. */
+  readonly ready_ms: { readonly p50: number; readonly max: number };
+  /** From the moment the database is up again, or the primary is gone, to the next acknowledged write. */
+  readonly recovery_ms: { readonly p50: number; readonly max: number };
+  readonly violations: readonly string[];
+}
+
+const PROCESSES = 3;
+const KILL_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 10_000;
+const FINISH_MS = 90_000;
+const FAILOVER_MS = 10_000;
+const RECOVERY_MS = 60_000;
+const MAX_STARTS = 20;
+/** Longer than any process may keep what it has begun. */
+const AHEAD_MS = 130_000;
+const FUNDED_MICRO = 10_000_000_000;
+const BUYER_ATOMIC = 1_000_000_000n;
+const CALLERS = { seal: 3, pay: 3, verify: 3, execute: 3, tool: 2 } as const;
+const CROSSING = { callers: 6, hotKeys: 3, doesEverything: true } as const;
+const CAPS = [20_000, 2_000_000, 20_000_000];
+const AHEAD = [join(ROOT, 'test/_chaos-child.ts'), String(AHEAD_MS)];
+
+/** Undefined where there is no PostgreSQL, or for a failover none that can be copied. */
+export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions): Promise<ChaosReport | undefined> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true, force: true }));
+  const cluster = await startPostgres();
+  if (cluster === undefined) return undefined;
+  stack.defer(() => cluster.stop());
+  const primaryUrl = await cluster.createDatabase();
+  const standby = phase === 'failover' ? await cluster.addStandby() : undefined;
+  if (phase === 'failover' && standby === undefined) return undefined;
+  stack.defer(async () => standby?.stop());
+  const databaseUrl = standby?.url(new URL(primaryUrl).pathname.slice(1)) ?? primaryUrl;
+  // The chain outlives the processes: this one is the first on the data directory, so none of them runs it.
+  stack.use(DataLock.take(dataDir, 'process-1', process.pid));
+  const directory = join(dataDir, CHAIN_FOLDER);
+  const chain = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
+  stack.use(publishChainUrl(directory, chain.rpcUrl));
+  const money = new SandboxMoney(chain.rpcUrl);
+  const told = nothingTold();
+  await money.mint(told.buyer.address, BUYER_ATOMIC);
+
+  const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' });
+  const random = seededRandom(seed);
+  const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random);
+  stack.defer(() => target.kill());
+  if (target instanceof Fleet) for (let n = 0; n < PROCESSES; n += 1) await target.start();
+  let call: Call = target.call;
+  const load = new Load(() => call);
+  const inspector = await Inspector.start({ call: load.read }, told.journal);
+  const { agentId, ...parties } = await introduce(env, load, inspector.vkeys);
+  const agents = crowd({ seed, ...CROSSING });
+  const send = watchedSend(agents.journal, (path, body) => call(path, { method: 'POST', body }));
+  const sources = clients(load, told, parties, seededRandom(seed + 1));
+  const startedMs = performance.now();
+  load.start(Object.entries(CALLERS).flatMap(([kind, many]) => Array(many).fill(sources[kind])));
+  const running = agents.start(send);
+  const looking = lookOn(inspector, startedMs + 1_000 * seconds);
+  const struck = await strike(target, { cluster, standby, load, endMs: startedMs + 1_000 * seconds, ...strikes });
+  await Promise.all([load.stop(), running.stop(), looking]);
+  await replayLive(agents.journal, send);
+  await target.stop();
+
+  const last = new Fleet(env, random, AHEAD);
+  stack.defer(() => last.kill());
+  await last.start();
+  call = last.call;
+  await load.finish(FINISH_MS);
+  await payAgain(told, load);
+  await inspector.lookAtAll(true);
+  await last.stop();
+  const readUrl = databaseUrl.replace(/@[^/]*,/, '@');
+  const config = readConfig({ ...env, DATABASE_URL: readUrl });
+  await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
+  const movedAtomic = BUYER_ATOMIC - (await money.balance(told.buyer.address));
+  const violations = await checkAll(told, load, agents.journal, {
+    ...{ store: foundation.store, dataDir, databaseUrl: readUrl, agentId, fundedMicro: FUNDED_MICRO, movedAtomic },
+    mandates: parties.mandates,
+  });
+  const crossing = agents.journal.counts;
+  const unavailable = {
+    ...Object.fromEntries(load.unavailable),
+    ...named(crossing, (name) => name.startsWith('503')),
+  };
+  const cut = { ...Object.fromEntries(load.cut), ...named(crossing, (name) => name === 'none') };
+  if (phase === 'rolling') {
+    for (const [what, count] of Object.entries({ ...unavailable, ...cut })) violations.push(`${count} failed: ${what}`);
+  }
+  if (phase === 'failover' && struck.recovery_ms.max > FAILOVER_MS) violations.push('the failover took over 10 s');
+  return {
+    ...{ phase, seed, seconds },
+    calls: { ...Object.fromEntries(load.calls), crossing: crossing.values().reduce((sum, count) => sum + count, 0) },
+    acknowledged: {
+      ...Object.fromEntries(load.acknowledged),
+      crossing: agents.journal.acknowledged.length + agents.journal.marks.length,
+    },
+    ...{ unavailable, cut, other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
+    ...struck,
+    ready_ms: spread(target instanceof Fleet ? target.readyMs : []),
+    violations,
+  };
+}
+
+/** An agent with money, a platform and mandates. */
+async function introduce(
+  env: Record<string, string>,
+  load: Load,
+  vkeys: readonly string[],
+): Promise<Parties & { agentId: string }> {
+  const make = async (path: string, body: Record<string, unknown>) => {
+    const answer = await load.read(path, { method: 'POST', body });
+    assert.ok(answer?.status === 201, answer?.text ?? 'no answer');
+    return answer.json as Record<string, string>;
+  };
+  const agent = await make('/api/agents/register', OWNER);
+  const platform = { name: 'Chaos', mcp_url: 'https://chaos.example', contact: 'https://chaos.example' };
+  const { api_key: platformKey = '' } = await make('/api/amh/register', platform);
+  const mandates: string[] = [];
+  for (const max_commit_cents of CAPS) {
+    const made = await make('/api/amh/mandate', mandateBody(Date.now(), { max_commit_cents }));
+    mandates.push(String(made['mandate_id']));
+  }
+  const config = readConfig(env);
+  await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
+  const agentId = String(agent['agent_id']);
+  await fund(foundation.store, agentId, FUNDED_MICRO);
+  return { agentId, agentKey: String(agent['agent_key']), platformKey, mandates, vkeys };
+}
+
+async function lookOn(inspector: Inspector, endMs: number): Promise<void> {
+  while (performance.now() < endMs) {
+    await inspector.lookOn();
+    await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, endMs - performance.now())));
+  }
+}
+
+interface Strikes {
+  readonly cluster: PostgresCluster;
+  readonly standby: Standby | undefined;
+  readonly load: Load;
+  readonly endMs: number;
+  readonly kills: number;
+  readonly databaseRestarts: number;
+}
+
+type Struck = Pick<ChaosReport, 'kills' | 'failed_starts' | 'database_restarts' | 'rolls' | 'recovery_ms'>;
+
+/** Strikes until the time is over, and longer where what was asked for has not happened yet. */
+async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck> {
+  const { cluster, standby, load, endMs, kills, databaseRestarts } = strikes;
+  const startedMs = performance.now();
+  const recoveryMs: number[] = [];
+  const done = { kills: 0, failed_starts: 0, database_restarts: 0, rolls: 0 };
+  const pauseUntil = (ms: number) => sleep(Math.max(50, Math.min(ms, endMs) - performance.now()));
+  const recovered = async (sinceMs: number) => {
+    await until('a write is acknowledged', () => load.lastAcknowledgedMs > sinceMs, RECOVERY_MS);
+    recoveryMs.push(load.lastAcknowledgedMs - sinceMs);
+  };
+  const strikeDatabase = async () => {
+    const strikeMs = performance.now();
+    // In turn without a checkpoint, as a crash, and in order.
+    if (standby !== undefined || done.database_restarts % 2 === 0) await cluster.kill();
+    await (standby === undefined ? cluster.restart() : standby.promote());
+    done.database_restarts += 1;
+    await recovered(standby === undefined ? performance.now() : strikeMs);
+  };
+  const strikeProcesses = async (fleet: Fleet) => {
+    for (; done.kills < kills && (Number.isFinite(kills) || performance.now() < endMs); done.kills += 1) {
+      const nextMs = performance.now() + KILL_EVERY_MS;
+      await fleet.killOne();
+      // The database may be down just now.
+      for (let tries = 1; !(await hasStarted(fleet, tries)); tries += 1) done.failed_starts += 1;
+      await pauseUntil(nextMs);
+    }
+  };
+  const roll = async (workers: Workers) => {
+    for (; performance.now() < endMs; done.rolls += 1) await workers.roll();
+  };
+  const strikeDatabases = async () => {
+    for (let count = 0; count < databaseRestarts; count += 1) {
+      await pauseUntil(startedMs + ((count + 0.5) * (endMs - startedMs)) / databaseRestarts);
+      await strikeDatabase();
+    }
+  };
+  await Promise.all([target instanceof Fleet ? strikeProcesses(target) : roll(target), strikeDatabases()]);
+  await pauseUntil(endMs);
+  return { ...done, recovery_ms: spread(recoveryMs) };
+}
+
+async function hasStarted(fleet: Fleet, tries: number): Promise<boolean> {
+  try {
+    await fleet.start();
+    return true;
+  } catch (error) {
+    if (tries === MAX_STARTS) throw error;
+    await sleep(200);
+    return false;
+  }
+}
+
+/** Processes on one port that replace each other. */
+class Workers {
+  readonly #child: ChildService;
+  readonly #client = new Client();
+  #rolls = 0;
+
+  private constructor(child: ChildService) {
+    this.#child = child;
+  }
+
+  static async start(env: Record<string, string>): Promise<Workers> {
+    return new Workers(await ChildService.start(env, ['serve', '--workers', String(PROCESSES)]));
+  }
+
+  readonly call: Call = (path, options) => this.#client.call(this.#child.url, path, options);
+
+  async roll(): Promise<void> {
+    this.#child.process.kill('SIGHUP');
+    this.#rolls += 1;
+    const rolled = () => this.#child.output.stderr.split('workers were replaced').length - 1;
+    await until('the workers were replaced', () => rolled() >= this.#rolls, 120_000);
+  }
+
+  async stop(): Promise<void> {
+    assert.equal(await this.#child.end('SIGTERM'), 0);
+  }
+
+  async kill(): Promise<void> {
+    this.#client.close();
+    await this.#child.end('SIGTERM');
+  }
+}
+
+/** Whoever pays with an authorization again gets the body that it bought. */
+async function payAgain({ paid, violations }: Told, load: Load): Promise<void> {
+  for (const { path, options, text } of paid) {
+    const again = await load.read(path, options);
+    if (again?.text !== text) violations.push(`${path} has two bodies: ${again?.status} ${again?.text.slice(0, 200)}`);
+  }
+}
+
+function named(counts: ReadonlyMap<string, number>, isOne: (name: string) => boolean): Record<string, number> {
+  const chosen = counts.entries().filter(([name]) => isOne(name));
+  return Object.fromEntries(chosen.map(([name, count]) => [`crossing ${name}`, count]));
+}
+
+function spread(values: readonly number[]): { p50: number; max: number } {
+  const sorted = values.toSorted((a, b) => a - b).map(Math.round);
+  return { p50: sorted[Math.ceil(sorted.length / 2) - 1] ?? 0, max: sorted.at(-1) ?? 0 };
+}
