@@ -69,8 +69,8 @@ async function checkMandateRows({ verified, placed }: Told, { store, mandates }:
   const byRef = new Map(rows.map((row) => [String(row['ref']), row]));
   for (const [ref, cents] of verified) {
     const row = byRef.get(ref);
-    const [state, column] = placed.has(ref) ? ['placed', 'committed'] : ['verified', 'reserved'];
-    if (row?.['state'] !== state || row[column as string] !== cents) found.push(`${ref} is not ${state} for ${cents}`);
+    const [state, column] = placed.has(ref) ? (['placed', 'committed'] as const) : (['verified', 'reserved'] as const);
+    if (row?.['state'] !== state || row[column] !== cents) found.push(`${ref} is not ${state} for ${cents}`);
   }
   return found;
 }

@@ -57,7 +57,7 @@ export interface Parties {
 /** Takes an answer of the status it should have, and notes any other. */
 function expecting(load: Load, kind: string, statuses: readonly number[], take: (answer: Answer) => Job | undefined) {
   return (answer: Answer): Job | undefined => {
-    if (!statuses.includes(answer.status)) return void load.wrong(kind, answer);
+    if (!statuses.includes(answer.status)) return load.wrong(kind, answer);
     load.acknowledge(kind);
     return take(answer);
   };
@@ -74,7 +74,7 @@ export function clients(load: Load, told: Told, parties: Parties, random: () => 
     const key = name('key-of-a-seal-of-chaos');
     const body = { schema_id: 'record.integrity.v1', claim: { statement: key } };
     const take = async (answer: Answer): Promise<undefined> => {
-      if (answer.status !== 200 && answer.status !== 201) return void load.wrong('seal', answer);
+      if (answer.status !== 200 && answer.status !== 201) return load.wrong('seal', answer);
       load.acknowledge('seal');
       const { seq, entry, checkpoint } = answer.json as { seq: number; entry: string; checkpoint: string };
       told.journal.expect(seq, { type: 'seal', entry });
@@ -100,7 +100,7 @@ export function clients(load: Load, told: Told, parties: Parties, random: () => 
       }),
     });
     const take = async (answer: Answer): Promise<Job | undefined> => {
-      if (answer.status !== 402) return void load.wrong('challenge', answer);
+      if (answer.status !== 402) return load.wrong('challenge', answer);
       const terms = { nowSeconds: Math.floor(Date.now() / 1_000), lifeSeconds: LIFE_SECONDS };
       const { header } = await told.buyer.sign(challengeOf(answer), terms);
       return paid({ headers: { 'payment-signature': header } });
@@ -168,7 +168,7 @@ export function clients(load: Load, told: Told, parties: Parties, random: () => 
       options: posted({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: call }),
       take: (answer) => {
         const result = answer.json?.['result'] as { isError?: boolean; structuredContent?: Body } | undefined;
-        if (result?.structuredContent === undefined) return void load.wrong(kind, answer);
+        if (result?.structuredContent === undefined) return load.wrong(kind, answer);
         load.acknowledge(kind);
         if (isWrite) told.tasks.set(key, String(result.structuredContent['task_id']));
         return undefined;

@@ -34,11 +34,14 @@ export class Load {
   readonly parked: Job[] = [];
   lastAcknowledgedMs = 0;
   readonly #call: () => Call;
+  readonly #paymentMs: number;
   #isOver = false;
   #running: Promise<void>[] = [];
 
-  constructor(call: () => Call) {
+  /** @param hasKills without them no payment is left behind, and a late answer is a failed call */
+  constructor(call: () => Call, hasKills: boolean) {
     this.#call = call;
+    this.#paymentMs = hasKills ? PAYMENT_MS : ANSWER_MS;
   }
 
   start(sources: readonly (() => Job)[]): void {
@@ -65,8 +68,10 @@ export class Load {
     this.lastAcknowledgedMs = performance.now();
   }
 
-  wrong(kind: string, { status, text }: Answer): void {
+  /** An answer that nobody should get; nothing follows from it. */
+  wrong(kind: string, { status, text }: Answer): undefined {
     if (this.otherErrors.length < ENOUGH) this.otherErrors.push(`${kind}: ${status} ${text.slice(0, 300)}`);
+    return undefined;
   }
 
   /** Reads until there is an answer. */
@@ -99,7 +104,10 @@ export class Load {
   async #answerOf({ kind, path, options }: Job, untilMs: number): Promise<Answer | undefined> {
     do {
       this.count(this.calls, kind);
-      const answer = await within(this.#call()(path, options).catch(() => undefined), kind === 'pay' ? PAYMENT_MS : ANSWER_MS);
+      const answer = await within(
+        this.#call()(path, options).catch(() => undefined),
+        kind === 'pay' ? this.#paymentMs : ANSWER_MS,
+      );
       if (answer === undefined) this.count(this.cut, kind);
       else {
         const code = codeToWait(answer);

@@ -15,7 +15,7 @@ import { clients, nothingTold, type Parties, type Told } from './_chaos-clients.
 import { type Call, Load } from './_chaos-load.ts';
 import { ChildService, Client, ROOT, serviceEnv, temporaryDirectory } from './_harness.ts';
 import { Fleet } from './_kill-loop.ts';
-import { crowd, replayLive, seededRandom, until, watchedSend } from './_load.ts';
+import { crowd, type Journal, replayLive, seededRandom, until, watchedSend } from './_load.ts';
 import { Inspector } from './_log-kill-loop.ts';
 import { mandateBody } from './_mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from './_postgres.ts';
@@ -72,44 +72,62 @@ const CROSSING = { callers: 6, hotKeys: 3, doesEverything: true } as const;
 const CAPS = [20_000, 2_000_000, 20_000_000];
 const AHEAD = [join(ROOT, 'test/_chaos-child.ts'), String(AHEAD_MS)];
 
-/** Undefined where there is no PostgreSQL, or for a failover none that can be copied. */
-export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions): Promise<ChaosReport | undefined> {
-  await using stack = new AsyncDisposableStack();
+interface Stage {
+  readonly cluster: PostgresCluster;
+  readonly standby: Standby | undefined;
+  readonly dataDir: string;
+  readonly env: Record<string, string>;
+  /** The server that takes writes at the end. */
+  readonly lastUrl: string;
+  readonly money: SandboxMoney;
+}
+
+/** Database, chain and data directory, which go with the stack. */
+async function setStage(phase: Phase, stack: AsyncDisposableStack): Promise<Stage | undefined> {
   const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true, force: true }));
   const cluster = await startPostgres();
   if (cluster === undefined) return undefined;
   stack.defer(() => cluster.stop());
-  const primaryUrl = await cluster.createDatabase();
+  const url = await cluster.createDatabase();
   const standby = phase === 'failover' ? await cluster.addStandby() : undefined;
   if (phase === 'failover' && standby === undefined) return undefined;
   stack.defer(async () => standby?.stop());
-  const databaseUrl = standby?.url(new URL(primaryUrl).pathname.slice(1)) ?? primaryUrl;
+  const databaseUrl = standby?.url(new URL(url).pathname.slice(1)) ?? url;
   // The chain outlives the processes: this one is the first on the data directory, so none of them runs it.
   stack.use(DataLock.take(dataDir, 'process-1', process.pid));
   const directory = join(dataDir, CHAIN_FOLDER);
   const chain = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
   stack.use(publishChainUrl(directory, chain.rpcUrl));
-  const money = new SandboxMoney(chain.rpcUrl);
+  const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' });
+  const lastUrl = databaseUrl.replace(/@[^/]*,/, '@');
+  return { cluster, standby, dataDir, env, lastUrl, money: new SandboxMoney(chain.rpcUrl) };
+}
+
+/** Undefined where there is no PostgreSQL, or for a failover none that can be copied. */
+export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions): Promise<ChaosReport | undefined> {
+  await using stack = new AsyncDisposableStack();
+  const stage = await setStage(phase, stack);
+  if (stage === undefined) return undefined;
+  const { env, money, dataDir, lastUrl: databaseUrl } = stage;
   const told = nothingTold();
   await money.mint(told.buyer.address, BUYER_ATOMIC);
-
-  const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' });
   const random = seededRandom(seed);
   const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random);
   stack.defer(() => target.kill());
   if (target instanceof Fleet) for (let n = 0; n < PROCESSES; n += 1) await target.start();
   let call: Call = target.call;
-  const load = new Load(() => call);
+  const load = new Load(() => call, phase !== 'rolling');
   const inspector = await Inspector.start({ call: load.read }, told.journal);
   const { agentId, ...parties } = await introduce(env, load, inspector.vkeys);
   const agents = crowd({ seed, ...CROSSING });
   const send = watchedSend(agents.journal, (path, body) => call(path, { method: 'POST', body }));
+
+  const endMs = performance.now() + 1_000 * seconds;
   const sources = clients(load, told, parties, seededRandom(seed + 1));
-  const startedMs = performance.now();
   load.start(Object.entries(CALLERS).flatMap(([kind, many]) => Array(many).fill(sources[kind])));
   const running = agents.start(send);
-  const looking = lookOn(inspector, startedMs + 1_000 * seconds);
-  const struck = await strike(target, { cluster, standby, load, endMs: startedMs + 1_000 * seconds, ...strikes });
+  const looking = lookOn(inspector, endMs);
+  const struck = await strike(target, { ...stage, ...strikes, load, endMs });
   await Promise.all([load.stop(), running.stop(), looking]);
   await replayLive(agents.journal, send);
   await target.stop();
@@ -122,36 +140,39 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
   await payAgain(told, load);
   await inspector.lookAtAll(true);
   await last.stop();
-  const readUrl = databaseUrl.replace(/@[^/]*,/, '@');
-  const config = readConfig({ ...env, DATABASE_URL: readUrl });
+  const config = readConfig({ ...env, DATABASE_URL: databaseUrl });
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
   const movedAtomic = BUYER_ATOMIC - (await money.balance(told.buyer.address));
-  const violations = await checkAll(told, load, agents.journal, {
-    ...{ store: foundation.store, dataDir, databaseUrl: readUrl, agentId, fundedMicro: FUNDED_MICRO, movedAtomic },
+  const found = await checkAll(told, load, agents.journal, {
+    ...{ store: foundation.store, dataDir, databaseUrl, agentId, fundedMicro: FUNDED_MICRO, movedAtomic },
     mandates: parties.mandates,
   });
-  const crossing = agents.journal.counts;
-  const unavailable = {
-    ...Object.fromEntries(load.unavailable),
-    ...named(crossing, (name) => name.startsWith('503')),
-  };
-  const cut = { ...Object.fromEntries(load.cut), ...named(crossing, (name) => name === 'none') };
-  if (phase === 'rolling') {
-    for (const [what, count] of Object.entries({ ...unavailable, ...cut })) violations.push(`${count} failed: ${what}`);
-  }
-  if (phase === 'failover' && struck.recovery_ms.max > FAILOVER_MS) violations.push('the failover took over 10 s');
+  const answers = answersOf(load, agents.journal);
   return {
-    ...{ phase, seed, seconds },
-    calls: { ...Object.fromEntries(load.calls), crossing: crossing.values().reduce((sum, count) => sum + count, 0) },
-    acknowledged: {
-      ...Object.fromEntries(load.acknowledged),
-      crossing: agents.journal.acknowledged.length + agents.journal.marks.length,
-    },
-    ...{ unavailable, cut, other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
-    ...struck,
+    ...{ phase, seed, seconds, ...answers, ...struck },
+    ...{ other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
     ready_ms: spread(target instanceof Fleet ? target.readyMs : []),
-    violations,
+    violations: [...found, ...failuresOf(phase, answers, struck)],
   };
+}
+
+type Answers = Pick<ChaosReport, 'calls' | 'acknowledged' | 'unavailable' | 'cut'>;
+
+function answersOf(load: Load, { counts, acknowledged, marks }: Journal): Answers {
+  const all = counts.values().reduce((sum, count) => sum + count, 0);
+  return {
+    calls: { ...Object.fromEntries(load.calls), crossing: all },
+    acknowledged: { ...Object.fromEntries(load.acknowledged), crossing: acknowledged.length + marks.length },
+    unavailable: { ...Object.fromEntries(load.unavailable), ...named(counts, (name) => name.startsWith('503')) },
+    cut: { ...Object.fromEntries(load.cut), ...named(counts, (name) => name === 'none') },
+  };
+}
+
+function failuresOf(phase: Phase, { unavailable, cut }: Answers, { recovery_ms }: Struck): string[] {
+  if (phase === 'rolling') {
+    return Object.entries({ ...unavailable, ...cut }).map(([what, count]) => `${count} calls failed: ${what}`);
+  }
+  return phase === 'failover' && recovery_ms.max > FAILOVER_MS ? ['the failover took over 10 s'] : [];
 }
 
 /** An agent with money, a platform and mandates. */
