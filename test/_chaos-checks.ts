@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { walletOf } from '#ledger/steps.ts';
 import type { Row, Store } from '#storage/store.ts';
 import { verifyTrail } from '#trail/verify.ts';
-import type { Told } from './_chaos-clients.ts';
+import type { Parties, Told } from './_chaos-clients.ts';
 import type { Load } from './_chaos-load.ts';
 import { checkCrossing } from './_crossing-checks.ts';
 import { readCrossingRows, readHistory } from './_events.ts';
@@ -16,9 +16,8 @@ export interface Books {
   readonly store: Store;
   readonly dataDir: string;
   readonly databaseUrl: string;
-  readonly agentId: string;
+  readonly parties: Parties;
   readonly fundedMicro: number;
-  readonly mandates: readonly string[];
   /** What the buyer has paid, as the chain says. */
   readonly movedAtomic: bigint;
 }
@@ -27,11 +26,12 @@ const PRICE_MICRO = 10_000;
 
 /** Sentences about everything that is lost, doubled or inconsistent. */
 export async function checkAll(told: Told, load: Load, crossing: Journal, books: Books): Promise<string[]> {
+  told.journal.compareEnd();
   const found = [...told.violations, ...told.journal.violations];
   for (const { kind, path } of load.parked) found.push(`${kind} ${path} was never answered`);
-  const { length: answered } = [...told.journal.sealed];
+  const { size: sealed } = told.journal.sealed;
   const seals = load.acknowledged.get('seal') ?? 0;
-  if (answered !== seals) found.push(`${answered} seals are in the log, ${seals} were answered`);
+  if (sealed !== seals) found.push(`${sealed} seals are in the log, ${seals} were answered`);
   return [
     ...found,
     ...(await checkLeases(crossing, books)),
@@ -62,8 +62,8 @@ async function checkPayments({ paid }: Told, { store, movedAtomic }: Books): Pro
   return found;
 }
 
-async function checkMandateRows({ verified, placed }: Told, { store, mandates }: Books): Promise<string[]> {
-  const found = await told(() => checkMandates(store, mandates));
+async function checkMandateRows({ verified, placed }: Told, { store, parties }: Books): Promise<string[]> {
+  const found = await faultsOf(() => checkMandates(store, parties.mandates));
   const rows = await store.read("SELECT * FROM amh_verification WHERE state IN ('verified', 'placed')");
   if (rows.length !== verified.size) found.push(`${rows.length} verifications are kept, ${verified.size} were allowed`);
   const byRef = new Map(rows.map((row) => [String(row['ref']), row]));
@@ -75,11 +75,13 @@ async function checkMandateRows({ verified, placed }: Told, { store, mandates }:
   return found;
 }
 
-async function checkWallet({ executed }: Told, { store, agentId, fundedMicro }: Books): Promise<string[]> {
-  const found = await told(() => checkLedger(store));
+async function checkWallet({ executed }: Told, { store, parties, fundedMicro }: Books): Promise<string[]> {
+  const found = await faultsOf(() => checkLedger(store));
   const charged = await store.read("SELECT id FROM ledger_tx WHERE kind = 'capability'");
   if (charged.length !== executed.size) found.push(`${charged.length} were charged, ${executed.size} answered`);
-  const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [walletOf(agentId)]);
+  const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [
+    walletOf(parties.agentId),
+  ]);
   const left = fundedMicro - executed.size * PRICE_MICRO;
   if (wallet?.['posted'] !== left || wallet['held'] !== 0) {
     found.push(`the wallet has ${JSON.stringify(wallet)} where ${left} should be left`);
@@ -101,7 +103,7 @@ function total(rows: readonly Row[], column: string): number {
 }
 
 /** What an assertion says, as a sentence. */
-async function told(check: () => Promise<unknown>): Promise<string[]> {
+async function faultsOf(check: () => Promise<unknown>): Promise<string[]> {
   try {
     await check();
     return [];
