@@ -62,6 +62,7 @@ import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
 const CHAIN_AFTER_MS = 1_500;
+const EXECUTIONS_END_MS = 10_000;
 
 /** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
 export interface Service extends AsyncDisposable {
@@ -376,7 +377,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
-  stack.defer(() => capabilities.executions.stop());
+  // A provider that hangs must not hold up the end; what is short is finished, and not refused to who still has a connection.
+  stack.defer(() => void setTimeout(() => capabilities.executions.stop(), EXECUTIONS_END_MS).unref());
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;

@@ -140,7 +140,11 @@ export class Fleet {
   }
 
   get isEmpty(): boolean {
-    return this.#running.length === 0;
+    return this.size === 0;
+  }
+
+  get size(): number {
+    return this.#running.length;
   }
 
   async start(): Promise<void> {

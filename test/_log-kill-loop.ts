@@ -35,6 +35,8 @@ export interface LedgerRow {
   readonly entry: { readonly sealed_at: string; readonly fence?: number; readonly schema_id?: string };
 }
 
+type Reader = Pick<Fleet, 'call'>;
+
 interface Head {
   readonly checkpoint: string;
   readonly tree_size: number;
@@ -97,8 +99,8 @@ async function killOnce(fleet: Fleet, clients: readonly SealingClient[], journal
 }
 
 /** Reads the log as an outsider would and compares it with what was answered. */
-class Inspector {
-  readonly #fleet: Fleet;
+export class Inspector {
+  readonly #fleet: Reader;
   readonly #journal: LogJournal;
   /** From the first answer of all: the log may not change its key either. */
   readonly #vkeys: readonly string[];
@@ -106,16 +108,20 @@ class Inspector {
   #next = 0;
   #lastSealedAt = '';
 
-  private constructor(fleet: Fleet, journal: LogJournal, vkeys: readonly string[]) {
+  private constructor(fleet: Reader, journal: LogJournal, vkeys: readonly string[]) {
     this.#fleet = fleet;
     this.#journal = journal;
     this.#vkeys = vkeys;
   }
 
-  static async start(fleet: Fleet, journal: LogJournal): Promise<Inspector> {
+  static async start(fleet: Reader, journal: LogJournal): Promise<Inspector> {
     const { vkeys, checkpoint } = await read<Head>(fleet, '/api/astralock/sth');
     journal.answered(checkpoint);
     return new Inspector(fleet, journal, vkeys);
+  }
+
+  get vkeys(): readonly string[] {
+    return this.#vkeys;
   }
 
   get size(): number {
@@ -176,7 +182,7 @@ class Inspector {
   }
 }
 
-async function read<T>(fleet: Fleet, path: string): Promise<T> {
+async function read<T>(fleet: Reader, path: string): Promise<T> {
   const answer = await fleet.call(path);
   if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status} ${answer?.text}`);
   return answer.json as T;

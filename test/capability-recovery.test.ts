@@ -11,7 +11,7 @@ import { ledger, walletOf } from '#ledger/steps.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import type { Store } from '#storage/store.ts';
 import { refuseFields } from '../src/problems.ts';
-import { type Buyer, buyer } from './_capabilities.ts';
+import { type Buyer, buyer, withProvider } from './_capabilities.ts';
 import { openStore } from './_engines.ts';
 import { ChildService, ENGINES, hasPostgres, serviceEnv, temporaryDirectory, TestService } from './_harness.ts';
 import { fund } from './_wallet.ts';
@@ -160,4 +160,20 @@ test('a killed service gives back at its next start what it held', async () => {
   assert.deepEqual([wallet['posted_eur'], wallet['held_eur']], ['10.00', '0.00']);
   const again = await service.call('/capabilities/execute', { method: 'POST', body, headers });
   assert.equal(again.status, 200, again.text);
+});
+
+test('an execution that a stop meets is finished and answered', async () => {
+  await using held = await withProvider();
+  const { service, provider } = held;
+  const agent = await buyer(service);
+  let stopped: Promise<void> | undefined;
+  provider.onRequest = async () => {
+    stopped ??= Promise.resolve(service.service[Symbol.asyncDispose]());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  const headers = { 'x-agent-key': agent.key, 'content-type': 'application/json' };
+  const body = JSON.stringify({ capability: 'text.translate', input: { text: 'Dag', to: 'en' } });
+  const answer = await fetch(`${service.url}/capabilities/execute`, { method: 'POST', headers, body });
+  assert.equal(answer.status, 200, await answer.text());
+  await stopped;
 });

@@ -46,7 +46,8 @@ const DEFAULT_BODY_BYTES = 65_536;
 const SLOW_READER_MS = 12_000;
 const CHECK_EVERY_MS = 1_000;
 const MAX_PARAM_LENGTH = 512;
-const FAREWELL_MS = 100;
+const FAREWELL_MS = 1_000;
+const FAREWELL_LOOK_MS = 50;
 /** Of every call; the official payment client sends Access-Control-Expose-Headers as a header of its request. */
 const ALLOWED_HEADERS = [
   'content-type',
@@ -142,7 +143,9 @@ export class HttpServer implements AsyncDisposable {
     // answers of the next moment say `Connection: close`.
     Server.prototype.close.call(this.#app.server);
     this.#streams.drain();
-    if ((await this.connections()) > 0) await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
+    for (let waitedMs = 0; waitedMs < FAREWELL_MS && (await this.connections()) > 0; waitedMs += FAREWELL_LOOK_MS) {
+      await new Promise((resolve) => setTimeout(resolve, FAREWELL_LOOK_MS));
+    }
     await this.#app.close();
     await this.#streams.ended();
     clearInterval(this.#slowReaderTimer);

@@ -1,0 +1,27 @@
+// npm run chaos -- --seconds 600 [--seed N] [--rolling | --failover]: kills under mixed load, one JSON line.
+import { parseArgs } from 'node:util';
+import { chaos } from './_chaos.ts';
+import { newSeed } from './_load.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(newSeed()) },
+    rolling: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
+  },
+});
+for (const name of ['seconds', 'seed'] as const) {
+  if (!/^\d{1,10}$/.test(values[name])) throw new Error(`--${name} is a whole number`);
+}
+const strikes = {
+  kills: { kills: Infinity, databaseRestarts: 10 },
+  rolling: { kills: 0, databaseRestarts: 0 },
+  failover: { kills: 0, databaseRestarts: 1 },
+};
+const phase = values.rolling ? 'rolling' : values.failover ? 'failover' : 'kills';
+const seconds = Number(values.seconds);
+const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
+if (report === undefined) throw new Error('no PostgreSQL here that can do this');
+console.log(JSON.stringify(report));
+if (report.violations.length + report.other_errors.length > 0) process.exitCode = 1;
