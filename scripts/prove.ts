@@ -49,13 +49,25 @@ function linesOf(output: string): Record<string, unknown>[] {
 }
 
 async function run(row: ProofRow): Promise<Result> {
-  const command = row.command((full) => String(Math.max(1, Math.round(full * scale))));
+  let isScaled = false;
+  const command = row.command((full) => {
+    isScaled = true;
+    return String(Math.max(1, Math.round(full * scale)));
+  });
   const before = loadavg()[0] as number;
   const startedMs = performance.now();
   const { output, exit } = await outputOf(row, command);
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const at = new Date().toISOString();
-  return { command, scale, at, seconds, exit, load: [before, loadavg()[0] as number], lines: linesOf(output) };
+  return {
+    command,
+    scale: isScaled ? scale : 1,
+    at,
+    seconds,
+    exit,
+    load: [before, loadavg()[0] as number],
+    lines: linesOf(output),
+  };
 }
 
 function keep(results: Readonly<Record<string, Result>>, machine: Readonly<Record<string, string>>): void {

@@ -24,16 +24,24 @@ function tested(id: string, what: string, target: string, ...files: string[]): F
 
 /** A row whose lines count what went wrong. */
 function counted(
-  row: Omit<FaultRow, 'read'> & { readonly sizes: readonly string[]; readonly wrong: readonly string[] },
+  row: Omit<FaultRow, 'read'> & {
+    readonly sizes: readonly string[];
+    readonly wrong: readonly string[];
+    /** Milliseconds that a restart may take. */
+    readonly readyMs?: number;
+  },
 ): FaultRow {
-  const { sizes, wrong, ...rest } = row;
+  const { sizes, wrong, readyMs, ...rest } = row;
   return {
     ...rest,
     read: (lines) => {
       const faults = wrong.map((name) => [name, total(lines, name)] as const);
       const shown = [...sizes.map((name) => [name, total(lines, name)] as const), ...faults];
       const figure = shown.map(([name, value]) => `${name} ${show(value)}`).join(', ');
-      return { figure, met: faults.every(([, value]) => value === 0) };
+      const met = faults.every(([, value]) => value === 0);
+      if (readyMs === undefined) return { figure, met };
+      const slowest = Math.max(...lines.map((line) => at(line, 'ready_max_ms')));
+      return { figure: `${figure}, ready within ${show(slowest)} ms`, met: met && slowest < readyMs };
     },
   };
 }
@@ -46,6 +54,7 @@ const ROWS: readonly FaultRow[] = [
     command: (sized) => ['test/kill-loop.ts', '--rounds', sized(1_000)],
     sizes: ['rounds', 'acknowledged'],
     wrong: ['lost', 'duplicated', 'violations'],
+    readyMs: 2_000,
     timeoutMinutes: 240,
   }),
   counted({
