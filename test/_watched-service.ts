@@ -40,14 +40,15 @@ export class WatchedService implements AsyncDisposable {
     const times: number[] = [];
     const calls: Promise<void>[] = [];
     const startedMs = performance.now();
+    const look = async (n: number) => {
+      const sentMs = performance.now();
+      const { status, text } = await this.call(`/v1/look?key=beside-${n % 100}&agent=watcher`);
+      if (status !== 200) throw new Error(`a look beside was answered ${status} ${text}`);
+      times.push(performance.now() - sentMs);
+    };
     for (let n = 0; !isOver(); n += 1) {
       await sleep(Math.max(0, startedMs + (n * 1_000) / perSecond - performance.now()));
-      const sentMs = performance.now();
-      const answered = this.call(`/v1/look?key=beside-${n % 100}&agent=watcher`).then(({ status, text }) => {
-        if (status !== 200) throw new Error(`a look beside was answered ${status} ${text}`);
-        times.push(performance.now() - sentMs);
-      });
-      calls.push(answered);
+      calls.push(look(n));
     }
     await Promise.all(calls);
     return times;

@@ -51,7 +51,7 @@ async function decisions(service: WatchedService): Promise<string[]> {
       const { schemaId, claim } = SEAL_CASES[(n / 2) % SEAL_CASES.length] as (typeof SEAL_CASES)[number];
       const body = { schema_id: schemaId, claim: claim(`input ${n}`) };
       const { status, json } = await service.call('/api/attest/seal', { method: 'POST', body });
-      decided[n] = `${status < 300} ${json['verdict']} ${json['code']} ${json['claim_sha256']}`;
+      decided[n] = [status < 300, json['verdict'], json['code'], json['claim_sha256']].join(' ');
       return;
     }
     const query = new URLSearchParams(spends[n] as Record<string, string>);
@@ -68,7 +68,7 @@ if (values.judge) {
   const pure = [judgedElsewhere(), judgedElsewhere()];
   await using first = await WatchedService.start();
   await using second = await WatchedService.start();
-  const [expected = [], ...others] = [
+  const [expected, ...others] = [
     await decisions(first),
     await decisions(first),
     await decisions(second),

@@ -63,14 +63,15 @@ async function press(url: string, name: RateClass, perSecond: number, address: s
   const calls: Promise<void>[] = [];
   const startedMs = performance.now();
   const since = () => (performance.now() - startedMs) / 1_000;
+  const one = async () => {
+    const { status, headers } = await send(url, call, address);
+    if (tally.sent === 0) tally.seenS[0] = seconds - since();
+    tally.sent += 1;
+    if (status !== 429) tally.accepted += 1;
+    if (!agrees(name, status, headers)) tally.wrong += 1;
+  };
   for (let n = 0; since() < seconds; n += 1) {
-    const judged = send(url, call, address).then(({ status, headers }) => {
-      if (tally.sent === 0) tally.seenS[0] = seconds - since();
-      tally.sent += 1;
-      if (status !== 429) tally.accepted += 1;
-      if (!agrees(name, status, headers)) tally.wrong += 1;
-    });
-    calls.push(judged);
+    calls.push(one());
     await sleep(Math.max(0, startedMs + ((n + 1) * 1_000) / perSecond - performance.now()));
   }
   await Promise.all(calls);
@@ -79,7 +80,7 @@ async function press(url: string, name: RateClass, perSecond: number, address: s
 }
 
 const faults: string[] = [];
-const fallbacks = new Map(SETTINGS.map(({ name, fallback }) => [name as string, fallback]));
+const fallbacks = new Map(SETTINGS.map(({ name, fallback }) => [name, fallback]));
 const rates = readRates((setting) => String(fallbacks.get(setting)), faults);
 const env = Object.fromEntries(
   RATE_CLASSES.map((name) => [rateSetting(name), String(fallbacks.get(rateSetting(name)))]),

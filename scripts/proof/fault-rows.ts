@@ -278,7 +278,7 @@ const ROWS: readonly FaultRow[] = [
     target: 'same root hash; every proof verifies',
     command: (sized) => ['test/referees.ts', '--seals', sized(70_000)],
     read: (lines) => ({
-      figure: lines.map((line) => `${line['engine']}: ${show(at(line, 'size'))} entries`).join(', '),
+      figure: lines.map((line) => `${String(line['engine'])}: ${show(at(line, 'size'))} entries`).join(', '),
       met: lines.every((line) => line['ok'] === true && at(line, 'size') > 0),
     }),
     timeoutMinutes: 60,
