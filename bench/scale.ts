@@ -51,7 +51,7 @@ function contender(
     before,
     operate: async (caller) => {
       claimed += 1;
-      const answer = await clients[caller]?.post('/v1/claim', { key: `k:${claimed}`, agent: 'bench', ttl_s: 60 });
+      const answer = await clients[caller]?.post('/v1/claim', { key: `k:${claimed}`, agent: 'bench', ttl: 60 });
       if (answer?.['granted'] !== true) throw new Error(JSON.stringify(answer));
     },
   };

@@ -19,7 +19,18 @@ for (const [name, command, ...args] of GATES) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) failed.push(name);
 }
+/** Whether the registry signed what is installed. Where it cannot be asked, or signs nothing, that is said and no fault. */
+function signaturesAreRight(): boolean {
+  const options = { cwd: root, encoding: 'utf8', timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync('npm', ['audit', 'signatures'], options);
+  const isWrong = /invalid (?:registry )?(?:signature|attestation)/i.test(`${stdout}${stderr}`);
+  if (status !== 0 && !isWrong) console.log('signatures of packages: skipped, the registry could not be asked');
+  else console.log(stdout.trim());
+  return !isWrong;
+}
+
 if (!isStatic) {
+  if (!signaturesAreRight()) failed.push('signatures of packages');
   // A glob that matches nothing would pass with no test at all.
   const tests = ['src', 'test'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }),

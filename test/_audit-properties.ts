@@ -99,7 +99,7 @@ const nearGo = fc.tuple(anySpend, fc.subarray(Object.keys(SPEND_FIELDS), { maxLe
   const changed = names.filter((name) => spend[name] !== undefined).map((name) => [name, spend[name]]);
   return { ...GO, ...(Object.fromEntries(changed) as Text) };
 });
-const spend = fc.oneof(anySpend, nearGo);
+export const spend = fc.oneof(anySpend, nearGo);
 const memory: fc.Arbitrary<SpendMemory> = fc.record({
   seen: fc.option(
     fc.record({
@@ -140,13 +140,13 @@ function controls(rows: readonly { readonly id: string }[], of: fc.Arbitrary<str
   return declaring(Object.fromEntries(rows.map(({ id }) => [id, of])));
 }
 
-const budget = fc
+export const budget = fc
   .tuple(
     declaring(BUDGET_NUMBERS, ['budget_period_usd']),
     fc.oneof(controls(BUDGET_CONTROLS, answer), allOf(BUDGET_CONTROLS)),
   )
   .map(([numbers, answers]) => ({ ...numbers, ...answers }) as unknown as BudgetAuditInput);
-const coordination = fc
+export const coordination = fc
   .tuple(
     declaring({ scope: fc.subarray([...COORDINATION_SCOPES], { minLength: 1 }).map((names) => names.join(',')) }),
     fc.oneof(controls(COORDINATION_CONTROLS, answer), allOf(COORDINATION_CONTROLS)),

@@ -16,9 +16,11 @@ await using service = await TestService.start({ opensSettlement: true });
 const secrets = [service.dataDir, ROOT];
 const startedMs = performance.now();
 let done = 0;
+let firstRss: number | undefined;
 for (let seed = firstSeed; done < wanted; seed += 1) {
   const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets });
   done += report.requests;
+  firstRss ??= process.memoryUsage.rss();
   console.log(`seed ${seed}: ${done} of ${wanted} requests, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   for (const [operationId, statuses] of report.statuses) {
     const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
@@ -27,3 +29,7 @@ for (let seed = firstSeed; done < wanted; seed += 1) {
 }
 const health = await service.call('/api/v1/health');
 if (health.json['status'] !== 'ok') throw new Error(`after the run: ${health.text}`);
+const rssGrowth = process.memoryUsage.rss() / (firstRss ?? Number.NaN) - 1;
+console.log(
+  JSON.stringify({ requests: done, seed: firstSeed, rss_growth_percent: Math.round(rssGrowth * 1_000) / 10 }),
+);

@@ -1,0 +1,187 @@
+// The goals of speed, each measured beside its peer in one run.
+import { at, type ProofRow, show } from './row.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface Goal {
+  readonly id: string;
+  readonly what: string;
+  readonly target: string;
+  readonly command: readonly string[];
+  /** Every one of these must hold. */
+  readonly goals: readonly (readonly [name: string, path: string, holds: '>=' | '<=', goal: number])[];
+  /** Tables of figures by name: its heading and the members that are shown. */
+  readonly table?: { readonly path: string; readonly members: readonly string[] };
+  readonly timeoutMinutes?: number;
+}
+
+const RATES = ['perSecond', 'p50Ms', 'p99Ms', 'cpuUs'];
+const claims = (callers: number) => `callers_${callers}`;
+
+const GOALS: readonly Goal[] = [
+  {
+    id: 'http',
+    what: 'a validated GET with everything on, per CPU second; bare node:http = 1',
+    target: '>= 0.55 (wished: 0.80)',
+    command: ['bench/http.ts'],
+    goals: [['ratio', 'all.ratio', '>=', 0.55]],
+    table: { path: '', members: ['ratio', 'cpu_us', 'per_second'] },
+  },
+  {
+    id: 'store',
+    what: 'durable exclusive claims at store level, 64 callers',
+    target: '>= 1.0 of Redis with appendfsync always, >= 10 times etcd, >= 3 and >= 5 times one transaction each',
+    command: ['bench/store.ts'],
+    goals: [
+      ['Redis', `${claims(64)}.sqlite_vs_redis`, '>=', 1],
+      ['etcd', `${claims(64)}.sqlite_vs_etcd`, '>=', 10],
+      ['SQLite one by one', `${claims(64)}.sqlite_vs_one_by_one`, '>=', 3],
+      ['PostgreSQL one by one', `${claims(64)}.postgres_vs_one_by_one`, '>=', 5],
+    ],
+    table: { path: `${claims(64)}.figures`, members: RATES },
+  },
+  {
+    id: 'claims-http',
+    what: "durable claim and release over HTTP, 64 callers; etcd's HTTP gateway = 1",
+    target: '>= 5',
+    command: ['bench/crossing.ts'],
+    goals: [['ratio', 'avouch_vs_etcd', '>=', 5]],
+    table: { path: 'figures', members: RATES },
+  },
+  {
+    id: 'scale',
+    what: 'claims over HTTP by several processes on one PostgreSQL',
+    target: 'two processes >= 1.0 of one',
+    command: ['bench/scale.ts'],
+    goals: [['two processes', 'ratio_to_one_process.postgres-2', '>=', 1]],
+    table: { path: 'figures', members: ['per_s', 'p50_ms', 'p99_ms'] },
+  },
+  {
+    id: 'look',
+    what: 'look with a million marks and 100,000 leases; bare node:http with the same answer = 1',
+    target: 'none set',
+    command: ['bench/look.ts'],
+    goals: [],
+    table: { path: '', members: ['ratio', 'cpu_us', 'per_second'] },
+  },
+  {
+    id: 'watch',
+    what: '1,000 listeners hear of a claim',
+    target: 'none set',
+    command: ['bench/crossing-watch.ts'],
+    goals: [['p99 ms', 'after_commit_ms.p99', '<=', Infinity]],
+  },
+  {
+    id: 'seal',
+    what: 'durable seal with its proof over HTTP; CPU of a bare JSON POST = 1; a bundle verified',
+    target: '>= 0.40 with 256 connections, >= 5,000 per CPU second; verify <= 1 ms',
+    command: ['bench/seal.ts'],
+    goals: [
+      ['ratio', 'connections_256.cpu_ratio_to_bare', '>=', 0.4],
+      ['seals per CPU second', 'connections_256.seals_per_cpu_second', '>=', 5_000],
+      ['verify ms', 'verify_bundle_cpu_ms', '<=', 1],
+    ],
+    table: {
+      path: '',
+      members: ['cpu_ratio_to_bare', 'cpu_us', 'bare_cpu_us', 'seals_per_second', 'p50_ms', 'p99_ms'],
+    },
+  },
+  {
+    id: 'audit',
+    what: 'full audit of a log of a million entries, and a start with it',
+    target: '>= 150,000 entries per CPU second (wished: 300,000), < 100 bytes per entry, start < 3 s',
+    command: ['--expose-gc', 'bench/audit.ts'],
+    goals: [
+      ['entries per CPU second', 'hashed_per_cpu_second', '>=', 150_000],
+      ['bytes per entry', 'tree_bytes_per_entry', '<=', 100],
+      ['start s', 'start_seconds.0', '<=', 3],
+    ],
+  },
+  {
+    id: 'paid',
+    what: 'CPU of a paid call; the official flow with a facilitator in its process = 1',
+    target: '<= 0.10',
+    command: ['bench/paid.ts', '--seconds', '4'],
+    goals: [['ratio', 'cpu_ratio_to_official', '<=', 0.1]],
+    table: { path: 'automine', members: ['cpu_ms', 'calls_per_second', 'p50_ms', 'p99_ms'] },
+  },
+  {
+    id: 'screen',
+    what: 'sanctions screening on 25,000 names',
+    target: 'p50 <= 100 µs, p99 <= 1 ms, >= 5,000 per CPU second',
+    command: ['bench/screen.ts'],
+    goals: [
+      ['p50 µs', 'p50_us', '<=', 100],
+      ['p99 µs', 'p99_us', '<=', 1_000],
+      ['per CPU second', 'screens_per_cpu_second', '>=', 5_000],
+    ],
+  },
+  {
+    id: 'start',
+    what: 'start on empty data and memory at rest',
+    target: 'ready < 1 s, < 150 MiB',
+    command: ['bench/start.ts'],
+    goals: [
+      ['ready ms', 'ready_ms', '<=', 1_000],
+      ['RSS MiB', 'rss_mib', '<=', 150],
+    ],
+  },
+  {
+    id: 'mandates',
+    what: 'durable verify plus seal of a mandate; a bare JSON POST = 1',
+    target: '>= 0.30',
+    command: ['bench/mandates.ts'],
+    goals: [['ratio', 'cpu_ratio_per_call', '>=', 0.3]],
+  },
+  {
+    id: 'wallet',
+    what: 'durable hold and capture; one bare durable insert = 1',
+    target: 'none set',
+    command: ['bench/wallet.ts'],
+    goals: [['share', 'share', '>=', 0]],
+    table: { path: '', members: RATES },
+  },
+  {
+    id: 'mcp',
+    what: 'tools/call over MCP per CPU second; plain JSON-RPC on node:http = 1',
+    target: 'none set',
+    command: ['bench/mcp.ts'],
+    goals: [],
+  },
+  {
+    id: 'bom',
+    what: 'bill of 10,000 lines over HTTP; a light call beside bills of 100,000 lines',
+    target: 'none set; held here: p95 over HTTP <= 1 s, light call p99 <= 50 ms',
+    command: ['bench/bom.ts', '--runs', '15', '--window', '8000'],
+    goals: [
+      ['p95 ms over HTTP', 'http_10000_lines_ms.p95', '<=', 1_000],
+      ['light call p99 ms', 'light_call_ms.beside_p99', '<=', 50],
+    ],
+  },
+];
+
+function readGoals(goals: Goal['goals'], line: Line | undefined) {
+  const measured = goals.map(([name, path, holds, goal]) => {
+    const value = at(line, path);
+    return { text: `${name} ${show(value)}`, met: holds === '>=' ? value >= goal : value <= goal };
+  });
+  const figure = measured.map(({ text }) => text).join(', ') || 'see the table';
+  return { figure, met: measured.every(({ met }) => met) };
+}
+
+/** The members that are figures of a contender, one line each. */
+function peersOf({ path, members }: NonNullable<Goal['table']>, line: Line | undefined): string[][] {
+  const holder = path === '' ? line : path.split('.').reduce<unknown>((value, name) => (value as Line)?.[name], line);
+  const named = Object.entries((holder ?? {}) as Line).filter(([, figures]) => typeof figures === 'object');
+  const lines = named.map(([name, figures]) => [name, ...members.map((member) => show(at(figures, member)))]);
+  return [['', ...members], ...lines.filter((cells) => cells.slice(1).some((cell) => cell !== 'not measured'))];
+}
+
+export const BENCH_ROWS: readonly ProofRow[] = GOALS.map(({ goals, table, command, timeoutMinutes = 30, ...row }) => ({
+  ...row,
+  kind: 'bench',
+  command: () => command,
+  read: ([line]) => readGoals(goals, line),
+  ...(table !== undefined && { peers: ([line]) => peersOf(table, line) }),
+  timeoutMinutes,
+}));

@@ -1,0 +1,308 @@
+// The fault and load tests with their targets for two cores.
+import { at, type ProofRow, show, total } from './row.ts';
+
+const TESTS = ['--test', '--test-global-setup=test/_global-setup.ts', '--test-reporter=tap'];
+
+interface FaultRow extends Omit<ProofRow, 'kind' | 'timeoutMinutes'> {
+  readonly timeoutMinutes?: number;
+}
+
+/** A row whose proof is that tests pass, all of them and none skipped. */
+function tested(id: string, what: string, target: string, ...files: string[]): FaultRow {
+  return {
+    id,
+    what,
+    target,
+    command: () => [...TESTS, ...files],
+    read: ([counts]) => {
+      const [pass, fail, skipped] = [at(counts, 'pass'), at(counts, 'fail'), at(counts, 'skipped')];
+      const left = skipped > 0 ? `, ${skipped} skipped` : '';
+      return { figure: `${pass} tests pass, ${fail} fail${left}`, met: pass > 0 && fail === 0 && skipped === 0 };
+    },
+  };
+}
+
+/** A row whose lines count what went wrong. */
+function counted(
+  row: Omit<FaultRow, 'read'> & {
+    readonly sizes: readonly string[];
+    readonly wrong: readonly string[];
+    /** Milliseconds that a restart may take. */
+    readonly readyMs?: number;
+  },
+): FaultRow {
+  const { sizes, wrong, readyMs, ...rest } = row;
+  return {
+    ...rest,
+    read: (lines) => {
+      const faults = wrong.map((name) => [name, total(lines, name)] as const);
+      const shown = [...sizes.map((name) => [name, total(lines, name)] as const), ...faults];
+      const figure = shown.map(([name, value]) => `${name} ${show(value)}`).join(', ');
+      const met = faults.every(([, value]) => value === 0);
+      if (readyMs === undefined) return { figure, met };
+      const slowest = Math.max(...lines.map((line) => at(line, 'ready_max_ms')));
+      return { figure: `${figure}, ready within ${show(slowest)} ms`, met: met && slowest < readyMs };
+    },
+  };
+}
+
+const ROWS: readonly FaultRow[] = [
+  counted({
+    id: 'kills',
+    what: "kill -9 under load, restart, replay of the callers' journal",
+    target: '0 lost, 0 duplicated, 0 violations, ready < 2 s',
+    command: (sized) => ['test/kill-loop.ts', '--rounds', sized(1_000)],
+    sizes: ['rounds', 'acknowledged'],
+    wrong: ['lost', 'duplicated', 'violations'],
+    readyMs: 2_000,
+    timeoutMinutes: 240,
+  }),
+  counted({
+    id: 'log-kills',
+    what: 'kill -9 while the log grows; chain and tree verified each time',
+    target: '0 violations',
+    command: (sized) => ['test/log-kill-loop.ts', '--rounds', sized(200)],
+    sizes: ['rounds'],
+    wrong: ['violations'],
+    timeoutMinutes: 240,
+  }),
+  {
+    id: 'payment-kills',
+    what: 'kill -9 between any two steps of paid calls',
+    target: 'every payment settled once, every transfer paid for',
+    command: (sized) => ['test/payment-kills.ts', '--kills', sized(1_000)],
+    read: (lines) => ({
+      figure: `${show(total(lines, 'payments'))} payments, ${show(total(lines, 'transfers'))} transfers`,
+      met: total(lines, 'payments') > 0 && total(lines, 'payments') === total(lines, 'transfers'),
+    }),
+    timeoutMinutes: 240,
+  },
+  {
+    id: 'chaos',
+    what: 'mixed load of every area under kills',
+    target: 'nothing acknowledged is lost or done twice',
+    command: () => ['test/chaos.ts'],
+    read: (lines) => ({ figure: `${lines.length} runs without a violation`, met: true }),
+    timeoutMinutes: 240,
+  },
+  {
+    id: 'simulate',
+    what: 'the service in simulated time with faults from a seed',
+    target: 'no violation',
+    command: () => ['test/simulate.ts'],
+    read: (lines) => ({ figure: `${lines.length} runs without a violation`, met: true }),
+    timeoutMinutes: 240,
+  },
+  counted({
+    id: 'power-cut',
+    what: 'copies of the SQLite files amid writes, cut off at any byte',
+    target: 'each copy is a prefix of the order of commits; whole copies hold all that was acknowledged',
+    command: (sized) => ['test/power-cut.ts', '--cuts', sized(300)],
+    sizes: ['cuts', 'events'],
+    wrong: ['lost', 'violations'],
+  }),
+  tested(
+    'disk-full',
+    'a disk that fills up while writing',
+    'writes 503, reads 200, no torn entry, recovery without restart',
+    'test/disk-full.test.ts',
+  ),
+  counted({
+    id: 'clock-jumps',
+    what: 'wall time set +1 h, -1 h and +30 days under a live lease',
+    target: 'no lease ends early by more than the slew, none comes back; times of seals never go back',
+    command: () => ['test/clock-jumps.ts'],
+    sizes: ['seals'],
+    wrong: ['violations'],
+  }),
+  tested(
+    'database-faults',
+    'PostgreSQL killed, restarted, frozen and cut off under load',
+    '0 wrong answers; errors only 503 with Retry-After',
+    'test/database-faults.test.ts',
+  ),
+  tested(
+    'failover',
+    'a primary that dies under load, with a standby',
+    'nothing answered is lost',
+    'test/failover.test.ts',
+  ),
+  tested(
+    'register-faults',
+    'registers down, slow, 500, wrong, empty, cut off',
+    'the verdict says so; no charge; the breaker opens',
+    'test/register-faults.test.ts',
+  ),
+  {
+    id: 'register-beside',
+    what: 'verdicts of other registers while one hangs',
+    target: 'p99 of the others within 20 %',
+    command: (sized) => ['bench/registers.ts', '--rounds', sized(40)],
+    read: (lines) => {
+      const ratios = lines.map((line) => at(line, 'p99_ratio'));
+      return { figure: `p99 ratios ${ratios.map(show).join(', ')}`, met: ratios.every((ratio) => ratio <= 1.2) };
+    },
+  },
+  {
+    id: 'facilitator-modes',
+    what: 'a facilitator with each of its faults',
+    target: '0 double charges, 0 free results, 0 charged without result, 10,000 calls a mode',
+    command: (sized) => ['test/payment-modes.ts', '--calls', sized(10_000)],
+    read: (lines) => ({ figure: `${lines.length} modes, ${show(total(lines, 'calls'))} calls, no fault`, met: true }),
+    timeoutMinutes: 240,
+  },
+  {
+    id: 'one-authorization',
+    what: '100 parallel calls with one authorization',
+    target: 'exactly one settlement and one result each, 1,000 rounds',
+    command: (sized) => ['test/payment-races.ts', '--rounds', sized(1_000)],
+    read: (lines) => ({
+      figure: `${show(total(lines, 'rounds'))} rounds`,
+      met: lines.length > 0 && lines.every((line) => line['one_answer_each'] === true),
+    }),
+    timeoutMinutes: 120,
+  },
+  counted({
+    id: 'claims-history',
+    what: 'claims of 160 callers on hot keys, the history checked',
+    target: 'never two holders, once never twice, exactly the slots; 100,000 operations',
+    command: (sized) => ['test/crossing-history.ts', '--operations', sized(100_000)],
+    sizes: ['operations'],
+    wrong: ['violations'],
+    timeoutMinutes: 120,
+  }),
+  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.test.ts'),
+  {
+    id: 'wallet-race',
+    what: 'spends on one wallet under kills',
+    target: 'nothing forgotten, not a cent too much',
+    command: (sized) => ['test/wallet-race.ts', '--spends', sized(2_000), '--kills', sized(20)],
+    read: (lines) => {
+      const [forgotten, left] = [total(lines, 'forgotten'), total(lines, 'left_micro')];
+      return { figure: `forgotten ${show(forgotten)}, left ${show(left)}`, met: forgotten === 0 && left === 0 };
+    },
+  },
+  {
+    id: 'mandate-race',
+    what: 'verifies on one mandate under kills',
+    target: 'nothing forgotten, never above the cap',
+    command: (sized) => ['test/mandate-race.ts', '--verifies', sized(8_000), '--kills', sized(20)],
+    read: (lines) => ({
+      figure: `forgotten ${show(total(lines, 'forgotten'))}`,
+      met: total(lines, 'forgotten') === 0 && lines.every((line) => at(line, 'allowed_cents') <= at(line, 'cap_cents')),
+    }),
+  },
+  {
+    id: 'malformed',
+    what: 'malformed requests to every path',
+    target: '1,000,000 requests: no 500, no crash, every error a valid problem; RSS growth < 5 %',
+    command: (sized) => ['test/fuzz.ts', '--requests', sized(1_000_000)],
+    read: ([line]) => ({
+      figure: `${show(at(line, 'requests'))} requests, RSS ${show(at(line, 'rss_growth_percent'))} %`,
+      met: at(line, 'requests') > 0 && at(line, 'rss_growth_percent') < 5,
+    }),
+    timeoutMinutes: 240,
+  },
+  {
+    id: 'slow-clients',
+    what: '3,000 slow headers and 1,000 slow readers',
+    target: 'dropped within 12 s, others p99 < 50 ms',
+    command: (sized) => ['test/connections.ts', '--kind', 'slow', '--headers', sized(3_000), '--reads', sized(1_000)],
+    read: ([line]) => {
+      const [left, last, p99] = [
+        at(line, 'left_open_after_40_s'),
+        at(line, 'dropped_after_s.last'),
+        at(line, 'p99_ms'),
+      ];
+      const figure = `${show(left)} still open after 40 s, the others dropped after ${show(last)} s; p99 ${show(p99)} ms`;
+      return { figure, met: left === 0 && last <= 12 && p99 < 50 };
+    },
+  },
+  {
+    id: 'idle-connections',
+    what: '10,000 idle connections beside 200 requests/s',
+    target: '< 250 MiB more RSS, p99 < 20 ms',
+    command: (sized) => ['test/connections.ts', '--kind', 'idle', '--sockets', sized(10_000)],
+    read: ([line]) => ({
+      figure: `${show(at(line, 'still_open'))} open, ${show(at(line, 'extra_rss_mib'))} MiB, p99 ${show(at(line, 'p99_ms'))} ms`,
+      met:
+        at(line, 'still_open') === at(line, 'connections') &&
+        at(line, 'extra_rss_mib') < 250 &&
+        at(line, 'p99_ms') < 20,
+    }),
+  },
+  tested(
+    'ssrf',
+    'addresses that are not public, however named, and names bound anew',
+    'no connection to any of them',
+    'src/outbound/guarded-client.test.ts',
+  ),
+  {
+    id: 'soak',
+    what: 'mixed load at half of peak',
+    target: 'RSS beside the log < 1 MiB/h after the first half, event loop p99 < 20 ms, no growth of file descriptors',
+    command: (sized) => ['test/soak.ts', '--minutes', sized(480)],
+    read: ([line]) => ({
+      figure: `${show(at(line, 'rss_slope_mib_per_hour'))} MiB/h (${show(at(line, 'rss_slope_beside_log'))} beside the log), event loop p99 ${show(at(line, 'event_loop_p99_ms'))} ms, files ${show(at(line, 'open_files_slope_per_hour'))}/h`,
+      met:
+        at(line, 'rss_slope_beside_log') < 1 &&
+        at(line, 'event_loop_p99_ms') < 20 &&
+        at(line, 'open_files_slope_per_hour') < 1,
+    }),
+    timeoutMinutes: 600,
+  },
+  {
+    id: 'hostile-texts',
+    what: 'the lint on 38 hostile texts of the longest length',
+    target: '< 5 ms each',
+    command: () => ['bench/lint.ts'],
+    read: ([line]) => ({
+      figure: `slowest ${show(at(line, 'slowest_cpu_ms'))} ms`,
+      met: at(line, 'slowest_cpu_ms') < 5,
+    }),
+  },
+  {
+    id: 'hostile-rules',
+    what: 'the filter of the usage rules on repetitions of the longest length',
+    target: '< 5 ms each',
+    command: () => ['bench/rules.ts'],
+    read: ([line]) => {
+      const slowest = Math.max(...Object.values((line?.['cpu_ms'] ?? {}) as Record<string, number>));
+      return { figure: `slowest ${show(slowest)} ms`, met: slowest < 5 };
+    },
+  },
+  tested('restore', 'restore from a backup', 'same root; every receipt verifies', 'test/recovery.test.ts'),
+  {
+    id: 'referees',
+    what: 'a long log judged by Go and sigstore from its export',
+    target: 'same root hash; every proof verifies',
+    command: (sized) => ['test/referees.ts', '--seals', sized(70_000)],
+    read: (lines) => ({
+      figure: lines.map((line) => `${String(line['engine'])}: ${show(at(line, 'size'))} entries`).join(', '),
+      met: lines.every((line) => line['ok'] === true && at(line, 'size') > 0),
+    }),
+    timeoutMinutes: 60,
+  },
+  {
+    id: 'determinism',
+    what: 'the same inputs twice in two processes',
+    target: 'identical ACCEPT/REJECT and digests of results, 10,000 inputs',
+    command: (sized) => ['test/determinism.ts', '--inputs', sized(10_000)],
+    read: ([line]) => ({
+      figure: `${show(at(line, 'inputs'))} inputs, ${show(at(line, 'differing'))} differ`,
+      met: at(line, 'differing') === 0 && line?.['judged_alike'] === true,
+    }),
+  },
+  {
+    id: 'rate-limits',
+    what: 'each rate class at three times its rate, two addresses',
+    target: 'accepted within 1 % of burst + rate x time; the other address unaffected; headers agree',
+    command: (sized) => ['test/rate-limits.ts', '--seconds', sized(60)],
+    read: (lines) => {
+      const ok = lines.filter((line) => line['ok'] === true).length;
+      return { figure: `${ok} of ${lines.length} classes`, met: ok === lines.length };
+    },
+  },
+];
+
+export const FAULT_ROWS: readonly ProofRow[] = ROWS.map((row) => ({ timeoutMinutes: 30, ...row, kind: 'fault' }));

@@ -1,0 +1,64 @@
+// What is proven, by which command, and how its output is read.
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What was kept of a run. */
+export interface Result {
+  /** What came after `node`. */
+  readonly command: readonly string[];
+  readonly scale: number;
+  readonly at: string;
+  readonly seconds: number;
+  /** Null when time ran out. */
+  readonly exit: number | null;
+  /** Load average of a minute, before and after. */
+  readonly load: readonly [number, number];
+  /** Its lines of JSON; of a test run its counts. */
+  readonly lines: readonly Line[];
+}
+
+export interface Reading {
+  readonly figure: string;
+  readonly met: boolean;
+}
+
+export interface ProofRow {
+  readonly id: string;
+  readonly kind: 'fault' | 'bench';
+  readonly what: string;
+  readonly target: string;
+  readonly command: (sized: (full: number) => string) => readonly string[];
+  readonly read: (lines: readonly Line[]) => Reading;
+  /** Peers of a bench side by side: a heading and one line each. */
+  readonly peers?: (lines: readonly Line[]) => readonly (readonly string[])[];
+  readonly timeoutMinutes: number;
+}
+
+export interface Proof {
+  readonly machine: Readonly<Record<string, string>>;
+  readonly results: Readonly<Record<string, Result>>;
+}
+
+/** A number at a path such as `callers_64.sqlite_vs_redis`; NaN where there is none, which meets no target. */
+export function at(line: unknown, path: string): number {
+  const found = path.split('.').reduce<unknown>((value, name) => (value as Line | undefined)?.[name], line);
+  return typeof found === 'number' ? found : Number.NaN;
+}
+
+/** The sum over all lines. */
+export function total(lines: readonly Line[], path: string): number {
+  return lines.reduce((sum, line) => sum + at(line, path), 0);
+}
+
+export function show(value: number): string {
+  if (Number.isNaN(value)) return 'not measured';
+  return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+}
+
+/** A run is met only when it ended by itself and well. */
+export function readingOf(row: ProofRow, result: Result): Reading {
+  if (result.exit === null) return { figure: `no end within ${row.timeoutMinutes} min`, met: false };
+  if (result.lines.length === 0) return { figure: `exit ${result.exit}, no figures`, met: false };
+  const { figure, met } = row.read(result.lines);
+  return { figure: result.exit === 0 ? figure : `${figure}; exit ${result.exit}`, met: met && result.exit === 0 };
+}

@@ -1,0 +1,98 @@
+// Runs the fault, load and speed tests one after another, keeps what they gave in docs/proof.json and writes the documents from it:
+//   npm run prove -- [--rows a,b] [--scale 0.1] [--documents-only]
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { PROOF_FILE, proofDocuments, readProof, ROWS } from './proof/documents.ts';
+import { machineFacts } from './proof/machine.ts';
+import { type ProofRow, readingOf, type Result } from './proof/row.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+    'documents-only': { type: 'boolean', default: false },
+  },
+});
+const scale = Number(values.scale);
+if (!(scale > 0 && scale <= 1)) throw new Error('--scale is a number above 0 and up to 1');
+const wanted = values.rows?.split(',');
+const unknown = wanted?.filter((id) => !ROWS.some((row) => row.id === id)) ?? [];
+if (unknown.length > 0)
+  throw new Error(`no rows ${unknown.join(', ')}; there are ${ROWS.map(({ id }) => id).join(', ')}`);
+
+/** The output, whole lines of JSON or the counts of a test run; a run out of time is ended with all its processes. */
+function outputOf(row: ProofRow, command: readonly string[]): Promise<{ output: string; exit: number | null }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), row.timeoutMinutes * 60_000);
+    let output = '';
+    child.stdout.on('data', (piece) => (output += String(piece)));
+    child.on('close', (exit) => {
+      clearTimeout(timer);
+      resolve({ output, exit });
+    });
+  });
+}
+
+function linesOf(output: string): Record<string, unknown>[] {
+  const counts = [...output.matchAll(/^# (pass|fail|skipped) (\d+)$/gm)].map(([, name, count]) => [
+    name,
+    Number(count),
+  ]);
+  if (counts.length > 0) return [Object.fromEntries(counts) as Record<string, unknown>];
+  const json = output.split('\n').filter((line) => line.startsWith('{'));
+  return json.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function run(row: ProofRow): Promise<Result> {
+  let isScaled = false;
+  const command = row.command((full) => {
+    isScaled = true;
+    return String(Math.max(1, Math.round(full * scale)));
+  });
+  const before = loadavg()[0] as number;
+  const startedMs = performance.now();
+  const { output, exit } = await outputOf(row, command);
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
+  const at = new Date().toISOString();
+  return {
+    command,
+    scale: isScaled ? scale : 1,
+    at,
+    seconds,
+    exit,
+    load: [before, loadavg()[0] as number],
+    lines: linesOf(output),
+  };
+}
+
+function keep(results: Readonly<Record<string, Result>>, machine: Readonly<Record<string, string>>): void {
+  const inOrder = ROWS.flatMap(({ id }) => (results[id] === undefined ? [] : [[id, results[id]]]));
+  const proof = { machine, results: Object.fromEntries(inOrder) as Record<string, Result> };
+  writeFileSync(PROOF_FILE, `${JSON.stringify(proof, null, 1)}\n`);
+  for (const [path, text] of Object.entries(proofDocuments(proof))) writeFileSync(`${root}${path}`, text);
+}
+
+const { machine, results } = readProof();
+if (values['documents-only']) {
+  keep(results, machine);
+} else {
+  const facts = await machineFacts();
+  const all: Record<string, Result> = { ...results };
+  for (const row of ROWS.filter(({ id }) => wanted === undefined || wanted.includes(id))) {
+    const missing = row.command(String).find((part) => /^[^-].*\.ts$/.test(part) && !existsSync(`${root}${part}`));
+    if (missing !== undefined) {
+      console.log(`${row.id}: not run, there is no ${missing}`);
+      continue;
+    }
+    const result = await run(row);
+    all[row.id] = result;
+    keep(all, facts);
+    const { figure, met } = readingOf(row, result);
+    console.log(`${row.id}: ${met ? 'met' : 'MISSED'}: ${figure} (${result.seconds} s)`);
+  }
+}
