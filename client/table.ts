@@ -296,9 +296,9 @@ export interface Codes {
   cabinet_topups: G1 | 'no_session';
   cabinet_topup: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
-  cabinet_task_cancel: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid';
+  cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';
-  cabinet_order_cancel: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid';
+  cabinet_order_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_calls: G1 | 'no_session' | 'not_of_account';
   cabinet_mandates: G1 | 'no_session';
   cabinet_mandate_open: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';

@@ -23,10 +23,18 @@ const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ['AVOUCH_URL=', 'serves MCP on standard input: mandate-example.test.ts'],
   ['./avouch pay ', 'pays on the local chain, which takes long to start: pay.test.ts'],
   ['node_modules/.bin/node examples/wallet-tour.ts', 'readme.test.ts compares all of its lines'],
+  ['./avouch tour', 'starts a chain: cli-tour.test.ts'],
+  ['token=$(', 'what the next lines need: cabinet.test.ts logs in with what the outbox holds'],
+  ['curl -s -b jar ', 'needs that token'],
   ['./avouch witness ', 'serves until it is stopped: flows/witness.test.ts'],
 ];
 /** JSON that is neither an answer nor the body of a call. */
-const SETTINGS = ['[{"name":"acme","kind":"openai_compatible"', '{"version":"2026-11-15","prices":['];
+const SETTINGS = [
+  '[{"name":"acme","kind":"openai_compatible"',
+  '{"version":"2026-11-15","prices":[',
+  // The call would have to print an offence, and no page of ours may: usage-rules.test.ts has it.
+  '{ "status": 403, "code": "rule_refused"',
+];
 /** Bodies that stand alone, by how they begin, and where they are sent. */
 const BODIES: readonly (readonly [begins: string, path: string])[] = [
   ['{"schema_id":"record.integrity.v1"', '/api/attest/seal'],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { testAction } from '../_cabinet.ts';
 import { ownedOrder } from '../_cabinet-orders.ts';
 import { expectProblem } from '../_harness.ts';
-import { suspend } from '../_wallet.ts';
 
 testAction('cabinet_order_cancel', '/cabinet/orders', {
   prepare: async (seen) => ({ order_id: await ownedOrder(seen, { supplier: 'OTHER' }) }),
@@ -11,11 +10,9 @@ testAction('cabinet_order_cancel', '/cabinet/orders', {
     const order = json['order'] as Record<string, unknown>;
     assert.deepEqual([order['state'], order['fee_state']], ['cancelled', 'voided']);
   },
-  async more({ owner, service, agent }, statuses) {
+  async more({ owner }, statuses) {
     const [order] = (await owner.call('/cabinet/orders')).json['orders'] as { order_id: string }[];
     const send = async () => statuses.saw(await owner.post('/cabinet/orders', { order_id: order?.order_id }));
     expectProblem(await send(), 409, 'transition_invalid');
-    await suspend(service, agent.id);
-    expectProblem(await send(), 403, 'suspended');
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyInvalid, keyMalformed, suspended } from '#kernel/api-key.ts';
+import { keyInvalid, keyMalformed } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as fields from './fields.ts';
@@ -35,7 +35,7 @@ export const cancelTask = defineOperation({
   description: 'Ends a task before its end; what was held is free again.',
   input: z.strictObject({ csrf: fields.csrfField, task_id: fields.taskIdField }),
   output: Tasks,
-  problems: [...fields.WRITE_PROBLEMS, notOfAccount, suspended, transitionInvalid],
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
   pages: pages.tasks,
   examples: [{ name: 'canceled', input: { task_id: TASK_ID }, output: { ...LIST, tasks: [], task: null } }],
 });
@@ -61,7 +61,7 @@ export const cancelOrder = defineOperation({
   description: 'Ends an order that the supplier has not confirmed; the fee is free again.',
   input: z.strictObject({ csrf: fields.csrfField, order_id: fields.orderIdField }),
   output: Orders,
-  problems: [...fields.WRITE_PROBLEMS, notOfAccount, suspended, transitionInvalid],
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
   pages: pages.orders,
   examples: [{ name: 'cancelled', input: { order_id: ORDER_ID }, output: { ...LIST, orders: [], order: null } }],
 });

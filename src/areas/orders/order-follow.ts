@@ -1,7 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#storage/store.ts';
 import { MOVES, type Order, type OrderState } from './order.ts';
-import type { Orders, SupplierChannel, SupplierState } from './orders.ts';
+import type { SupplierChannel, SupplierState } from './order-ports.ts';
+import type { Orders } from './orders.ts';
 import { orderOf, orderStep } from './order-unit.ts';
 import * as sql from './sql.ts';
 

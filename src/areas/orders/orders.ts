@@ -12,6 +12,7 @@ import type { Step, Store } from '#storage/store.ts';
 import type { SignReceipt } from './calculations.ts';
 import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
+import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
 import { type Mail, requestForQuotation } from './order-rfq.ts';
 import { type Entropy, isNotMoved, movedOrder, orderOf, type OrderResult, orderStep } from './order-unit.ts';
@@ -21,28 +22,6 @@ import * as problems from './problems.ts';
 import * as sql from './sql.ts';
 
 const QUOTE_MS = 86_400_000;
-
-export type SupplierState = OrderState | 'received';
-
-/** A supplier that a program can order from. Both calls may be repeated; null is no answer, to be asked for again. */
-export interface SupplierChannel {
-  readonly supplier: string;
-  /** Gives the supplier's own reference. */
-  place(order: Order): Promise<string | null>;
-  status(ref: string): Promise<SupplierState | null>;
-}
-
-/** The mandate handshake as the installation's own platform. */
-export interface MandatePort {
-  readonly platformId: string;
-  verify(asked: {
-    readonly mandateId: string;
-    readonly amountCents: number;
-    readonly payloadHash: string;
-    readonly requestId: string;
-  }): Promise<{ readonly ok: boolean; readonly verifyRef: string; readonly reason: string } | Refusal>;
-  seal(verifyRef: string, outcome: string, externalRef: string): Promise<{ readonly attestationId: string } | Refusal>;
-}
 
 export interface OrdersOptions {
   readonly store: Store;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfiguredHost } from '#outbound/configured-host.ts';
 import { OutboundFault } from '#outbound/exchange.ts';
 import { type Order, ORDER_STATES } from '../order.ts';
-import type { SupplierChannel, SupplierState } from '../orders.ts';
+import type { SupplierChannel, SupplierState } from '../order-ports.ts';
 
 const Placed = z.object({ order: z.string().min(1).max(200) });
 const Status = z.object({ state: z.enum([...ORDER_STATES, 'received']) });

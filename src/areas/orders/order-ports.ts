@@ -1,0 +1,24 @@
+import type { Refusal } from '#kernel/problem.ts';
+import type { Order, OrderState } from './order.ts';
+
+export type SupplierState = OrderState | 'received';
+
+/** A supplier that a program can order from. Both calls may be repeated; null is no answer, to be asked for again. */
+export interface SupplierChannel {
+  readonly supplier: string;
+  /** Gives the supplier's own reference. */
+  place(order: Order): Promise<string | null>;
+  status(ref: string): Promise<SupplierState | null>;
+}
+
+/** The mandate handshake as the installation's own platform. */
+export interface MandatePort {
+  readonly platformId: string;
+  verify(asked: {
+    readonly mandateId: string;
+    readonly amountCents: number;
+    readonly payloadHash: string;
+    readonly requestId: string;
+  }): Promise<{ readonly ok: boolean; readonly verifyRef: string; readonly reason: string } | Refusal>;
+  seal(verifyRef: string, outcome: string, externalRef: string): Promise<{ readonly attestationId: string } | Refusal>;
+}
