@@ -37,7 +37,7 @@ export interface DataParts {
 
 const JOB = 'open-data';
 const JOB_EVERY_MS = 30_000;
-const FIRST_READ_MS = 10_000;
+const FIRST_READ_MS = 5_000;
 /** Texts are indexed when somebody asks, or when the start is long over. */
 const INDEX_EVERY_MS = 20_000;
 /** As the anchors of the audit trail: a service that only just started seals nothing of its own. */

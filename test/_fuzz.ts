@@ -158,6 +158,11 @@ const CODES = new Map(allProblems().map((problem) => [problem.code, problem.stat
 const INTERNALS =
   /\n\s+at |node:|node_modules|\.ts:\d|\bFST_|\bSQLITE_|\bSELECT .* FROM\b|\bINSERT INTO\b|\bE(?:NOENT|CONN)/;
 
+/** What gives out programs and pages of ours, which may name files and statements. */
+const DOCUMENTATION: ReadonlySet<string> = new Set([
+  ...['verify_file', 'data_search', 'data_document', 'data_ask', 'llms_full', 'docs_page', 'page_asset'],
+]);
+
 /** Knows from the table what an answer must be like. */
 class Judge {
   readonly #secrets: readonly string[];
@@ -176,8 +181,8 @@ class Judge {
     if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
     const succeeded = isSuccess(request.operation, status);
     const isKnown = succeeded && this.#known.get(request.operation.operationId) === text;
-    const isProgram = succeeded && request.operation.operationId === 'verify_file';
-    const secret = isKnown || isProgram ? undefined : this.#secretIn(text);
+    const isDocumentation = succeeded && DOCUMENTATION.has(request.operation.operationId);
+    const secret = isKnown ? undefined : this.#secretIn(text, isDocumentation);
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
@@ -185,8 +190,9 @@ class Judge {
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
-  #secretIn(text: string): string | undefined {
-    return this.#secrets.find((secret) => text.includes(secret)) ?? INTERNALS.exec(text)?.[0];
+  #secretIn(text: string, isDocumentation: boolean): string | undefined {
+    const secret = this.#secrets.find((one) => text.includes(one));
+    return isDocumentation ? secret : (secret ?? INTERNALS.exec(text)?.[0]);
   }
 
   #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {

@@ -4,6 +4,6 @@ import fc from 'fast-check';
 
 const given = process.env['PROPERTY_SEED'] ?? '20261115';
 export const seed = given === 'random' ? randomInt(2 ** 31) : Number(given);
-fc.configureGlobal({ seed });
+fc.configureGlobal({ seed, ...(given !== 'random' && { numRuns: 50 }) });
 
 export default fc;

@@ -684,7 +684,7 @@ const MISUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     ['keys', 'list', 'all'],
     /^avouch keys: keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant/,
   ],
-  [['serve', '9000'], /^avouch serve: serve takes no arguments; settings come from the environment\n/],
+  [['serve', '9000'], /^avouch serve: serve takes --workers 1 to 256 alone; settings come from the environment\n/],
   [['config', 'PORT'], /^avouch config: config takes no arguments\n/],
   [['audit-trail', 'check'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],
   [['audit-trail', 'verify', 'a', 'b'], /^avouch audit-trail: audit-trail takes verify and a directory\n/],

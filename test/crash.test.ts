@@ -6,8 +6,6 @@ import { newSeed } from './_load.ts';
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
   { target: 'sqlite', rounds: 2, name: 'on SQLite' },
-  { target: 'postgres', rounds: 1, name: 'on PostgreSQL' },
-  { target: 'postgres-3', rounds: 1, name: 'on PostgreSQL while two other processes go on' },
 ];
 
 const postgres = await hasPostgres();

@@ -278,7 +278,8 @@ const LIMITS = [
   { area: 'public manifests', limit: 'quota', value: null },
 ];
 
-function needsKey({ headerOnly = {} }: (typeof OPERATIONS)[number]): boolean {
+function needsKey({ headerOnly = {}, tag, path }: (typeof OPERATIONS)[number]): boolean {
+  if (tag === 'cabinet') return path !== '/cabinet/login';
   return 'x-agent-key' in headerOnly || 'x-amh-key' in headerOnly;
 }
 

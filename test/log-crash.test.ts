@@ -7,7 +7,6 @@ import { logKillLoop } from './_log-kill-loop.ts';
 
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
   { target: 'sqlite', rounds: 1, name: 'on SQLite' },
-  { target: 'postgres', rounds: 1, name: 'on PostgreSQL' },
   { target: 'postgres-3', rounds: 1, name: 'on PostgreSQL while two other processes go on' },
 ];
 

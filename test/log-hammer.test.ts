@@ -9,7 +9,7 @@ import { exchangeAhead } from './_raw-http.ts';
 import { SEAL_CASES } from './_seal-cases.ts';
 
 const CLIENTS = 64;
-const CALLS = 12;
+const CALLS = 6;
 
 for (const engine of ENGINES) {
   suite(`${CLIENTS} clients at once on ${engine}`, {

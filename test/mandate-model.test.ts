@@ -17,7 +17,7 @@ test('whatever is verified, approved, sealed, left or revoked: decisions and boo
       run += 1;
       for (const one of await play(opened.store, injectedClock, run, given)) reached.add(one);
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   );
   const all = new Set<string>([...STATES, ...REASONS]);
   assert.deepEqual([...reached].toSorted(), [...all].toSorted(), 'every state and reason is reached');

@@ -71,9 +71,9 @@ const SHORT = 1_000;
 /** The quickest of some runs: what the work needs when nobody disturbs it. */
 function quickestMs(work: () => unknown): number {
   const runs = Array.from({ length: 9 }, () => {
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     work();
-    return performance.now() - startMs;
+    return process.cpuUsage(before).user / 1_000;
   });
   return Math.min(...runs);
 }
@@ -105,7 +105,7 @@ test('no pattern and no whole text of hostile repetition takes work in the squar
     [],
   );
   assert.ok(
-    isQuadratic((length) => /a{0,100000}b/u.test('a'.repeat(length))),
+    isQuadratic((length) => /a{0,100000}b/u.test('a'.repeat(4 * length))),
     'the measure sees what is quadratic',
   );
 });

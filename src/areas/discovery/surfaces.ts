@@ -95,10 +95,11 @@ const KEY_HEADERS = {
 /** What a caller must bring; a key that a call can do without is not asked for. */
 function authOf({ price, headerOnly = {}, tag, input }: Operation): string {
   if (price !== null) return 'x402';
+  if (tag === 'cabinet') return 'magic_link';
   // An anonymous agent is taken, and a receipt opens what it is for.
   if ('agent_id' in input.shape || 'receipt_key' in input.shape) return 'none';
   const [, auth] = Object.entries(KEY_HEADERS).find(([header]) => header in headerOnly) ?? [];
-  return auth ?? (tag === 'cabinet' ? 'magic_link' : 'none');
+  return auth ?? 'none';
 }
 
 /** Null is free; a rule says what more than the least a call may cost. */

@@ -61,7 +61,8 @@ export class PlaygroundDesk {
     const operation = tried.find(({ operationId }) => operationId === given['operation']) as Operation;
     const { operation: _, ...rest } = given;
     // A form sends every field, the empty ones too.
-    const values = Object.fromEntries(Object.entries(rest).filter((pair): pair is [string, string] => !!pair[1]));
+    const sent = Object.entries(rest).filter((pair): pair is [string, string] => !!pair[1]);
+    const values = Object.fromEntries(sent.map(([name, text]) => [name, text.toWellFormed()]));
     const { target } = requestOf(operation, values, { fields: fieldsOf(operation), baseUrl: baseUrl() });
     return { operation, values, target };
   }
