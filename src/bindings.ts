@@ -179,7 +179,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),
     bind(discovery.health, () => about.health()),
-    bind(discovery.status, async () => about.status(await buildId())),
+    bind(discovery.status, () => about.status(buildId())),
     bind(discovery.keyDocument, () => about.keyDocument()),
     bind(didDocument, () => didDocumentOf(parts.paidCalls.did(), parts.paidCalls.didKeys())),
     bind(x402Discovery, () => x402Resources),

@@ -11,7 +11,7 @@ export interface RawAnswer {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const EVENT_STREAM = 'text/event-stream';
-const ANSWER_WITHIN_MS = 12_000;
+const ANSWER_WITHIN_MS = 30_000;
 
 /** The first whole answer in the bytes and what follows it; undefined while more is to come. */
 function takeAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; rest: Buffer } | undefined {

@@ -36,7 +36,7 @@ for (const engine of ENGINES) {
       assert.partialDeepStrictEqual(byId['mcp']?.[0], { last_check: null, detail: 'not checked yet' });
       assert.equal((await service.call('/api/v1/health')).json['status'], 'ok');
       assert.partialDeepStrictEqual(status.wallet, { audit_ok: true, append_only: 'trigger' });
-      assert.equal(status.build_id, await buildId());
+      assert.equal(status.build_id, buildId());
       assert.match(status.build_id, /^[0-9a-f]{16}$/);
       assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
       assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
