@@ -11,7 +11,7 @@ import { readHistory } from './_events.ts';
 import { checkHistory } from './_history.ts';
 import { crowd, type Journal, newSeed, replayLive, until, watchedSend } from './_load.ts';
 
-const DISK_SIZE = '16m';
+const DISK_SIZE = '24m';
 /** The promise is that no restart is needed; how soon depends on the timers of trail and beat. */
 const RECOVERY_MS = 10_000;
 
