@@ -12,7 +12,7 @@ documentTest('home', async (service, _statuses, { json }) => {
   while ((await live())['claims_now'] === null || (await live())['seals_today'] === null) await setTimeout(20);
   const { store } = service.service;
   const before = await liveLeases(store, 0);
-  assert.equal((await service.call('/v1/claim?key=gh:acme/repo%2312&agent=counter')).status, 200);
+  assert.equal((await service.call('/v1/claim?key=k:home-counts&agent=counter')).status, 200);
   assert.deepEqual([await liveLeases(store, 0), await liveLeases(store, Number.MAX_SAFE_INTEGER)], [before + 1, 0]);
   const { log_entries, seals_today } = await live();
   const seals = new SealCount(store);
