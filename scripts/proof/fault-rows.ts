@@ -125,7 +125,7 @@ const ROWS: readonly FaultRow[] = [
     'failover',
     'a primary that dies under load, with a standby',
     'nothing answered is lost',
-    'test/failover.test.ts',
+    'test/failover.more.ts',
   ),
   tested(
     'register-faults',
@@ -171,7 +171,7 @@ const ROWS: readonly FaultRow[] = [
     wrong: ['violations'],
     timeoutMinutes: 120,
   }),
-  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.test.ts'),
+  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.more.ts'),
   {
     id: 'wallet-race',
     what: 'spends on one wallet under kills',
