@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { WithHeaders } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { readStatement, readWallet } from '#ledger/readings.ts';
+import { statementItem } from '#ledger/statement.ts';
 import { formatEur } from '#ledger/steps.ts';
 import type { Step, Store } from '#storage/store.ts';
 import type { changeKey, deleteAccount } from './account-operations.ts';
@@ -13,7 +14,7 @@ import { notFound, type OwnedAgent, Owner } from './owner.ts';
 import { accountInUse } from './problems.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 import type { Account as AccountShape, Keys } from './shapes.ts';
-import type { Work } from './work.ts';
+import { ALL, type Work } from './work.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 
@@ -35,8 +36,6 @@ export interface AccountOptions {
   readonly work: Work;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
-
-const EXPORTED = 100_000;
 
 /** Keys, export and the end of an account. */
 export class Account {
@@ -107,30 +106,26 @@ export class Account {
     const { store, clock, sessions, money, work } = this.#options;
     const { csrf: _, ...overview } = await money.overview(owner);
     const [tasks, orders, mandates, topUps] = await Promise.all([
-      work.tasks(owner),
-      work.orders(owner),
-      work.mandates(owner),
-      money.topUps(owner),
+      work.tasks(owner, undefined, ALL),
+      work.orders(owner, undefined, ALL),
+      work.mandates(owner, null, ALL),
+      money.topUps(owner, null, ALL),
     ]);
     const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
       list.filter(({ agent_id }) => agent_id === agentId);
     const agents = await Promise.all(
       owner.agents.map(async (agent) => {
         const { agentId, keys } = agent;
-        const moved = await readStatement(store, agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: EXPORTED });
-        const calls = await work.calls(owner, { agent_id: agentId });
+        const moved = await readStatement(store, agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: ALL });
         return {
           ...of(overview.agents, agentId)[0],
           keys: keys.map(keyView),
-          ledger: moved.map(({ atMs, amountMicro, balanceAfterMicro, txId, ...line }) => ({
-            ...{ ...line, tx_id: txId, at: isoTime(atMs) },
-            ...{ amount_eur: formatEur(amountMicro), balance_after_eur: formatEur(balanceAfterMicro) },
-          })),
+          ledger: moved.map(statementItem),
           topups: of(topUps.topups, agentId),
           tasks: tasks instanceof Refusal ? [] : of(tasks.tasks, agentId),
           orders: orders instanceof Refusal ? [] : of(orders.orders, agentId),
           mandates: of(mandates.mandates, agentId),
-          calls: calls instanceof Refusal ? [] : calls.items,
+          calls: await work.callsOf(agent),
         };
       }),
     );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#ledger/problems.ts';
+import { CSV } from '#ledger/statement.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as fields from './fields.ts';
@@ -9,7 +10,6 @@ import { notOfAccount } from './problems.ts';
 import { Ledger, Overview, Spend, TopUps } from './shapes.ts';
 
 const { read, write } = fields;
-export const CSV = 'text/csv; charset=utf-8';
 
 export const overview = defineOperation({
   ...read,

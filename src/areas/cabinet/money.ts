@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
 import { type Answer, type Call, FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readKinds, readSpent, readStatement, readWallet, type StatementLine } from '#ledger/readings.ts';
+import { readKinds, readSpent, readStatement, readWallet } from '#ledger/readings.ts';
+import { CSV, statementCsv, statementItem } from '#ledger/statement.ts';
 import { formatEur } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
-import { csvOf } from './csv.ts';
-import { CSV, type ledgerPage, type spendPage, type startTopUp } from './money-operations.ts';
+import { type ledgerPage, type spendPage, type startTopUp } from './money-operations.ts';
 import type { AsOwner, OwnedAgent, Owner } from './owner.ts';
 import type { Ledger, Overview, Spend, TopUps } from './shapes.ts';
 
@@ -82,8 +82,8 @@ export class Money {
     const agent = agent_id === undefined ? owner.agents[0] : owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
     const lines = agent === undefined ? [] : await readStatement(store, agent.agentId, { beforeSeq, limit, kind });
-    const items = lines.slice(0, limit).map(itemOf);
-    if (csv === 'yes' || mediaType === CSV) return new FileAnswer(CSV, csvOf(items));
+    const items = lines.slice(0, limit).map(statementItem);
+    if (csv === 'yes' || mediaType === CSV) return new FileAnswer(CSV, statementCsv(items));
     return {
       ...{ ...owner.head, agents: owner.names, agent_id: agent?.agentId ?? null },
       ...{ kinds: agent === undefined ? [] : await readKinds(store, agent.agentId), kind: kind ?? null, items },
@@ -116,11 +116,11 @@ export class Money {
     };
   }
 
-  async topUps(owner: Owner, startedId: string | null = null): Promise<z.output<typeof TopUps>> {
+  async topUps(owner: Owner, startedId: string | null = null, limit = TOPUPS_SHOWN): Promise<z.output<typeof TopUps>> {
     const { store, topUps, tiers } = this.#options;
     const newest = await Promise.all(
       owner.agents.map(async ({ agentId }) =>
-        (await topUps.newestOf(agentId, TOPUPS_SHOWN)).map((one) => topUpOf(one, agentId)),
+        (await topUps.newestOf(agentId, limit)).map((one) => topUpOf(one, agentId)),
       ),
     );
     const list = newest.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
@@ -192,11 +192,4 @@ export class Money {
 function topUpOf(one: TopUpView, agentId: string): z.output<typeof TopUps>['topups'][number] {
   const { topup_id, tier, price_eur, status, checkout_url, created_at, credited_at, review } = one;
   return { topup_id, agent_id: agentId, tier, price_eur, status, checkout_url, created_at, credited_at, review };
-}
-
-function itemOf({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine) {
-  return {
-    ...{ seq, tx_id: txId, at: isoTime(atMs), kind, ref },
-    ...{ amount_eur: formatEur(amountMicro), balance_after_eur: formatEur(balanceAfterMicro), hash },
-  };
 }

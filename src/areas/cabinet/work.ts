@@ -86,6 +86,8 @@ interface Evidence {
 }
 
 const SHOWN = 50;
+/** More than an account has of anything. */
+export const ALL = 1_000_000;
 const CALLS_PAGE = 100;
 const OPEN_TASKS = new Set(['submitted', 'input_required', 'quoted', 'payment_required', 'working']);
 const OPEN_ORDERS = new Set(['placed', 'confirmed']);
@@ -98,9 +100,9 @@ export class Work {
     this.#options = options;
   }
 
-  async tasks(owner: Owner, taskId?: string): Promise<z.output<typeof Tasks> | Refusal> {
+  async tasks(owner: Owner, taskId?: string, limit = SHOWN): Promise<z.output<typeof Tasks> | Refusal> {
     const { tasks } = this.#options;
-    const found = await Promise.all(owner.agents.map(({ agentId }) => tasks.ofAgent(agentId, SHOWN)));
+    const found = await Promise.all(owner.agents.map(({ agentId }) => tasks.ofAgent(agentId, limit)));
     const rows = found.flat().toSorted((a, b) => b.createdAtMs - a.createdAtMs);
     const task = taskId === undefined ? null : await this.#task(owner, taskId, rows);
     if (task instanceof Refusal) return task;
@@ -115,11 +117,11 @@ export class Work {
     return ended instanceof Refusal ? ended : this.tasks(owner, taskId);
   }
 
-  async orders(owner: Owner, orderId?: string): Promise<z.output<typeof Orders> | Refusal> {
+  async orders(owner: Owner, orderId?: string, limit = SHOWN): Promise<z.output<typeof Orders> | Refusal> {
     const { orders, asOwner } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async (agent) => {
-        const list = await asOwner(agent, (pass) => orders.list({ agent_key: pass, limit: SHOWN }));
+        const list = await asOwner(agent, (pass) => orders.list({ agent_key: pass, limit }));
         return list instanceof Refusal ? [] : list.items.map((order) => orderLine(order, agent));
       }),
     );
@@ -161,11 +163,17 @@ export class Work {
     return { ...shown, items, next_before: oldest };
   }
 
-  async mandates(owner: Owner, opened: object | null = null): Promise<z.output<typeof Mandates>> {
+  /** Every call that is kept of an agent. */
+  callsOf({ agentId }: OwnedAgent) {
+    const { calls, clock } = this.#options;
+    return calls.list(agentId, clock.now() + 1, ALL);
+  }
+
+  async mandates(owner: Owner, opened: object | null = null, limit = SHOWN): Promise<z.output<typeof Mandates>> {
     const { mandates } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async ({ agentId }) =>
-        (await mandates.ofAgent(agentId, SHOWN)).map((one) => mandateLine(one, agentId)),
+        (await mandates.ofAgent(agentId, limit)).map((one) => mandateLine(one, agentId)),
       ),
     );
     return {
@@ -177,7 +185,7 @@ export class Work {
   /** Only a mandate of an agent of the account, and only with its token, which goes no further. */
   async openMandate(owner: Owner, { mandate_id, control_token, action }: In<typeof openMandate>) {
     const { mandates } = this.#options;
-    const known = (await this.mandates(owner)).mandates.some((one) => one.mandate_id === mandate_id);
+    const known = (await this.mandates(owner, null, ALL)).mandates.some((one) => one.mandate_id === mandate_id);
     if (!known) return notFound();
     const opened = await mandates[action]({ mandate_id, control_token });
     return opened instanceof Refusal ? opened : this.mandates(owner, { ...opened, mandate_id });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
+import { CSV } from '#ledger/statement.ts';
 import { TIERS } from './tiers.ts';
 
-export const CSV = 'text/csv; charset=utf-8';
 
 const shared = {
   tag: 'wallet',

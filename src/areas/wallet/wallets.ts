@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type Call, FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readStatement, readWallet, type StatementLine } from '#ledger/readings.ts';
+import { readStatement, readWallet } from '#ledger/readings.ts';
+import { CSV, statementCsv, statementItem } from '#ledger/statement.ts';
 import { formatEur } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
 import type { Agents } from './agents.ts';
 import { TIERS } from './tiers.ts';
-import { CSV, type getWallet, type getWalletLedger, type OpenTopup } from './wallet-operations.ts';
+import type { getWallet, getWalletLedger, OpenTopup } from './wallet-operations.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
@@ -63,35 +64,8 @@ export class Wallets {
     const caller = await agents.recognise(agent_key);
     if (caller instanceof Refusal) return caller;
     const lines = await readStatement(store, caller.agentId, { beforeSeq, limit });
-    const items = lines.slice(0, limit).map(itemOf);
-    if (mediaType === CSV) return new FileAnswer(CSV, csvOf(items));
+    const items = lines.slice(0, limit).map(statementItem);
+    if (mediaType === CSV) return new FileAnswer(CSV, statementCsv(items));
     return { items, next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null };
   }
-}
-
-type Item = Out<typeof getWalletLedger>['items'][number];
-
-function itemOf({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine): Item {
-  return {
-    seq,
-    tx_id: txId,
-    at: isoTime(atMs),
-    kind,
-    ref,
-    amount_eur: formatEur(amountMicro),
-    balance_after_eur: formatEur(balanceAfterMicro),
-    hash,
-  };
-}
-
-const COLUMNS = ['seq', 'tx_id', 'at', 'kind', 'ref', 'amount_eur', 'balance_after_eur', 'hash'] as const;
-
-/** RFC 4180. */
-function csvOf(items: readonly Item[]): string {
-  const cell = (value: string | number | null) => {
-    const text = String(value ?? '');
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const rows = [COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))];
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

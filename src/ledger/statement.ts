@@ -1,0 +1,27 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { StatementLine } from './readings.ts';
+import { formatEur } from './steps.ts';
+
+export const CSV = 'text/csv; charset=utf-8';
+const COLUMNS = ['seq', 'tx_id', 'at', 'kind', 'ref', 'amount_eur', 'balance_after_eur', 'hash'] as const;
+
+export type StatementItem = ReturnType<typeof statementItem>;
+
+/** A movement as its agent and its owner are shown it. */
+export function statementItem({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine) {
+  return {
+    ...{ seq, tx_id: txId, at: isoTime(atMs), kind, ref },
+    ...{ amount_eur: formatEur(amountMicro), balance_after_eur: formatEur(balanceAfterMicro), hash },
+  };
+}
+
+/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe. */
+export function statementCsv(items: readonly StatementItem[]): string {
+  const cell = (value: string | number | null) => {
+    const text = String(value ?? '');
+    const safe = /^(?:[=+@\t\r]|-(?![\d.]))/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const rows = [COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))];
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
