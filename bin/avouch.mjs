@@ -8,17 +8,26 @@ import { fileURLToPath } from 'node:url';
 
 const NEEDED_MAJOR = 26;
 
+const sources = new URL('../src/', import.meta.url).href;
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR;
 
 if (isNewEnough && process.features.typescript === 'strip') {
   // Not in the shared temporary directory, where another user could plant compiled code.
   module.enableCompileCache(`${modules}/.cache/compile`);
+  module.registerHooks({ resolve: resolveOwn });
   await import('../src/main.ts');
 } else {
   const carriedNode = `${modules}/.bin/node`;
   if (isOtherNode(carriedNode)) runAgainWith(carriedNode);
   else refuse();
+}
+
+/** Finds the project's own files by their names alone: Node's search of folders takes a sixth of a start. */
+function resolveOwn(specifier, context, next) {
+  if (!specifier.endsWith('.ts') || !context.parentURL?.startsWith(sources)) return next(specifier, context);
+  const url = specifier.startsWith('#') ? sources + specifier.slice(1) : new URL(specifier, context.parentURL).href;
+  return { url, format: 'module-typescript', shortCircuit: true };
 }
 
 function isOtherNode(file) {

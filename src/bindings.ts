@@ -117,13 +117,14 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const offered = offeredBy(config);
   const { clock, store, keyRing } = foundation;
   const startedAtMs = clock.now();
+  const promisedBy = operationsByProblem();
   const about = new Discovery({
     clock,
     startedAtMs,
     identity: { name: config.serviceName, version: VERSION, sandbox: config.profile === 'sandbox' },
     baseUrl,
     endpoints: offered.flatMap(endpointsOf),
-    problems: allProblems().map((problem) => ({ ...problem, operations: operationsWith(problem.code) })),
+    problems: allProblems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] })),
     components: () => parts.components.view(),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
     datasets: () => parts.data.dataSets.lastSeen(),
@@ -226,9 +227,15 @@ function endpointsOf({ method, path, alsoPost }: Operation): { method: string; p
   return methods.map((name) => ({ method: name.toUpperCase(), path }));
 }
 
-function operationsWith(code: string): string[] {
-  const rows = OPERATIONS.filter((row) => promisedProblems(row).some((problem) => problem.code === code));
-  return rows.map((row) => row.operationId);
+/** Which operations promise a problem, by its code. */
+function operationsByProblem(): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const row of OPERATIONS) {
+    for (const code of new Set(promisedProblems(row).map((problem) => problem.code))) {
+      ids.set(code, [...(ids.get(code) ?? []), row.operationId]);
+    }
+  }
+  return ids;
 }
 
 function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions['logState']> {

@@ -17,5 +17,9 @@ testPage('cabinet_export', '/cabinet/export', async ({ json, headers, text }, { 
   for (let n = 0; n < topUps; n += 1) await send('/api/agents/wallet/topup', { tier: 'starter' });
   const [whole] = (await owner.call('/cabinet/export')).json['agents'] as Record<string, unknown[]>[];
   const before = one?.['topups']?.length ?? 0;
-  assert.deepEqual([whole?.['tasks']?.length, whole?.['topups']?.length], [tasks, before + topUps], 'more than a page shows');
+  assert.deepEqual(
+    [whole?.['tasks']?.length, whole?.['topups']?.length],
+    [tasks, before + topUps],
+    'more than a page shows',
+  );
 });

@@ -4,7 +4,6 @@ import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#ledger/caller.t
 import { CSV } from '#ledger/statement.ts';
 import { TIERS } from './tiers.ts';
 
-
 const shared = {
   tag: 'wallet',
   method: 'get',

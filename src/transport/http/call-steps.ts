@@ -97,7 +97,7 @@ export function unlessBarred(
 
 /** Collects the input of a call from query or body, path and headers, and gives numbers their type. */
 export function inputReader(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
-  const numeric = numericFields(operation.input);
+  let numeric: ReadonlySet<string> | undefined;
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
   const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
@@ -117,7 +117,8 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
       const value = request.headers[header];
       if (value !== undefined) raw[name] = value;
     }
-    if (request.method !== 'POST') textToNumbers(raw, numeric);
+    // Read at the first call: all schemas together would hold up a start.
+    if (request.method !== 'POST') textToNumbers(raw, (numeric ??= numericFields(operation.input)));
     return raw;
   };
 }

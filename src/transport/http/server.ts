@@ -111,6 +111,8 @@ export class HttpServer implements AsyncDisposable {
         // The raw query: decoding is the operation's, with its own strict rules.
         querystringParser: (text: string) => text as unknown as Record<string, unknown>,
       },
+      // No route has a schema of Fastify's: its compilers need not be loaded.
+      schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
       clientErrorHandler: (error, socket) => this.#refuseSocket(error, socket),
       frameworkErrors: (_error, request, reply) => this.#refuse(request, reply, malformedAddress()),
     });
@@ -387,3 +389,7 @@ const BODY_FAULTS: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_EMPTY_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
   ECONNRESET: simple(problems.malformedRequest, 'the body did not arrive'),
 };
+
+function noCompiler(): never {
+  throw new Error('schemas belong to operations, not to routes');
+}
