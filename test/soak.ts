@@ -25,7 +25,27 @@ async function expect(path: string, body?: Record<string, unknown>): Promise<Rec
   return json;
 }
 
-/** One round of what an agent does: look, claim, seal, verify, release. */
+const TOOL_CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'construction_summary', arguments: {} },
+};
+
+/** What is asked for before it is paid. */
+async function challenge(key: string): Promise<void> {
+  const { status } = await service.call(`/v1/spend-fuse?amount_usd=1&agent=soak&intent_id=${encodeURIComponent(key)}`);
+  if (status !== 402) throw new Error(`a paid call was answered ${status}`);
+  calls += 1;
+}
+
+async function page(): Promise<void> {
+  const { status } = await service.call('/', { headers: { accept: 'text/html' } });
+  if (status !== 200) throw new Error(`the home page was answered ${status}`);
+  calls += 1;
+}
+
+/** One round of what an agent does: look, claim, seal, verify, release; a tool, a price and a page beside it. */
 async function round(caller: number, turn: number): Promise<void> {
   const key = `soak ${caller} ${turn}`;
   const agent = `agent-${caller}`;
@@ -35,6 +55,9 @@ async function round(caller: number, turn: number): Promise<void> {
   await expect(`/api/attest/verify/${String(sealed['attestation_id'])}`);
   await expect('/v1/check?amount_usd=0.05');
   await expect('/v1/release', { lease, token });
+  await expect('/mcp/streamable', TOOL_CALL);
+  await challenge(key);
+  await page();
   entries += 2;
 }
 
@@ -69,10 +92,10 @@ const peakEndMs = performance.now() + PEAK_MS;
 await load(0, () => performance.now() > peakEndMs);
 const peak = (calls * 1_000) / PEAK_MS;
 const [callsAtPeak, entriesAtPeak] = [calls, entries];
-const callsPerRound = 6;
+const CALLS_PER_ROUND = 9;
 let isOver = false;
 const startedMs = performance.now();
-const loading = load((callers * callsPerRound * 1_000) / (peak / 2), () => isOver);
+const loading = load((callers * CALLS_PER_ROUND * 1_000) / (peak / 2), () => isOver);
 await eventLoopP99Ms();
 const samples: { atMs: number; rssMib: number; files: number; p99: number }[] = [];
 for (let n = 0; n < SAMPLES; n += 1) {
