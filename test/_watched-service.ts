@@ -26,13 +26,17 @@ export class WatchedService implements AsyncDisposable {
   call: Client['call'] extends (base: string, ...rest: infer R) => infer A ? (...rest: R) => A : never = (...rest) =>
     this.#client.call(this.url, ...rest);
 
+  get pid(): number {
+    return this.#child.process.pid as number;
+  }
+
   rssMib(): number {
-    const status = readFileSync(`/proc/${this.#child.process.pid}/status`, 'utf8');
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
   }
 
   openFiles(): number {
-    return readdirSync(`/proc/${this.#child.process.pid}/fd`).length;
+    return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
   /** Looks at a steady rate until it is over; gives the time of each in milliseconds. */

@@ -127,6 +127,17 @@ const GOALS: readonly Goal[] = [
     ],
   },
   {
+    id: 'pages',
+    what: 'the home page in Chromium, seen for the first time',
+    target: 'first paint < 300 ms on loopback, < 100 KB transferred, no other host',
+    command: ['bench/pages.ts'],
+    goals: [
+      ['first paint ms', 'first_paint_ms.p50', '<=', 300],
+      ['KB', 'transferred_kb', '<=', 100],
+      ['other hosts', 'other_hosts', '<=', 0],
+    ],
+  },
+  {
     id: 'mandates',
     what: 'durable verify plus seal of a mandate; a bare JSON POST = 1',
     target: '>= 0.30',

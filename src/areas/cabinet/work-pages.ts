@@ -203,7 +203,7 @@ export const mandates = {
       state(one.status),
       agentName(agents, one.agent_id),
       one.assurance,
-      one.actions.join(', '),
+      html`<span class="roomy">${one.actions.join(', ')}</span>`,
       time(one.valid_until),
       seal(one.attestation_id),
     ]);

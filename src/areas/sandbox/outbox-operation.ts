@@ -42,7 +42,7 @@ function outboxHtml(mails: Shown, site: Site): string {
     card({
       title: subject,
       aside: time(created_at),
-      body: html`<p>To <bdi>${to}</bdi></p><pre>${text}</pre>${links.map((one) => html`<p>${link(one, 'Open the link')}</p>`)}`,
+      body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${link(one, 'Open the link')}</p>`)}`,
     }),
   );
   const empty = emptyState('No mail yet', html`Ask for one at ${link('/cabinet/login', 'the login')}.`);

@@ -45,7 +45,7 @@ function draw(figure) {
       y: {
         range: (/** @type {unknown} */ _plot, /** @type {number} */ _low, /** @type {number} */ high) => [
           0,
-          Math.max(high * 1.15, 1),
+          high > 0 ? high * 1.15 : 1,
         ],
       },
     },
@@ -59,7 +59,7 @@ function draw(figure) {
         label,
         stroke: colour(COLOURS[index % COLOURS.length] ?? ''),
         width: 1.5,
-        points: { show: times.length < 30, size: 4 },
+        points: { show: times.length <= 31, size: 4 },
         value: (/** @type {unknown} */ _plot, /** @type {number | null} */ value) =>
           value == null ? '–' : `${value} ${unit}`,
       })),
