@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const GIVEN_UP_MS = 40_000;
 /** More than the buffers of a connection hold. */
-const UNREAD_CALLS = 6;
+const UNREAD_CALLS = 24;
 const HOST = 'HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 
 async function open(url: string, bytes: string): Promise<Socket> {
@@ -40,6 +40,7 @@ async function openMany(count: number, one: () => Promise<Socket>): Promise<Sock
 async function slowClients(headers: number, reads: number) {
   await using service = await WatchedService.start();
   for (let n = 0; n < 500; n += 1) await service.call('/v1/look?key=warm&agent=watcher');
+  await service.call('/openapi.json');
   let isOver = false;
   const looking = service.looks(50, () => isOver);
   const livedMs: number[] = [];

@@ -61,6 +61,7 @@ function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: File
   return exchange.send(200, mediaType, gzipped(text));
 }
 
+const LARGE_CHARS = 16_384;
 const zipped = new WeakMap<Uint8Array, Uint8Array>();
 
 /** A file that never changes is pressed once. */
@@ -120,8 +121,12 @@ function keptRenderer(
     const body = bodyOf(output, form);
     // The same bytes under another media type are another representation (RFC 9110, 8.8.3).
     const isOther = mediaType !== undefined && media !== mediaType;
-    const rendered = { body, etag: `"${hash('sha256', body).slice(0, 32)}${isOther ? '-other' : ''}"` };
-    if (typeof output === 'object' && output !== null) kept.set(output, (forms ?? new Map()).set(media, rendered));
+    const etag = `"${hash('sha256', body).slice(0, 32)}${isOther ? '-other' : ''}"`;
+    if (typeof output !== 'object' || output === null) return { body, etag };
+    // Text is turned into bytes at every answer; of a large one that costs more than all the rest.
+    const isLargeText = typeof body === 'string' && body.length > LARGE_CHARS;
+    const rendered = { body: isLargeText ? Buffer.from(body) : body, etag };
+    kept.set(output, (forms ?? new Map()).set(media, rendered));
     return rendered;
   };
 }

@@ -135,7 +135,8 @@ export class Exchange {
 
   #watchReader(): void {
     const { response } = this;
-    if (response.socket !== null && response.socket.writableLength > 0) this.#host.slowReader(response);
+    // Without a connection it waits for the answers before it.
+    if (!response.writableFinished && response.socket?.writableLength !== 0) this.#host.slowReader(response);
   }
 
   /** The same call at another address, for good. */

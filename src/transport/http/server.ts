@@ -43,7 +43,7 @@ export interface Route {
 
 const MAX_HEADER_BYTES = 131_072;
 const DEFAULT_BODY_BYTES = 65_536;
-const SLOW_READER_MS = 12_000;
+const SLOW_READER_MS = 10_000;
 const CHECK_EVERY_MS = 1_000;
 const MAX_PARAM_LENGTH = 512;
 const FAREWELL_MS = 1_000;
@@ -313,6 +313,8 @@ export class HttpServer implements AsyncDisposable {
     const nowMs = this.#options.monotonicMs();
     for (const [response, sinceMs] of this.#untaken) {
       if (response.writableFinished || response.destroyed) this.#untaken.delete(response);
+      // Its turn on the connection has not come.
+      else if (response.socket === null) this.#untaken.set(response, nowMs);
       else if (nowMs - sinceMs > SLOW_READER_MS) {
         this.#untaken.delete(response);
         response.destroy();
