@@ -1,13 +1,22 @@
-// First paint, weight and hosts of the home page in a real browser, and what rendering costs beside the same answer as JSON:
+// First paint, weight and hosts of the home page in a real browser; what rendering costs beside the same answer as JSON; the
+// cabinet's ledger of 10,000 movements; the time of a login mail for known and unknown addresses, in turn:
 //   node bench/pages.ts [--loads 15]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ManualClock } from '#kernel/clock.ts';
+import { EMAIL, loggedIn, registered, requestLink } from '../test/_cabinet.ts';
 import { launch, WIDE } from '../test/_chromium.ts';
+import { TestService } from '../test/_harness.ts';
+import { fund } from '../test/_wallet.ts';
 import { quantile, WatchedService } from '../test/_watched-service.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({ options: { loads: { type: 'string', default: '15' } } });
 const RENDERS = 300;
+const MOVEMENTS = 10_000;
+const VISITS = 200;
+const HOUR_MS = 3_600_000;
+const LIFTED = { AVOUCH_RATE_WALLET: '100000/s,100000', AVOUCH_RATE_LOGIN: '100000/s,100000' };
 const TICKS_PER_SECOND = 100;
 
 await using service = await WatchedService.start();
@@ -40,6 +49,40 @@ async function cpuMs(path: string, accept: string): Promise<number> {
   return ((ticks() - before) * 1_000) / TICKS_PER_SECOND / RENDERS;
 }
 
+async function timed(call: () => Promise<{ status: number }>): Promise<number> {
+  const startedMs = performance.now();
+  const { status } = await call();
+  if (status >= 300) throw new Error(`answered ${status}`);
+  return performance.now() - startedMs;
+}
+
+async function ledgerPage() {
+  await using own = await TestService.start({ env: LIFTED });
+  const agent = await registered(own);
+  await Promise.all(Array.from({ length: MOVEMENTS }, () => fund(own.service.store, agent.id, 10_000)));
+  const owner = await loggedIn(own);
+  const ledger = () => owner.call('/cabinet/ledger', { headers: { accept: 'text/html' } });
+  for (let n = 0; n < 20; n += 1) await ledger();
+  const rendered: number[] = [];
+  for (let n = 0; n < VISITS; n += 1) rendered.push(await timed(ledger));
+  return { movements: MOVEMENTS, p50: quantile(rendered, 0.5), p95: quantile(rendered, 0.95) };
+}
+
+async function loginMails() {
+  const clock = new ManualClock();
+  await using own = await TestService.start({ env: LIFTED, clock });
+  await registered(own);
+  const asked: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let n = 0; n < VISITS; n += 1) {
+    // Twenty an hour are answered.
+    clock.advance(HOUR_MS / 8);
+    asked.known.push(await timed(() => requestLink(own, EMAIL)));
+    asked.unknown.push(await timed(() => requestLink(own, `nobody-${n}@example.org`)));
+  }
+  const [known, unknown] = [quantile(asked.known, 0.5), quantile(asked.unknown, 0.5)];
+  return { known, unknown, apart: round(Math.abs(known / unknown - 1)) };
+}
+
 await load('/');
 const loads = [];
 for (let n = 0; n < Number(values.loads); n += 1) loads.push(await load('/'));
@@ -52,6 +95,8 @@ console.log(
     transferred_kb: round(Math.max(...loads.map(({ bytes }) => bytes)) / 1_000),
     other_hosts: loads.flatMap(({ hosts }) => hosts).filter((host) => host !== new URL(service.url).host).length,
     cpu_ms: { html: round(htmlMs), json: round(jsonMs) },
+    ledger_ms: await ledgerPage(),
+    login_mail_ms: await loginMails(),
   }),
 );
 await browser.close();

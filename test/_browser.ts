@@ -40,8 +40,8 @@ export interface Opening {
 }
 
 /** A tab of its own. The test fails on a violation of the CSP, on a console error and on a request to another host. */
-export async function openPage(t: TestContext, opening: Opening = {}): Promise<Page> {
-  const { url } = await pageService();
+export async function openPage(t: TestContext, opening: Opening = {}, of?: string): Promise<Page> {
+  const url = of ?? (await pageService()).url;
   const { javaScriptEnabled = true, colorScheme = 'light', viewport = WIDE, permissions = [] } = opening;
   const context = await (await sharedBrowser()).newContext({
     ...{ baseURL: url, javaScriptEnabled, colorScheme, viewport },
@@ -55,7 +55,7 @@ function watched(t: TestContext, page: Page, url: string): Page {
   const faults: string[] = [];
   page.on('console', (message) => {
     // Chromium reports the status of a page that is an error page as an error of the console.
-    const isStatus = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
+    const isStatus = /^Failed to load resource: the server responded with a status of [45]\d\d/.test(message.text());
     if (message.type() === 'error' && !isStatus) faults.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));

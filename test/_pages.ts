@@ -55,6 +55,7 @@ export const PAGES: readonly PageRow[] = [
   { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },
   { name: 'not-found', path: '/nowhere', group: 'public', status: 404 },
+  { name: 'wrong-method', path: '/api/amh/seal', group: 'public', status: 405 },
   { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
   { name: 'payment-required', path: '/v1/eu-vat-check?vat_number=NL000099998B57', group: 'public', status: 402 },
   { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },

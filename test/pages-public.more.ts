@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { assetPath, servedAsset } from '#web/assets.ts';
 import { tokens } from '#web/tokens.ts';
 import { pageHeaders } from '#transport/http/forms.ts';
-import { openPage, pageService, skipsBrowser, testEveryPage } from './_browser.ts';
+import { axe, openPage, pageService, skipsBrowser, testEveryPage } from './_browser.ts';
+import { TestService } from './_harness.ts';
 import { PAGES } from './_pages.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -91,6 +93,23 @@ test('a browser gets a page, everything else JSON, of the same address', async (
     }
     assert.equal(page.headers['strict-transport-security'], undefined, 'a sandbox may be plain http');
   }
+});
+
+test('a page for who asks too often or while the store is away says when to come again', {
+  skip: skipsBrowser,
+}, async (t) => {
+  await using limited = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,1' } });
+  const page = await openPage(t, {}, limited.url);
+  await page.goto('/board');
+  assert.equal((await page.goto('/board'))?.status(), 429);
+  await page.getByText('slow_down').waitFor();
+  assert.match(await page.locator('main').innerText(), /retry_after_s\s+60/);
+  assert.deepEqual(await axe(page), []);
+  using other = new DatabaseSync(join(limited.dataDir, 'avouch.db'));
+  other.exec('BEGIN IMMEDIATE');
+  assert.equal((await page.goto('/v1/claim?key=shut&agent=visitor'))?.status(), 503);
+  await page.getByText('storage_unavailable').waitFor();
+  assert.deepEqual(await axe(page), []);
 });
 
 test('production tells browsers to stay on https', () => {

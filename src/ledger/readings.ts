@@ -50,7 +50,7 @@ export async function readStatement(
   return (await rows).map(lineOf);
 }
 
-/** The kinds of movement that a wallet has had. */
+/** The kinds among the newest thousand movements of a wallet: all would take longer than the page itself. */
 export async function readKinds(store: Pick<Store, 'read'>, agentId: string): Promise<string[]> {
   return (await store.read(sql.KINDS_OF_ACCOUNT, [walletOf(agentId)])).map((row) => row['kind'] as string);
 }

@@ -49,7 +49,7 @@ export const ACCOUNTS_OF_AGENT = `SELECT ${ACCOUNT} FROM ledger_account WHERE id
 /** One line per transaction, also where it touches the wallet twice. */
 export const STATEMENT = `SELECT s.tx_seq, s.amount, e.balance_after, t.id, t.at, t.kind, t.ref, t.hash FROM (
   SELECT account, tx_seq, CAST(SUM(amount) AS BIGINT) AS amount, MAX(leg) AS leg FROM ledger_entry
-  WHERE account = $1 AND tx_seq < $2 GROUP BY account, tx_seq ORDER BY tx_seq DESC LIMIT $3) s
+  WHERE account = $1 AND tx_seq < $2 GROUP BY account, tx_seq ORDER BY account DESC, tx_seq DESC LIMIT $3) s
   JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg JOIN ledger_tx t ON t.seq = s.tx_seq
   ORDER BY s.tx_seq DESC`;
 
@@ -58,8 +58,9 @@ export const STATEMENT_OF_KIND = `SELECT s.tx_seq, s.amount, e.balance_after, s.
   FROM ledger_entry n JOIN ledger_tx t ON t.seq = n.tx_seq WHERE n.account = $1 AND n.tx_seq < $2 AND t.kind = $4
   GROUP BY n.account, n.tx_seq, t.id, t.at, t.kind, t.ref, t.hash ORDER BY n.tx_seq DESC LIMIT $3) s
   JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg ORDER BY s.tx_seq DESC`;
-export const KINDS_OF_ACCOUNT = `SELECT DISTINCT t.kind FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq
-  WHERE e.account = $1 ORDER BY t.kind`;
+export const KINDS_OF_ACCOUNT = `SELECT DISTINCT t.kind FROM
+  (SELECT tx_seq FROM ledger_entry WHERE account = $1 ORDER BY tx_seq DESC LIMIT 1000) AS e
+  JOIN ledger_tx t ON t.seq = e.tx_seq ORDER BY t.kind`;
 /** What a wallet gave, newest first. */
 export const SPENT_SINCE = `SELECT t.at, t.kind, t.meta, e.amount FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq
   WHERE e.account = $1 AND e.amount > 0 AND t.at >= $2 ORDER BY e.tx_seq DESC LIMIT 50000`;
