@@ -160,13 +160,17 @@ export class PublicLog {
     return entryOfId(this.#store, id);
   }
 
-  /** The entries that this digest stands in: as the hash of the leaf, or as the commitment to what was recorded. */
+  /** The entries that this digest stands in: as the hash of the leaf, the commitment to what was recorded, or the root of its bundle. */
   async entriesOfDigest(hex: string): Promise<StoredEntry[]> {
     // The id of an entry is its hash in another form.
     const hashed = await this.entryOf(attestationId(Buffer.from(hex, 'hex')));
     if (hashed !== undefined) return [hashed];
-    const rows = await this.#store.read(sql.ENTRIES_OF_COMMITMENT, [hex]);
-    return rows.map(storedEntry).filter(({ leaf }) => memberOf(leaf, 'claim_commitment') === hex);
+    const committed = (await this.#store.read(sql.ENTRIES_OF_COMMITMENT, [hex])).map(storedEntry);
+    const bundled = (await this.#store.read(sql.ENTRIES_OF_BUNDLE, [hex])).map(storedEntry);
+    return [
+      ...committed.filter(({ leaf }) => memberOf(leaf, 'claim_commitment') === hex),
+      ...bundled.filter(({ leaf }) => memberOf(leaf, 'bundle_root') === hex),
+    ];
   }
 
   /** The entries that say they are about this one, in their order; at most the newest hundred. */

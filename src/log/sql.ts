@@ -19,6 +19,9 @@ export const ENTRIES_OF_COMMITMENT = `SELECT seq, type, leaf, leaf_hash, attesta
   WHEN '{"claim_commitment":' THEN substr(leaf, 22, 64)
   WHEN '{"bundle_root":null,' THEN substr(leaf, 41, 64)
   ELSE substr(leaf, 103, 64) END) = $1 ORDER BY seq LIMIT 10`;
+/** Expression and condition are those of the index entries_bundle_root. */
+export const ENTRIES_OF_BUNDLE = `SELECT seq, type, leaf, leaf_hash, attestation_id FROM entries
+  WHERE substr(leaf, 1, 16) = '{"bundle_root":"' AND substr(leaf, 17, 64) = $1 ORDER BY seq LIMIT 10`;
 export const RECORD_OF_SEQ = `SELECT schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in
   FROM records WHERE seq = $1`;
 export const RECORDS_BETWEEN = `SELECT seq, schema_id, claim, seed, seed_sha256, observations, disclosure, erased_at, erased_in
