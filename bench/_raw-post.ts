@@ -6,15 +6,13 @@ export interface RawClient {
   close(): void;
 }
 
-/** One connection, one request at a time; answers must give their length. */
+/** One connection, one request at a time; answers must give their length. A server may end a connection that rests. */
 export function rawClient(port: number): RawClient {
-  const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true });
-  socket.setEncoding('latin1');
+  let socket: Socket | undefined;
   let received = '';
   let settle: { resolve: (body: Record<string, unknown>) => void; reject: (error: Error) => void } | undefined;
   const fail = (error: Error) => settle?.reject(error);
-  socket.on('error', fail);
-  socket.on('data', (chunk: string) => {
+  const take = (chunk: string) => {
     received += chunk;
     const head = received.indexOf('\r\n\r\n');
     if (head === -1) return;
@@ -23,18 +21,28 @@ export function rawClient(port: number): RawClient {
     const body = received.slice(head + 4);
     if (body.length < Number(length)) return;
     received = '';
-    settle?.resolve(JSON.parse(body) as Record<string, unknown>);
-  });
+    const { resolve } = settle ?? {};
+    settle = undefined;
+    resolve?.(JSON.parse(body) as Record<string, unknown>);
+  };
+  const opened = () => {
+    if (socket?.writable === true) return socket;
+    socket = connect({ host: '127.0.0.1', port, noDelay: true }).setEncoding('latin1');
+    return socket
+      .on('error', fail)
+      .on('data', take)
+      .on('close', () => fail(new Error('the connection ended before the answer')));
+  };
   return {
     post(path, body) {
       const text = JSON.stringify(body);
       return new Promise((resolve, reject) => {
         settle = { resolve, reject };
-        socket.write(
+        opened().write(
           `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
         );
       });
     },
-    close: () => socket.destroy(),
+    close: () => socket?.destroy(),
   };
 }

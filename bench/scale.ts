@@ -52,7 +52,7 @@ function contender(
     operate: async (caller) => {
       claimed += 1;
       const answer = await clients[caller]?.post('/v1/claim', { key: `k:${claimed}`, agent: 'bench', ttl: 60 });
-      if (answer?.['granted'] !== true) throw new Error(JSON.stringify(answer));
+      if (typeof answer?.['lease'] !== 'string') throw new Error(JSON.stringify(answer));
     },
   };
 }
