@@ -163,6 +163,8 @@ class Caller {
   #held: Held | undefined;
   #isReleasing = false;
   #forgotten: Held[] = [];
+  /** Hot keys of batches without an answer: it may hold them without knowing. */
+  readonly #inDoubt = new Set<string>();
   #freshKeys = 0;
   #marks = 0;
 
@@ -259,8 +261,10 @@ class Caller {
   async #claimBatch(send: Send): Promise<void> {
     const token = randomBytes(24).toString('base64url');
     const fresh = [1, 2].map(() => `fresh ${this.#agent} ${(this.#freshKeys += 1)}`);
-    const wish = { key: [...fresh, this.#hotKey()], agent: this.#agent, mode: 'exclusive', token, ttl: TTL_SECONDS };
+    const hot = this.#hotKey();
+    const wish = { key: [...fresh, hot], agent: this.#agent, mode: 'exclusive', token, ttl: TTL_SECONDS };
     const answer = await send('/v1/claim', wish);
+    if (answer === undefined) this.#inDoubt.add(hot);
     this.#journal.batches.push({ agent: this.#agent, keys: fresh });
     if (answer?.status === 409 || answer?.status === 503) {
       for (const key of fresh) this.#journal.denied.push({ key, agent: this.#agent });
@@ -280,7 +284,7 @@ class Caller {
   }
 
   #checkRefusal({ key, isFresh, inDoubt }: Wish, answer: Answer): void {
-    const isForgotten = this.#forgotten.some((held) => held.key === key);
+    const isForgotten = this.#inDoubt.has(key) || this.#forgotten.some((held) => held.key === key);
     if (answer.json['code'] === 'already_yours' && !isForgotten) this.#wrong(`was not known by its token on ${key}`);
     else if (isFresh && !inDoubt) this.#wrong(`was refused ${key}, which nobody else claims: ${outcomeOf(answer)}`);
   }
