@@ -1,6 +1,4 @@
 // Buyers at the real payment gate before a chain that fails in every way: no charge without an answer, and none free.
-import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
 import { type GateAnswer, type GatedCall, type PaidRow, paidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { statementStep } from '#log/statement-unit.ts';
@@ -9,13 +7,12 @@ import { PaymentGate } from '#payments/gate.ts';
 import { PaymentLedger } from '#payments/ledger.ts';
 import { Reconciler } from '#payments/reconciler.ts';
 import { Settler } from '#payments/settler.ts';
-import { paymentTerms } from '#payments/terms.ts';
-import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step } from '#storage/store.ts';
 import { refuseFields } from '../src/problems.ts';
 import { Buyer } from './_buyer.ts';
 import { MemoryChain, nameOf } from './_settlement.ts';
+import { baseUrl, receiptKey, sold as operation, terms } from './_sold.ts';
 import type { Chance } from './_sim-time.ts';
 import { Broken, HOUR_MS, LOST, type Part, type Process, type World } from './_sim-world.ts';
 
@@ -23,24 +20,6 @@ const CALLERS = 2;
 const RECONCILE_EVERY_MS = 600_000;
 const LIFE_SECONDS = 120;
 const engine = await chooseRecoverEngine();
-const privateKey = ed25519PrivateKeyFromSeed(new Uint8Array(32));
-const receiptKey = () => ({ privateKey, publicKey: 'key', kid: 'did:web:test.invalid#1' });
-const terms = paymentTerms(true, '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf');
-const baseUrl = () => 'http://test.invalid';
-
-const operation = defineOperation({
-  ...{
-    operationId: 'sold',
-    tag: 'test',
-    method: 'get',
-    path: '/v1/sold',
-    summary: 'For sale',
-    description: 'For sale',
-  },
-  ...{ input: z.strictObject({}), output: z.looseObject({}), effects: true, auth: 'none', rate: 'paid' },
-  ...{ price: { usdc: '0.002', atomic: '2000' }, cache: 'no-store', problems: [], examples: [] },
-});
-
 const challenger = new Challenger({ terms, baseUrl, receiptKey, operation: operation as never, serviceName: 'Test' });
 
 type Gate = (header: string) => Promise<GateAnswer>;

@@ -48,19 +48,19 @@ function counted(
 
 /** A row of mixed load whose report names everything that was not as it should be. */
 function chaos(row: Omit<FaultRow, 'read'>): FaultRow {
-  const sum = (counts: unknown) => Object.values(counts as Record<string, number>).reduce((a, b) => a + b, 0);
+  const sum = (counts: unknown) => Object.values((counts ?? {}) as Record<string, number>).reduce((a, b) => a + b, 0);
   return {
     timeoutMinutes: 60,
     ...row,
     read: (lines) => {
-      const [line] = lines;
+      const line = lines[0] ?? {};
       const strikes = ['kills', 'database_restarts', 'rolls'].map((name) => [name, at(line, name)] as const);
       const struck = strikes.flatMap(([name, count]) => (count > 0 ? [`${name.replace('_', ' ')} ${count}`] : []));
-      const faults = ['violations', 'other_errors'].map((name) => (line?.[name] as unknown[]).length);
-      const times = ['ready_ms.max', 'recovery_ms.max'].map(
-        (name) => `${name.split('_')[0]} within ${show(at(line, name))} ms`,
+      const faults = ['violations', 'other_errors'].map((name) => at(line, `${name}.length`));
+      const times = ['ready_ms.max', 'recovery_ms.max'].flatMap((name) =>
+        at(line, name) > 0 ? [`${name.split('_')[0]} within ${show(at(line, name))} ms`] : [],
       );
-      const answered = `acknowledged ${show(sum(line?.['acknowledged']))}, 503 ${show(sum(line?.['unavailable']))}, cut ${show(sum(line?.['cut']))}`;
+      const answered = `acknowledged ${show(sum(line['acknowledged']))}, 503 ${show(sum(line['unavailable']))}, cut ${show(sum(line['cut']))}`;
       const figure = [...struck, answered, ...times, `violations ${faults[0]}, other errors ${faults[1]}`].join(', ');
       return { figure, met: faults.every((count) => count === 0) };
     },

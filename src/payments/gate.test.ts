@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { z } from 'zod';
 import { Buyer } from '../../test/_buyer.ts';
 import { type OpenedStore, openStore } from '../../test/_engines.ts';
 import { ENGINES, hasPostgres } from '../../test/_harness.ts';
 import { MemoryChain } from '../../test/_settlement.ts';
+import { baseUrl, receiptKey, sold as operation, terms } from '../../test/_sold.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { defineOperation } from '#kernel/operation.ts';
 import { type GateAnswer, type GatedCall, type PaidHandler, paidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
@@ -17,32 +15,8 @@ import { PaymentGate } from './gate.ts';
 import { PaymentLedger } from './ledger.ts';
 import { Reconciler } from './reconciler.ts';
 import { Settler } from './settler.ts';
-import { paymentTerms } from './terms.ts';
 
 const engineOfSignatures = await chooseRecoverEngine();
-const { privateKey } = generateKeyPairSync('ed25519');
-const receiptKey = () => ({ privateKey, publicKey: 'key', kid: 'did:web:test.invalid#1' });
-const terms = paymentTerms(true, '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf');
-const baseUrl = () => 'http://test.invalid';
-
-const operation = defineOperation({
-  operationId: 'sold',
-  tag: 'test',
-  method: 'get',
-  path: '/v1/sold',
-  summary: 'For sale',
-  description: 'For sale',
-  input: z.strictObject({}),
-  output: z.looseObject({}),
-  effects: true,
-  auth: 'none',
-  price: { usdc: '0.002', atomic: '2000' },
-  rate: 'paid',
-  cache: 'no-store',
-  problems: [],
-  examples: [],
-});
-
 /** Counts in memory which payments were undone; it writes nothing. */
 function undoUnit(undone: string[]): Unit<string, null, null> {
   return {

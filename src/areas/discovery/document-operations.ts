@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation.ts';
 import { EXAMPLE_ABOUT } from './example-about.ts';
 import { llms, llmsFull } from './llms.ts';
 import { aiCatalog, aiPlugin, CARD_MEDIA, LOGO, ROBOTS, serverCard } from './machine-documents.ts';
-import { DOCUMENT_ROW } from './manifest-operations.ts';
+import { DISCOVERY_ROW } from './manifest-operations.ts';
 import { unknownFile } from './problems.ts';
 
 const NoInput = z.strictObject({});
@@ -11,7 +11,7 @@ const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = ['text/markdown; charset=utf-8'];
 
 export const llmsText = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'llms',
   path: '/llms.txt',
   summary: 'The index for language models',
@@ -24,7 +24,7 @@ export const llmsText = defineOperation({
 });
 
 export const llmsFullText = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'llms_full',
   path: '/llms-full.txt',
   summary: 'All documents as one text',
@@ -37,7 +37,7 @@ export const llmsFullText = defineOperation({
 });
 
 export const plugin = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'ai_plugin',
   path: '/.well-known/ai-plugin.json',
   summary: 'The service as a plugin document',
@@ -72,7 +72,7 @@ const ServerCard = z
   .meta({ id: 'ServerCard' });
 
 const cardRow = {
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   description: 'Where MCP clients connect, by which transports and in which protocol versions.',
   input: NoInput,
   output: ServerCard,
@@ -95,7 +95,7 @@ export const wellKnownServerCard = defineOperation({
 });
 
 export const catalog = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'ai_catalog',
   path: '/.well-known/ai-catalog.json',
   summary: 'The AI catalogue of this host',
@@ -112,7 +112,7 @@ export const catalog = defineOperation({
 });
 
 export const robots = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'robots',
   path: '/robots.txt',
   summary: 'What crawlers may read',
@@ -125,7 +125,7 @@ export const robots = defineOperation({
 });
 
 export const logo = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'logo',
   path: '/logo.svg',
   summary: 'The mark of the service',
@@ -138,7 +138,7 @@ export const logo = defineOperation({
 });
 
 export const verifyFile = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'verify_file',
   path: '/verify/{file}',
   summary: 'The verifier and its test vectors',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOCUMENT_ROW } from '#kernel/document-row.ts';
 import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { RULES_VERSION } from '#rules/version.ts';
@@ -11,18 +12,8 @@ import { pillars } from './pillars.ts';
 import { unknownRulesVersion } from './problems.ts';
 import { usageRules } from './usage-rules.ts';
 
-/** What every row of a public document shares. */
-export const DOCUMENT_ROW = {
-  tag: 'discovery',
-  method: 'get',
-  effects: false,
-  auth: 'none',
-  price: null,
-  rate: 'none',
-  problems: [],
-  isDocument: true,
-  cache: { maxAgeSeconds: 300 },
-} as const;
+/** What every document about the service shares. */
+export const DISCOVERY_ROW = { ...DOCUMENT_ROW, tag: 'discovery' } as const;
 const NoInput = z.strictObject({});
 const rows = z.array(z.looseObject({}));
 const texts = z.array(z.string());
@@ -55,7 +46,7 @@ const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .
 
 function manifestRow<const Id extends string>({ example, description, ...row }: ManifestRow<Id>) {
   return defineOperation({
-    ...DOCUMENT_ROW,
+    ...DISCOVERY_ROW,
     ...row,
     description: `${description} ${FORMS}`,
     input: NoInput,
@@ -158,7 +149,7 @@ export const strategyPillars = manifestRow({
 });
 
 export const rulesOfEngagement = defineOperation({
-  ...DOCUMENT_ROW,
+  ...DISCOVERY_ROW,
   operationId: 'usage_rules',
   path: '/api/rules-of-engagement',
   summary: 'The usage rules',

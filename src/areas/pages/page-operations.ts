@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOCUMENT_ROW } from '#kernel/document-row.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
@@ -6,17 +7,7 @@ import { Home, homePages } from './home.ts';
 import { unknownPage, unknownProtocol } from './problems.ts';
 import { Protocol, protocolPages, Protocols, protocolsPages } from './protocols.ts';
 
-const shared = {
-  tag: 'pages',
-  method: 'get',
-  effects: false,
-  auth: 'none',
-  price: null,
-  rate: 'none',
-  problems: [],
-  isDocument: true,
-  cache: { maxAgeSeconds: 300 },
-} as const;
+const shared = { ...DOCUMENT_ROW, tag: 'pages' } as const;
 const NoInput = z.strictObject({});
 const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .md at the end of the path.';
 const PROTOCOL_ENTRY = {
