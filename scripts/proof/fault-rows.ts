@@ -122,12 +122,12 @@ const ROWS: readonly FaultRow[] = [
     target: 'thousands of hours without a violation',
     command: (sized) => ['test/simulate.ts', '--hours', '200', '--runs', sized(20)],
     read: (lines) => {
-      const counted = ['hours', 'commands', 'crashes', 'lost_answers'].map(
+      const sums = ['hours', 'commands', 'crashes', 'lost_answers'].map(
         (name) => `${name} ${show(total(lines, name))}`,
       );
       const violations = lines.flatMap((line) => line['violations'] as unknown[]).length;
       return {
-        figure: `seeds ${lines.length}, ${counted.join(', ')}, violations ${violations}`,
+        figure: `seeds ${lines.length}, ${sums.join(', ')}, violations ${violations}`,
         met: violations === 0,
       };
     },
