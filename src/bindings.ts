@@ -266,7 +266,7 @@ function walletState({ walletLedger }: Parts): ReturnType<DiscoveryOptions['wall
   return { audit_ok: isAuditOk, audit_at, append_only: appendOnly };
 }
 
-function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: string): Record<string, unknown> {
+function openApi(config: Config, { network, asset }: PaymentTerms, baseUrl: string): Promise<Record<string, unknown>> {
   return openApiDocument(
     {
       title: config.serviceName,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { mediaTypesOf, type Operation, pathFields } from './operation.ts';
 import type { ProblemType } from './problem.ts';
@@ -31,8 +32,11 @@ const FORMAT_PARAMETER = {
 };
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
 
-/** OpenAPI 3.1.0 from the operation table; schemas with an id in the registry appear once, as components. */
-export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOperation[]): Json {
+/**
+ * OpenAPI 3.1.0 from the operation table; schemas with an id in the registry appear once, as components. All rows
+ * together take half a second: other calls are let in between two of them.
+ */
+export async function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOperation[]): Promise<Json> {
   const paths: Record<string, Json> = {};
   for (const row of rows) {
     const { operation } = row;
@@ -40,6 +44,7 @@ export function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOpera
     const refusals = refusalResponses(row, info.baseUrl);
     item[operation.method] = { ...operationObject(row, refusals, operation.method), ...paymentInfo(operation, info) };
     if (operation.alsoPost) item['post'] = operationObject(row, refusals, 'post');
+    await nextTurn();
   }
   return {
     openapi: '3.1.0',

@@ -77,7 +77,7 @@ export interface DiscoveryOptions {
   readonly wallet: () => z.output<typeof Status>['wallet'];
   readonly availability: () => z.output<typeof Status>['availability'];
   readonly latencies: () => Latencies;
-  readonly openApi: () => Record<string, unknown>;
+  readonly openApi: () => Promise<Record<string, unknown>>;
 }
 
 /** Parts without which nothing can be written. */
@@ -86,7 +86,7 @@ const STOPS_WRITES: ReadonlySet<string> = new Set(['storage', 'signer']);
 /** Tells who the service is and how it is; everything is answered from memory. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
-  #openApi: Record<string, unknown> | undefined;
+  #openApi: Promise<Record<string, unknown>> | undefined;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -173,9 +173,9 @@ export class Discovery {
     };
   }
 
-  openApi(): { openapi: '3.1.0'; info: { version: string } } {
+  async openApi(): Promise<{ openapi: '3.1.0'; info: { version: string } }> {
     this.#openApi ??= this.#options.openApi();
-    return this.#openApi as { openapi: '3.1.0'; info: { version: string } };
+    return (await this.#openApi) as { openapi: '3.1.0'; info: { version: string } };
   }
 
   problem(code: string): z.output<typeof ProblemPage> | Refusal {

@@ -56,12 +56,12 @@ test('less than twelve months of notice stop the start', async () => {
   await assert.rejects(TestServer.start([oldRow({ sunset: '2026-12-31' })]), /less than 12 months/);
 });
 
-test('the interface document marks a deprecated call with its last day, and no other', () => {
+test('the interface document marks a deprecated call with its last day, and no other', async () => {
   const payment = { network: 'eip155:8453', asset: '0x' };
   const info = { title: 't', version: '1', description: 'd', contactName: 'c', contactUrl: 'u', baseUrl: 'http://a' };
   const rows = [old, defineOperation({ ...row, operationId: 'young', path: '/young' })] as unknown as Operation[];
   const described = rows.map((operation) => ({ operation, problems: [] }));
-  const { paths } = openApiDocument({ ...info, payment, tags: [] }, described) as {
+  const { paths } = (await openApiDocument({ ...info, payment, tags: [] }, described)) as {
     paths: Record<string, { get: Record<string, unknown>; post?: Record<string, unknown> }>;
   };
   for (const object of [paths['/old']?.get, paths['/old']?.post]) {
