@@ -21,7 +21,7 @@ import { mandateBody } from './_mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from './_postgres.ts';
 import { fund, OWNER } from './_wallet.ts';
 
-export type Phase = 'kills' | 'rolling' | 'failover';
+export type Phase = 'kills' | 'restarts' | 'rolling' | 'failover';
 
 export interface ChaosOptions {
   readonly phase: Phase;
@@ -60,7 +60,8 @@ const PROCESSES = 3;
 const KILL_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
 const FINISH_MS = 90_000;
-const FAILOVER_MS = 10_000;
+/** How long it may take until writes are acknowledged again. */
+const BACK_WITHIN_MS: Readonly<Partial<Record<Phase, number>>> = { restarts: 3_000, failover: 10_000 };
 const RECOVERY_MS = 60_000;
 const MAX_STARTS = 20;
 /** Longer than any process may keep what it has begun. */
@@ -171,7 +172,7 @@ function failuresOf(phase: Phase, { unavailable, cut }: Answers, { recovery_ms }
   if (phase === 'rolling') {
     return Object.entries({ ...unavailable, ...cut }).map(([what, count]) => `${count} calls failed: ${what}`);
   }
-  return phase === 'failover' && recovery_ms.max > FAILOVER_MS ? ['the failover took over 10 s'] : [];
+  return recovery_ms.max > (BACK_WITHIN_MS[phase] ?? Infinity) ? [`writes came back after ${recovery_ms.max} ms`] : [];
 }
 
 /** An agent with money, a platform and mandates. */

@@ -1,4 +1,4 @@
-// npm run chaos -- --seconds 600 [--seed N] [--rolling | --failover]: kills under mixed load, one JSON line.
+// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover]: kills under mixed load, one JSON line.
 import { parseArgs } from 'node:util';
 import { chaos } from './_chaos.ts';
 import { newSeed } from './_load.ts';
@@ -7,6 +7,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(newSeed()) },
+    restarts: { type: 'boolean', default: false },
     rolling: { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
   },
@@ -16,10 +17,11 @@ for (const name of ['seconds', 'seed'] as const) {
 }
 const strikes = {
   kills: { kills: Infinity, databaseRestarts: 10 },
+  restarts: { kills: 0, databaseRestarts: 10 },
   rolling: { kills: 0, databaseRestarts: 0 },
   failover: { kills: 0, databaseRestarts: 1 },
 };
-const phase = values.rolling ? 'rolling' : values.failover ? 'failover' : 'kills';
+const phase = (['restarts', 'rolling', 'failover'] as const).find((name) => values[name]) ?? 'kills';
 const seconds = Number(values.seconds);
 const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
 if (report === undefined) throw new Error('no PostgreSQL here that can do this');

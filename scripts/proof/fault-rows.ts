@@ -105,6 +105,12 @@ const ROWS: readonly FaultRow[] = [
     command: (sized) => ['test/chaos.ts', '--seconds', sized(600)],
   }),
   chaos({
+    id: 'database-restarts',
+    what: 'the database killed or stopped and started 10 times under the same load',
+    target: '60 s: 0 wrong answers; errors only 503 with Retry-After; writes again within 3 s',
+    command: (sized) => ['test/chaos.ts', '--restarts', '--seconds', sized(60)],
+  }),
+  chaos({
     id: 'chaos-rolling',
     what: 'the workers of one service replaced again and again under the same load',
     target: '0 failed requests',
