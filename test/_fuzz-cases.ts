@@ -246,7 +246,8 @@ export function requestOf(
   const path = draft.changePath?.(plainPath) ?? plainPath;
   if (draft.unframed !== undefined) {
     const bytes = Buffer.from(draft.unframed(path) as string);
-    return { operation, kind, method: '', bytes, isFramed: false, members: [] };
+    const method = /^[A-Z]+(?= )/.exec(bytes.toString('latin1'))?.[0] ?? '';
+    return { operation, kind, method, bytes, isFramed: false, members: [] };
   }
   const inPath = pathFields(operation.path);
   const sent = members.filter(([name]) => !inPath.includes(name));
