@@ -171,7 +171,7 @@ const ROWS: readonly FaultRow[] = [
     'failover',
     'a primary that dies under load, with a standby',
     'nothing answered is lost',
-    'test/failover.more.ts',
+    'test/failover.test.ts',
   ),
   tested(
     'register-faults',
@@ -217,7 +217,7 @@ const ROWS: readonly FaultRow[] = [
     wrong: ['violations'],
     timeoutMinutes: 120,
   }),
-  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.more.ts'),
+  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.test.ts'),
   {
     id: 'wallet-race',
     what: 'spends on one wallet under kills',
