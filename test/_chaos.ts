@@ -10,6 +10,7 @@ import { openFoundation } from '../src/foundation.ts';
 import { CHAIN_FOLDER, publishChainUrl } from '../src/sandbox/chain-place.ts';
 import { startSandboxChain } from '../src/sandbox/chain/sandbox-chain.ts';
 import { SandboxMoney } from '../src/sandbox/chain/sandbox-money.ts';
+import { Backups } from './_chaos-backup.ts';
 import { checkAll } from './_chaos-checks.ts';
 import { clients, nothingTold, type Parties, type Told } from './_chaos-clients.ts';
 import { type Call, Load } from './_chaos-load.ts';
@@ -21,7 +22,7 @@ import { mandateBody } from './_mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from './_postgres.ts';
 import { fund, OWNER } from './_wallet.ts';
 
-export type Phase = 'kills' | 'restarts' | 'rolling' | 'failover';
+export type Phase = 'kills' | 'restarts' | 'rolling' | 'failover' | 'backup';
 
 export interface ChaosOptions {
   readonly phase: Phase;
@@ -49,6 +50,7 @@ export interface ChaosReport {
   readonly failed_starts: number;
   readonly database_restarts: number;
   readonly rolls: number;
+  readonly backups: number;
   /** Of a killed process: from its start until it listens. */
   readonly ready_ms: { readonly p50: number; readonly max: number };
   /** From the moment the database is up again, or the primary is gone, to the next acknowledged write. */
@@ -56,6 +58,8 @@ export interface ChaosReport {
   readonly violations: readonly string[];
 }
 
+/** Nothing that a client could notice is done. */
+const UNHARMED: readonly Phase[] = ['rolling', 'backup'];
 const PROCESSES = 3;
 const KILL_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
@@ -117,7 +121,7 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
   stack.defer(() => target.kill());
   if (target instanceof Fleet) for (let n = 0; n < PROCESSES; n += 1) await target.start();
   let call: Call = target.call;
-  const load = new Load(() => call, phase !== 'rolling');
+  const load = new Load(() => call, !UNHARMED.includes(phase));
   const inspector = await Inspector.start({ call: load.read }, told.journal);
   const parties = await introduce(env, load, inspector.vkeys);
   const agents = crowd({ seed, ...CROSSING });
@@ -128,7 +132,11 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
   load.start(Object.entries(CALLERS).flatMap(([kind, many]) => Array(many).fill(sources[kind])));
   const running = agents.start(send);
   const looking = lookOn(inspector, endMs);
-  const struck = await strike(target, { ...stage, ...strikes, load, endMs });
+  const backups = phase === 'backup' ? new Backups({ dataDir, databaseUrl }, join(dataDir, 'backups')) : undefined;
+  const [struck] = await Promise.all([
+    strike(target, { ...stage, ...strikes, load, endMs }),
+    backups?.makeUntil(endMs),
+  ]);
   await Promise.all([load.stop(), running.stop(), looking]);
   await replayLive(agents.journal, send);
   await target.stop();
@@ -147,9 +155,10 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
   const found = await checkAll(told, load, agents.journal, {
     ...{ store: foundation.store, dataDir, databaseUrl, fundedMicro: FUNDED_MICRO, movedAtomic, parties },
   });
+  if (backups !== undefined) found.push(...(await backups.restored(await stage.cluster.createDatabase(), told)));
   const answers = answersOf(load, agents.journal);
   return {
-    ...{ phase, seed, seconds, ...answers, ...struck },
+    ...{ phase, seed, seconds, ...answers, ...struck, backups: backups?.made ?? 0 },
     ...{ other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
     ready_ms: spread(target instanceof Fleet ? target.readyMs : []),
     violations: [...found, ...failuresOf(phase, answers, struck)],
@@ -169,7 +178,7 @@ function answersOf(load: Load, { counts, acknowledged, marks }: Journal): Answer
 }
 
 function failuresOf(phase: Phase, { unavailable, cut }: Answers, { recovery_ms }: Struck): string[] {
-  if (phase === 'rolling') {
+  if (UNHARMED.includes(phase)) {
     return Object.entries({ ...unavailable, ...cut }).map(([what, count]) => `${count} calls failed: ${what}`);
   }
   return recovery_ms.max > (BACK_WITHIN_MS[phase] ?? Infinity) ? [`writes came back after ${recovery_ms.max} ms`] : [];

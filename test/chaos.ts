@@ -1,4 +1,4 @@
-// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover]: kills under mixed load, one JSON line.
+// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup]: kills under mixed load, one JSON line.
 import { parseArgs } from 'node:util';
 import { chaos } from './_chaos.ts';
 import { newSeed } from './_load.ts';
@@ -10,6 +10,7 @@ const { values } = parseArgs({
     restarts: { type: 'boolean', default: false },
     rolling: { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
+    backup: { type: 'boolean', default: false },
   },
 });
 for (const name of ['seconds', 'seed'] as const) {
@@ -20,8 +21,9 @@ const strikes = {
   restarts: { kills: 0, databaseRestarts: 10 },
   rolling: { kills: 0, databaseRestarts: 0 },
   failover: { kills: 0, databaseRestarts: 1 },
+  backup: { kills: 0, databaseRestarts: 0 },
 };
-const phase = (['restarts', 'rolling', 'failover'] as const).find((name) => values[name]) ?? 'kills';
+const phase = (['restarts', 'rolling', 'failover', 'backup'] as const).find((name) => values[name]) ?? 'kills';
 const seconds = Number(values.seconds);
 const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
 if (report === undefined) throw new Error('no PostgreSQL here that can do this');

@@ -54,7 +54,7 @@ function chaos(row: Omit<FaultRow, 'read'>): FaultRow {
     ...row,
     read: (lines) => {
       const line = lines[0] ?? {};
-      const strikes = ['kills', 'database_restarts', 'rolls'].map((name) => [name, at(line, name)] as const);
+      const strikes = ['kills', 'database_restarts', 'rolls', 'backups'].map((name) => [name, at(line, name)] as const);
       const struck = strikes.flatMap(([name, count]) => (count > 0 ? [`${name.replace('_', ' ')} ${count}`] : []));
       const faults = ['violations', 'other_errors'].map((name) => at(line, `${name}.length`));
       const times = ['ready_ms.max', 'recovery_ms.max'].flatMap((name) =>
@@ -121,6 +121,12 @@ const ROWS: readonly FaultRow[] = [
     what: 'the primary killed under the same load, its synchronous standby promoted',
     target: '0 acknowledged writes lost, service back within 10 s',
     command: (sized) => ['test/chaos.ts', '--failover', '--seconds', sized(60)],
+  }),
+  chaos({
+    id: 'chaos-backup',
+    what: 'backups made one after another under the same load, the last one restored into an empty database',
+    target: '0 failed requests; every checkpoint answered by then is a prefix, every page and receipt verifies',
+    command: (sized) => ['test/chaos.ts', '--backup', '--seconds', sized(60)],
   }),
   {
     id: 'simulate',
