@@ -46,8 +46,8 @@ export class Backups {
     for (const [size, note] of told.journal.checkpoints) if (size <= manifest.tree_size) journal.answered(note);
     const call = (path: string) => client.call(service.url, path);
     await (await Inspector.start({ call }, journal)).lookAtAll(true);
-    const { verifyReceipt } = avouchClient({ baseUrl: service.url });
-    const receipts = await Promise.all(told.paid.map(({ text }) => verifyReceipt(JSON.parse(text) as never)));
+    const visitor = avouchClient({ baseUrl: service.url });
+    const receipts = await Promise.all(told.paid.map(({ text }) => visitor.verifyReceipt(JSON.parse(text) as never)));
     return [
       ...(said.includes(`size ${manifest.tree_size}, root ${manifest.root}`) ? [] : [`restore said: ${said}`]),
       ...journal.violations.map((violation) => `restored: ${violation}`),

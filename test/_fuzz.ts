@@ -235,11 +235,23 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
   return undefined;
 }
 
-/** The row that answers: a page may take the form that it shows at its own address. */
-function answeringRow({ operation, method }: FuzzRequest): Operation {
+/** What a row's path looks like on the wire. */
+const WIRE_PATHS = new Map(
+  OPERATIONS.map(({ operationId, path, takesRest }) => {
+    const parts = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    return [operationId, new RegExp(`^${takesRest === true ? parts.replace(/\[\^\/\]\+$/, '.+') : parts}$`)];
+  }),
+);
+
+/** Another method, and a path that was changed, may be those of another row. */
+function answeringRow({ operation, method, bytes }: FuzzRequest): Operation {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-  if (operation.method === wanted) return operation;
-  return OPERATIONS.find((row) => row.path === operation.path && row.method === wanted) ?? operation;
+  const line = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1');
+  const path = /^\S+ ([^\s?]+)/.exec(line)?.[1] ?? '';
+  const isAt = ({ operationId }: Operation) => WIRE_PATHS.get(operationId)?.test(path) === true;
+  if (operation.method === wanted && isAt(operation)) return operation;
+  const at = isAt(operation) ? (row: Operation) => row.path === operation.path : isAt;
+  return OPERATIONS.find((row) => row.method === wanted && at(row)) ?? operation;
 }
 
 function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {
