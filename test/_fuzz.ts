@@ -247,11 +247,11 @@ const WIRE_PATHS = new Map(
 function answeringRow({ operation, method, bytes }: FuzzRequest): Operation {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   const line = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1');
-  const path = /^\S+ ([^\s?]+)/.exec(line)?.[1] ?? '';
+  const path = /^\S+ +([^\s?]+)/.exec(line)?.[1] ?? '';
   const isAt = ({ operationId }: Operation) => WIRE_PATHS.get(operationId)?.test(path) === true;
   if (operation.method === wanted && isAt(operation)) return operation;
-  const at = isAt(operation) ? (row: Operation) => row.path === operation.path : isAt;
-  return OPERATIONS.find((row) => row.method === wanted && at(row)) ?? operation;
+  const rows = OPERATIONS.filter((row) => row.method === wanted);
+  return rows.find(isAt) ?? rows.find((row) => row.path === operation.path) ?? operation;
 }
 
 function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {

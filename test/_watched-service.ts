@@ -35,6 +35,11 @@ export class WatchedService implements AsyncDisposable {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
   }
 
+  /** Without the pages of files that are mapped, such as the database, which the system takes back as it likes. */
+  ownMib(): number {
+    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1_024;
+  }
+
   openFiles(): number {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }

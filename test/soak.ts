@@ -97,17 +97,18 @@ let isOver = false;
 const startedMs = performance.now();
 const loading = load((callers * CALLS_PER_ROUND * 1_000) / (peak / 2), () => isOver);
 await eventLoopP99Ms();
-const samples: { atMs: number; rssMib: number; files: number; p99: number }[] = [];
+const samples: { atMs: number; rssMib: number; ownMib: number; files: number; p99: number }[] = [];
 for (let n = 0; n < SAMPLES; n += 1) {
   await Promise.race([sleep((minutes * 60_000) / SAMPLES), loading]);
   const atMs = performance.now() - startedMs;
-  samples.push({ atMs, rssMib: service.rssMib(), files: service.openFiles(), p99: await eventLoopP99Ms() });
+  const memory = { rssMib: service.rssMib(), ownMib: service.ownMib() };
+  samples.push({ atMs, ...memory, files: service.openFiles(), p99: await eventLoopP99Ms() });
 }
 isOver = true;
 await loading;
 const elapsedMs = performance.now() - startedMs;
 const later = samples.slice(SAMPLES / 2);
-const rssSlope = slope(later.map(({ atMs, rssMib }) => [atMs, rssMib]));
+const ownSlope = slope(later.map(({ atMs, ownMib }) => [atMs, ownMib]));
 const entriesPerHour = ((entries - entriesAtPeak) * HOUR_MS) / elapsedMs;
 const rounded = (value: number) => Math.round(value * 10) / 10;
 console.log(
@@ -117,8 +118,9 @@ console.log(
     calls_per_second: Math.round(((calls - callsAtPeak) * 1_000) / elapsedMs),
     entries_per_hour: Math.round(entriesPerHour),
     rss_mib: { first: Math.round(samples[0]?.rssMib ?? 0), last: Math.round(samples.at(-1)?.rssMib ?? 0) },
-    rss_slope_mib_per_hour: rounded(rssSlope),
-    rss_slope_beside_log: rounded(rssSlope - (entriesPerHour * ENTRY_BYTES) / 2 ** 20),
+    own_mib: { first: Math.round(samples[0]?.ownMib ?? 0), last: Math.round(samples.at(-1)?.ownMib ?? 0) },
+    own_slope_mib_per_hour: rounded(ownSlope),
+    own_slope_beside_log: rounded(ownSlope - (entriesPerHour * ENTRY_BYTES) / 2 ** 20),
     event_loop_p99_ms: quantile(
       later.map(({ p99 }) => p99),
       0.5,
