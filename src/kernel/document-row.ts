@@ -1,11 +1,12 @@
-/** What every row of a public document shares. */
-export const DOCUMENT_ROW = {
+/** What every row shares that anybody may read at any time for nothing. */
+export const OPEN_ROW = {
   method: 'get',
   effects: false,
   auth: 'none',
   price: null,
   rate: 'none',
   problems: [],
-  isDocument: true,
-  cache: { maxAgeSeconds: 300 },
 } as const;
+
+/** What every row of a public document shares. */
+export const DOCUMENT_ROW = { ...OPEN_ROW, isDocument: true, cache: { maxAgeSeconds: 300 } } as const;

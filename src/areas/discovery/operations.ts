@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPEN_ROW } from '#kernel/document-row.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { LatencyHistory } from './latency-history.ts';
 import { problemTypePages } from './problem-type-page.ts';
@@ -8,15 +9,7 @@ import { statusHtml, statusMarkdown } from './status-page.ts';
 const NoInput = z.strictObject({});
 const timeField = z.iso.datetime();
 
-const shared = {
-  tag: 'discovery',
-  method: 'get',
-  effects: false,
-  auth: 'none',
-  price: null,
-  rate: 'none',
-  problems: [],
-} as const;
+const shared = { ...OPEN_ROW, tag: 'discovery' } as const;
 
 export const Problem = z
   .looseObject({

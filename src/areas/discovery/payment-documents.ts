@@ -1,17 +1,8 @@
 import { z } from 'zod';
+import { DOCUMENT_ROW } from '#kernel/document-row.ts';
 import { defineOperation } from '#kernel/operation.ts';
 
-const shared = {
-  tag: 'discovery',
-  method: 'get',
-  effects: false,
-  auth: 'none',
-  price: null,
-  rate: 'none',
-  problems: [],
-  cache: { maxAgeSeconds: 300 },
-  isDocument: true,
-} as const;
+const shared = { ...DOCUMENT_ROW, tag: 'discovery' } as const;
 
 export const X402Discovery = z
   .strictObject({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() })
