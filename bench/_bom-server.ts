@@ -2,8 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestService } from '../test/_harness.ts';
-import { registeredAgent } from '../test/_wallet.ts';
+import { TestService } from '../test/support/service.ts';
+import { registeredAgent } from '../test/support/wallet.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'avouch-bench-'));
 const service = await TestService.start({ dataDir });

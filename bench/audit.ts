@@ -12,8 +12,8 @@ import { hashPage } from '#log/hash-pass.ts';
 import { judgePage } from '#log/judge-pass.ts';
 import { LeafPage } from '#protocol/leaf-page.ts';
 import { openReader } from '#storage/reader.ts';
-import { ChildService } from '../test/_harness.ts';
-import { startPostgres } from '../test/_postgres.ts';
+import { ChildService } from '../test/support/child-service.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { makeLongLog } from './_long-log.ts';
 import { round } from './_rounds.ts';
 

@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ChildService, serviceEnv, temporaryDirectory } from '../test/_harness.ts';
+import { ChildService } from '../test/support/child-service.ts';
+import { temporaryDirectory } from '../test/support/temporary.ts';
+import { serviceEnv } from '../test/support/service.ts';
 import { startEtcd } from './_etcd.ts';
 import { type RawClient, rawClient } from './_raw-post.ts';
 import { type Contender, interleave, round } from './_rounds.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { lintAnswer } from '#areas/briefs/lint.ts';
-import { HOSTILE_TEXTS } from '../test/_lint-texts.ts';
+import { HOSTILE_TEXTS } from '../test/evals/lint-texts.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '200' } } });

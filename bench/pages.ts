@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ManualClock } from '#kernel/clock.ts';
-import { EMAIL, loggedIn, registered, requestLink } from '../test/_cabinet.ts';
-import { launch, WIDE } from '../test/_chromium.ts';
-import { TestService } from '../test/_harness.ts';
-import { fund } from '../test/_wallet.ts';
-import { quantile, WatchedService } from '../test/_watched-service.ts';
+import { EMAIL, loggedIn, registered, requestLink } from '../test/support/cabinet.ts';
+import { launch, WIDE } from '../test/support/chromium.ts';
+import { TestService } from '../test/support/service.ts';
+import { fund } from '../test/support/wallet.ts';
+import { quantile, WatchedService } from '../test/support/watched-service.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({ options: { loads: { type: 'string', default: '15' } } });

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { decodeChallengeHeader } from '#protocol/payment/header.ts';
 import type { PaymentRequired } from '#protocol/payment/wire.ts';
 import { SandboxMoney } from '../src/sandbox/chain/sandbox-money.ts';
-import { Buyer } from '../test/_buyer.ts';
+import { Buyer } from '../test/support/buyer.ts';
 import { type BenchServer, cpuMicros, load, quantile } from './_http-load.ts';
 import { round } from './_rounds.ts';
 import { signatureSpeed } from './_signature-speed.ts';

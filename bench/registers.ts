@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { StandInName } from '#sandbox/registers/server.ts';
-import { RegisterBench } from '../test/_register-verdicts.ts';
+import { RegisterBench } from '../test/support/register-verdicts.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } });

@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '400'
 const runs = Number(values.runs);
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as never;
 const { texts } = json('../test/vectors/brief-lint.json') as { texts: { text: string; language: string }[] };
-const { innocent } = json('../test/rules/cases.json') as { innocent: [string, string, string, string][] };
+const { innocent } = json('../test/evals/rules-cases.json') as { innocent: [string, string, string, string][] };
 const full = (parts: readonly string[]) => cleanText(parts.join(' ').repeat(40)).slice(0, CHARACTERS);
 
 const TEXTS = {

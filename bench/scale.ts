@@ -4,8 +4,10 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { ChildService, serviceEnv, temporaryDirectory } from '../test/_harness.ts';
-import { startPostgres } from '../test/_postgres.ts';
+import { ChildService } from '../test/support/child-service.ts';
+import { temporaryDirectory } from '../test/support/temporary.ts';
+import { serviceEnv } from '../test/support/service.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { rawClient } from './_raw-post.ts';
 import { type Contender, interleave, round } from './_rounds.ts';
 

@@ -11,8 +11,8 @@ import { readInThread } from '#registers/list-thread.ts';
 import { isListRefusal, readFsfList } from '#screening/fsf-list.ts';
 import { listIndex } from '#screening/list-index.ts';
 import { screen, ScreeningList } from '#screening/screening-list.ts';
-import { fsfXml, publicLists } from '../test/_sanctions-data.ts';
-import { Dice, fictionalList, GLOBAL, innocent, mangled, US } from '../test/_sanctions-names.ts';
+import { fsfXml, publicLists } from '../test/evals/sanctions-data.ts';
+import { Dice, fictionalList, GLOBAL, innocent, mangled, US } from '../test/evals/sanctions-names.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({

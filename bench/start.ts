@@ -1,7 +1,7 @@
 // Ready on empty data, and the memory of a service that nobody has called yet:
 //   node bench/start.ts [--rounds 5]
 import { parseArgs } from 'node:util';
-import { WatchedService } from '../test/_watched-service.ts';
+import { WatchedService } from '../test/support/watched-service.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });

@@ -14,7 +14,7 @@ import { loadMigrations, migrate } from '#storage/migrate.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Store } from '#storage/store.ts';
-import { startPostgres } from '../test/_postgres.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { startEtcd } from './_etcd.ts';
 import { startRedis } from './_redis.ts';
 import { type Contender, type Figures, interleave, round } from './_rounds.ts';

@@ -12,7 +12,7 @@ import { migrate } from '#storage/migrate.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Unit } from '#storage/store.ts';
 import { allMigrations } from '../src/all-migrations.ts';
-import { fund } from '../test/_wallet.ts';
+import { fund } from '../test/support/wallet.ts';
 import { interleave, round } from './_rounds.ts';
 
 const { values } = parseArgs({

@@ -39,11 +39,8 @@ function outputOf(row: ProofRow, command: readonly string[]): Promise<{ output: 
 }
 
 function linesOf(output: string): Record<string, unknown>[] {
-  const counts = [...output.matchAll(/^# (pass|fail|skipped) (\d+)$/gm)].map(([, name, count]) => [
-    name,
-    Number(count),
-  ]);
-  if (counts.length > 0) return [Object.fromEntries(counts) as Record<string, unknown>];
+  const counts = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(output)?.slice(1).map(Number);
+  if (counts !== undefined) return [{ pass: counts[0], fail: counts[1], skipped: counts[2] }];
   const json = output.split('\n').filter((line) => line.startsWith('{'));
   return json.map((line) => JSON.parse(line) as Record<string, unknown>);
 }

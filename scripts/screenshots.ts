@@ -3,9 +3,9 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launch, SMALL, WIDE } from '../test/_chromium.ts';
-import { TestService } from '../test/_harness.ts';
-import { PAGES } from '../test/_pages.ts';
+import { launch, SMALL, WIDE } from '../test/support/chromium.ts';
+import { TestService } from '../test/support/service.ts';
+import { PAGES } from '../test/pages/page-table.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folder = await mkdtemp(join(tmpdir(), 'avouch-screenshots-')), only] = positionals;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ConfigError } from '#config/config.ts';
-import { TestWitness } from '../test/_witness.ts';
+import { TestWitness } from '../test/support/witness.ts';
 import { readWitnessPolicy } from './witness-policy-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'avouch-test-'));

@@ -1,8 +1,6 @@
 // The fault and load tests with their targets for two cores.
 import { at, type ProofRow, show, total } from './row.ts';
 
-const TESTS = ['--test', '--test-global-setup=test/_global-setup.ts', '--test-reporter=tap'];
-
 interface FaultRow extends Omit<ProofRow, 'kind' | 'timeoutMinutes'> {
   readonly timeoutMinutes?: number;
 }
@@ -13,7 +11,7 @@ function tested(id: string, what: string, target: string, ...files: string[]): F
     id,
     what,
     target,
-    command: () => [...TESTS, ...files],
+    command: () => ['scripts/test.ts', ...files],
     read: ([counts]) => {
       const [pass, fail, skipped] = [at(counts, 'pass'), at(counts, 'fail'), at(counts, 'skipped')];
       const left = skipped > 0 ? `, ${skipped} skipped` : '';
@@ -72,7 +70,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'kills',
     what: "kill -9 under load, restart, replay of the callers' journal",
     target: '0 lost, 0 duplicated, 0 violations, ready < 2 s',
-    command: (sized) => ['test/kill-loop.ts', '--rounds', sized(1_000)],
+    command: (sized) => ['test/chaos/kill-loop.ts', '--rounds', sized(1_000)],
     sizes: ['rounds', 'acknowledged'],
     wrong: ['lost', 'duplicated', 'violations'],
     readyMs: 2_000,
@@ -82,7 +80,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'log-kills',
     what: 'kill -9 while the log grows; chain and tree verified each time',
     target: '0 violations',
-    command: (sized) => ['test/log-kill-loop.ts', '--rounds', sized(200)],
+    command: (sized) => ['test/chaos/log-kill-loop.ts', '--rounds', sized(200)],
     sizes: ['rounds'],
     wrong: ['violations'],
     timeoutMinutes: 240,
@@ -91,7 +89,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'payment-kills',
     what: 'kill -9 between any two steps of paid calls',
     target: 'every payment settled once, every transfer paid for',
-    command: (sized) => ['test/payment-kills.ts', '--kills', sized(1_000)],
+    command: (sized) => ['test/chaos/payment-kills.ts', '--kills', sized(1_000)],
     read: (lines) => ({
       figure: `${show(total(lines, 'payments'))} payments, ${show(total(lines, 'transfers'))} transfers`,
       met: total(lines, 'payments') > 0 && total(lines, 'payments') === total(lines, 'transfers'),
@@ -102,37 +100,37 @@ const ROWS: readonly FaultRow[] = [
     id: 'chaos',
     what: 'three processes under mixed load of every area, one killed every 2 s, the database restarted 10 times',
     target: '10 minutes: 0 lost, 0 done twice, 0 inconsistent checkpoints, errors only 503 with Retry-After',
-    command: (sized) => ['test/chaos.ts', '--seconds', sized(600)],
+    command: (sized) => ['test/chaos/chaos.ts', '--seconds', sized(600)],
   }),
   chaos({
     id: 'database-restarts',
     what: 'the database killed or stopped and started 10 times under the same load',
     target: '60 s: 0 wrong answers; errors only 503 with Retry-After; writes again within 3 s',
-    command: (sized) => ['test/chaos.ts', '--restarts', '--seconds', sized(60)],
+    command: (sized) => ['test/chaos/chaos.ts', '--restarts', '--seconds', sized(60)],
   }),
   chaos({
     id: 'chaos-rolling',
     what: 'the workers of one service replaced again and again under the same load',
     target: '0 failed requests',
-    command: (sized) => ['test/chaos.ts', '--rolling', '--seconds', sized(120)],
+    command: (sized) => ['test/chaos/chaos.ts', '--rolling', '--seconds', sized(120)],
   }),
   chaos({
     id: 'chaos-failover',
     what: 'the primary killed under the same load, its synchronous standby promoted',
     target: '0 acknowledged writes lost, service back within 10 s',
-    command: (sized) => ['test/chaos.ts', '--failover', '--seconds', sized(60)],
+    command: (sized) => ['test/chaos/chaos.ts', '--failover', '--seconds', sized(60)],
   }),
   chaos({
     id: 'chaos-backup',
     what: 'backups made one after another under the same load, the last one restored into an empty database',
     target: '0 failed requests; every checkpoint answered by then is a prefix, every page and receipt verifies',
-    command: (sized) => ['test/chaos.ts', '--backup', '--seconds', sized(60)],
+    command: (sized) => ['test/chaos/chaos.ts', '--backup', '--seconds', sized(60)],
   }),
   {
     id: 'simulate',
     what: 'the service in simulated time: crashes, lost answers, reordered callers, failing effects from seeds',
     target: 'thousands of hours without a violation',
-    command: (sized) => ['test/simulate.ts', '--hours', '200', '--runs', sized(20)],
+    command: (sized) => ['test/simulation/simulate.ts', '--hours', '200', '--runs', sized(20)],
     read: (lines) => {
       const sums = ['hours', 'commands', 'crashes', 'lost_answers'].map(
         (name) => `${name} ${show(total(lines, name))}`,
@@ -149,7 +147,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'power-cut',
     what: 'copies of the SQLite files amid writes, cut off at any byte',
     target: 'each copy is a prefix of the order of commits; whole copies hold all that was acknowledged',
-    command: (sized) => ['test/power-cut.ts', '--cuts', sized(300)],
+    command: (sized) => ['test/chaos/power-cut.ts', '--cuts', sized(300)],
     sizes: ['cuts', 'events'],
     wrong: ['lost', 'violations'],
   }),
@@ -157,13 +155,13 @@ const ROWS: readonly FaultRow[] = [
     'disk-full',
     'a disk that fills up while writing',
     'writes 503, reads 200, no torn entry, recovery without restart',
-    'test/disk-full.test.ts',
+    'test/flows/service/disk-full.test.ts',
   ),
   counted({
     id: 'clock-jumps',
     what: 'wall time set +1 h, -1 h and +30 days under a live lease',
     target: 'no lease ends early by more than the slew, none comes back; times of seals never go back',
-    command: () => ['test/clock-jumps.ts'],
+    command: () => ['test/chaos/clock-jumps.ts'],
     sizes: ['seals'],
     wrong: ['violations'],
   }),
@@ -171,19 +169,19 @@ const ROWS: readonly FaultRow[] = [
     'database-faults',
     'PostgreSQL killed, restarted, frozen and cut off under load',
     '0 wrong answers; errors only 503 with Retry-After',
-    'test/database-faults.test.ts',
+    'test/flows/service/database-faults.test.ts',
   ),
   tested(
     'failover',
     'a primary that dies under load, with a standby',
     'nothing answered is lost',
-    'test/failover.test.ts',
+    'test/chaos/failover.test.ts',
   ),
   tested(
     'register-faults',
     'registers down, slow, 500, wrong, empty, cut off',
     'the verdict says so; no charge; the breaker opens',
-    'test/register-faults.test.ts',
+    'test/flows/registers/faults.test.ts',
   ),
   {
     id: 'register-beside',
@@ -199,7 +197,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'facilitator-modes',
     what: 'a facilitator with each of its faults',
     target: '0 double charges, 0 free results, 0 charged without result, 10,000 calls a mode',
-    command: (sized) => ['test/payment-modes.ts', '--calls', sized(10_000)],
+    command: (sized) => ['test/chaos/payment-modes.ts', '--calls', sized(10_000)],
     read: (lines) => ({ figure: `${lines.length} modes, ${show(total(lines, 'calls'))} calls, no fault`, met: true }),
     timeoutMinutes: 240,
   },
@@ -207,7 +205,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'one-authorization',
     what: '100 parallel calls with one authorization',
     target: 'exactly one settlement and one result each, 1,000 rounds',
-    command: (sized) => ['test/payment-races.ts', '--rounds', sized(1_000)],
+    command: (sized) => ['test/chaos/payment-races.ts', '--rounds', sized(1_000)],
     read: (lines) => ({
       figure: `${show(total(lines, 'rounds'))} rounds`,
       met: lines.length > 0 && lines.every((line) => line['one_answer_each'] === true),
@@ -218,17 +216,22 @@ const ROWS: readonly FaultRow[] = [
     id: 'claims-history',
     what: 'claims of 160 callers on hot keys, the history checked',
     target: 'never two holders, once never twice, exactly the slots; 100,000 operations',
-    command: (sized) => ['test/crossing-history.ts', '--operations', sized(100_000)],
+    command: (sized) => ['test/chaos/crossing-history.ts', '--operations', sized(100_000)],
     sizes: ['operations'],
     wrong: ['violations'],
     timeoutMinutes: 120,
   }),
-  tested('claims-races', '200 clients on one key', 'one holder, three of three slots, once once', 'test/races.test.ts'),
+  tested(
+    'claims-races',
+    '200 clients on one key',
+    'one holder, three of three slots, once once',
+    'test/chaos/races.test.ts',
+  ),
   {
     id: 'wallet-race',
     what: 'spends on one wallet under kills',
     target: 'nothing forgotten, not a cent too much',
-    command: (sized) => ['test/wallet-race.ts', '--spends', sized(2_000), '--kills', sized(20)],
+    command: (sized) => ['test/chaos/wallet-race.ts', '--spends', sized(2_000), '--kills', sized(20)],
     read: (lines) => {
       const [forgotten, left] = [total(lines, 'forgotten'), total(lines, 'left_micro')];
       return { figure: `forgotten ${show(forgotten)}, left ${show(left)}`, met: forgotten === 0 && left === 0 };
@@ -238,7 +241,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'mandate-race',
     what: 'verifies on one mandate under kills',
     target: 'nothing forgotten, never above the cap',
-    command: (sized) => ['test/mandate-race.ts', '--verifies', sized(8_000), '--kills', sized(20)],
+    command: (sized) => ['test/chaos/mandate-race.ts', '--verifies', sized(8_000), '--kills', sized(20)],
     read: (lines) => ({
       figure: `forgotten ${show(total(lines, 'forgotten'))}`,
       met: total(lines, 'forgotten') === 0 && lines.every((line) => at(line, 'allowed_cents') <= at(line, 'cap_cents')),
@@ -248,7 +251,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'malformed',
     what: 'malformed requests to every path',
     target: '1,000,000 requests: no 500, no crash, every error a valid problem; RSS growth < 5 %',
-    command: (sized) => ['test/fuzz.ts', '--requests', sized(1_000_000)],
+    command: (sized) => ['test/properties/fuzz.ts', '--requests', sized(1_000_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'requests'))} requests, RSS ${show(at(line, 'rss_growth_percent'))} %`,
       met: at(line, 'requests') > 0 && at(line, 'rss_growth_percent') < 5,
@@ -259,7 +262,15 @@ const ROWS: readonly FaultRow[] = [
     id: 'slow-clients',
     what: '3,000 slow headers and 1,000 slow readers',
     target: 'dropped within 12 s, others p99 < 50 ms',
-    command: (sized) => ['test/connections.ts', '--kind', 'slow', '--headers', sized(3_000), '--reads', sized(1_000)],
+    command: (sized) => [
+      'test/chaos/connections.ts',
+      '--kind',
+      'slow',
+      '--headers',
+      sized(3_000),
+      '--reads',
+      sized(1_000),
+    ],
     read: ([line]) => {
       const [left, last, p99] = [
         at(line, 'left_open_after_40_s'),
@@ -274,7 +285,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'idle-connections',
     what: '10,000 idle connections beside 200 requests/s',
     target: '< 250 MiB more RSS, p99 < 20 ms',
-    command: (sized) => ['test/connections.ts', '--kind', 'idle', '--sockets', sized(10_000)],
+    command: (sized) => ['test/chaos/connections.ts', '--kind', 'idle', '--sockets', sized(10_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'still_open'))} open, ${show(at(line, 'extra_rss_mib'))} MiB, p99 ${show(at(line, 'p99_ms'))} ms`,
       met:
@@ -294,7 +305,7 @@ const ROWS: readonly FaultRow[] = [
     what: 'mixed load at half of peak',
     target:
       'memory without mapped files and the log < 1 MiB/h after the first half, event loop p99 < 20 ms, no growth of files',
-    command: (sized) => ['test/soak.ts', '--minutes', sized(480)],
+    command: (sized) => ['test/chaos/soak.ts', '--minutes', sized(480)],
     read: ([line]) => {
       const own = at(line, 'own_slope_beside_log');
       const memory = Number.isNaN(own)
@@ -326,12 +337,12 @@ const ROWS: readonly FaultRow[] = [
       return { figure: `slowest ${show(slowest)} ms`, met: slowest < 5 };
     },
   },
-  tested('restore', 'restore from a backup', 'same root; every receipt verifies', 'test/recovery.test.ts'),
+  tested('restore', 'restore from a backup', 'same root; every receipt verifies', 'test/cli/recovery.test.ts'),
   {
     id: 'referees',
     what: 'a long log judged by Go and sigstore from its export',
     target: 'same root hash; every proof verifies',
-    command: (sized) => ['test/referees.ts', '--seals', sized(70_000)],
+    command: (sized) => ['test/referees/referees.ts', '--seals', sized(70_000)],
     read: (lines) => ({
       figure: lines.map((line) => `${String(line['engine'])}: ${show(at(line, 'size'))} entries`).join(', '),
       met: lines.every((line) => line['ok'] === true && at(line, 'size') > 0),
@@ -342,7 +353,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'determinism',
     what: 'the same inputs twice in two processes',
     target: 'identical ACCEPT/REJECT and digests of results, 10,000 inputs',
-    command: (sized) => ['test/determinism.ts', '--inputs', sized(10_000)],
+    command: (sized) => ['test/properties/determinism.ts', '--inputs', sized(10_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'inputs'))} inputs, ${show(at(line, 'differing'))} differ`,
       met: at(line, 'differing') === 0 && line?.['judged_alike'] === true,
@@ -352,7 +363,7 @@ const ROWS: readonly FaultRow[] = [
     id: 'rate-limits',
     what: 'each rate class at three times its rate, two addresses',
     target: 'accepted within 1 % of burst + rate x time; the other address unaffected; headers agree',
-    command: (sized) => ['test/rate-limits.ts', '--seconds', sized(60)],
+    command: (sized) => ['test/chaos/rate-limits.ts', '--seconds', sized(60)],
     read: (lines) => {
       const ok = lines.filter((line) => line['ok'] === true).length;
       return { figure: `${ok} of ${lines.length} classes`, met: ok === lines.length };

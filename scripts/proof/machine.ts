@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startPostgres } from '../../test/_postgres.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
 
 export async function machineFacts(): Promise<Record<string, string>> {
   using database = new DatabaseSync(':memory:');

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { addressTag } from '#kernel/ip-prefix.ts';
 import type { Store } from '#storage/store.ts';
-import { openStore } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
+import { openStore } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from './day-key.ts';
 
 const MINUTE_MS = 60_000;

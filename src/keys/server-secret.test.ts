@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, hasPostgres, runAvouch, temporaryDirectory, TestService } from '../../test/_harness.ts';
+import { runAvouch } from '../../test/support/child-service.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
+import { temporaryDirectory } from '../../test/support/temporary.ts';
+import { TestService } from '../../test/support/service.ts';
 
 async function startFails(dataDir: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
   await assert.rejects(async () => {

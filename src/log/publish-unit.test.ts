@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openStore } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
-import { TestWitness } from '../../test/_witness.ts';
+import { openStore } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
+import { TestWitness } from '../../test/support/witness.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import { formatNote } from '#protocol/note.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';

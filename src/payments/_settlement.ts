@@ -22,7 +22,7 @@ import {
 } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import type { Store } from '#storage/store.ts';
-import { openStore } from '../../test/_engines.ts';
+import { openStore } from '../../test/support/engines.ts';
 import { ChainSettler, type ChainSettlerOptions } from './chain-settler.ts';
 import { RpcClient } from './rpc.ts';
 import type { Settleable } from './settlement.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Buyer } from '../../test/_buyer.ts';
-import { type OpenedStore, openStore } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
-import { MemoryChain } from '../../test/_settlement.ts';
-import { baseUrl, receiptKey, sold as operation, terms } from '../../test/_sold.ts';
+import { Buyer } from '../../test/support/buyer.ts';
+import { type OpenedStore, openStore } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
+import { MemoryChain } from '../../test/support/memory-chain.ts';
+import { baseUrl, receiptKey, sold as operation, terms } from '../../test/support/sold.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type GateAnswer, type GatedCall, type PaidHandler, paidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';

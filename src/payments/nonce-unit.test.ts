@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from '#properties';
 import type { Hex } from '#protocol/payment/hex.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
-import { openStore } from '../../test/_engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
+import { openStore } from '../../test/support/engines.ts';
 import { type NonceCommand, nonceUnit, OPEN_BATCHES, plannedBatch } from './nonce-unit.ts';
 
 const ACCOUNT = 'chain/0xsettler';

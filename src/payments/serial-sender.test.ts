@@ -9,7 +9,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { accountOf } from '#protocol/payment/account.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
-import { openStore } from '../../test/_engines.ts';
+import { openStore } from '../../test/support/engines.ts';
 import { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
 

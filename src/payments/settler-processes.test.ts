@@ -12,7 +12,7 @@ import { migrate } from '#storage/migrate.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
 import { allMigrations } from '../all-migrations.ts';
-import { freshDatabase, hasPostgres } from '../../test/_harness.ts';
+import { freshDatabase, hasPostgres } from '../../test/support/databases.ts';
 import { clock, payment, settlerOn } from './_settlement.ts';
 import type { Settleable } from './settlement.ts';
 

@@ -7,8 +7,8 @@ import { ManualClock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { screeningList } from '#screening/screening-list.ts';
-import { fsfXml } from '../../test/_sanctions-data.ts';
-import { fictionalList } from '../../test/_sanctions-names.ts';
+import { fsfXml } from '../../test/evals/sanctions-data.ts';
+import { fictionalList } from '../../test/evals/sanctions-names.ts';
 import { SanctionsRegister } from './sanctions-list.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 10);

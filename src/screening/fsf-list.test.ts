@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import fc from '#properties';
 import { isListRefusal, type ListRefusal, readFsfList, refusalToReplace, type SanctionsList } from './fsf-list.ts';
 
-const bytes = readFileSync(new URL('../../test/fixtures/fsf-fictional.xml', import.meta.url));
+const bytes = readFileSync(new URL('../../test/vectors/fsf-fictional.xml', import.meta.url));
 
 async function listOf(...chunks: (Uint8Array | string)[]): Promise<SanctionsList> {
   const list = await readFsfList(chunks);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openEngine } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
+import { openEngine } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { type Migration, migrate } from './migrate.ts';
 
 const FIRST: Migration = { area: 'a', number: 1, name: 'first', sql: 'CREATE TABLE t (id TEXT PRIMARY KEY);\n' };

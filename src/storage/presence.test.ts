@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { openStore } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
+import { openStore } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { PRESENCE_MS, presenceUnit } from './presence.ts';
 
 const beat = (process: string, leaving = false) => ({ process, jobs: ['sweep', 'settle'], leaving });

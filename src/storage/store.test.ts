@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ManualClock, systemClock } from '#kernel/clock.ts';
-import { openEngine, openStore } from '../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../test/_harness.ts';
+import { openEngine, openStore } from '../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { GroupCommitter } from './committer.ts';
 import type { Engine } from './engine.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from '#properties';
 import { cleanLines } from '#kernel/foreign-text.ts';
-import { HOSTILE_TEXTS } from '../../../test/_lint-texts.ts';
+import { HOSTILE_TEXTS } from '../../../test/evals/lint-texts.ts';
 import type { CardField } from './card.ts';
 import { findElements, LINT_ELEMENTS, lintAnswer } from './lint.ts';
 

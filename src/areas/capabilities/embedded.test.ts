@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { systemClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { barcodeOf, pdfOf, pictureOf } from '../../../test/_small-files.ts';
+import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
 import { refuseFields } from '../../problems.ts';
 import { type FetchedPage, Unworkable } from './capability.ts';
 import { hasOcr, HeavyThreads } from './outside/heavy-threads.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { openStore } from '../../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../../test/_harness.ts';
+import { openStore } from '../../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { CallTally } from './call-tally.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { statementDraft } from '#log/erasure.ts';
-import { openStore } from '../../../test/_engines.ts';
-import { ENGINES, hasPostgres } from '../../../test/_harness.ts';
+import { openStore } from '../../../test/support/engines.ts';
+import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { consolidate } from './digest.ts';
 import { areAlike, termsOf } from './terms.ts';
 import { lessonUnit } from './unit.ts';

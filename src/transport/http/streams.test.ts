@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bind, defineOperation } from '#kernel/operation.ts';
 import { row, streaming, TestServer } from './_test-server.ts';
-import { exchangeAhead, exchangeOnce } from '../../../test/_raw-http.ts';
+import { exchangeAhead, exchangeOnce } from '../../../test/support/raw-http.ts';
 
 const PIECE = Buffer.alloc(262_144, 'x');
 /** More than the buffers of two sockets hold. */

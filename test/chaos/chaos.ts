@@ -1,0 +1,31 @@
+// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup]: kills under mixed load, one JSON line.
+import { parseArgs } from 'node:util';
+import { chaos } from './mixed-load.ts';
+import { newSeed } from '../support/load.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(newSeed()) },
+    restarts: { type: 'boolean', default: false },
+    rolling: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
+    backup: { type: 'boolean', default: false },
+  },
+});
+for (const name of ['seconds', 'seed'] as const) {
+  if (!/^\d{1,10}$/.test(values[name])) throw new Error(`--${name} is a whole number`);
+}
+const strikes = {
+  kills: { kills: Infinity, databaseRestarts: 10 },
+  restarts: { kills: 0, databaseRestarts: 10 },
+  rolling: { kills: 0, databaseRestarts: 0 },
+  failover: { kills: 0, databaseRestarts: 1 },
+  backup: { kills: 0, databaseRestarts: 0 },
+};
+const phase = (['restarts', 'rolling', 'failover', 'backup'] as const).find((name) => values[name]) ?? 'kills';
+const seconds = Number(values.seconds);
+const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
+if (report === undefined) throw new Error('no PostgreSQL here that can do this');
+console.log(JSON.stringify(report));
+if (report.violations.length + report.other_errors.length > 0) process.exitCode = 1;

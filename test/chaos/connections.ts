@@ -1,0 +1,111 @@
+// npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind idle [--sockets 10000]: one JSON line.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { quantile, WatchedService } from '../support/watched-service.ts';
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', default: 'slow' },
+    headers: { type: 'string', default: '3000' },
+    reads: { type: 'string', default: '1000' },
+    sockets: { type: 'string', default: '10000' },
+  },
+});
+const GIVEN_UP_MS = 40_000;
+/** More than the buffers of a connection hold. */
+const UNREAD_CALLS = 6;
+const HOST = 'HTTP/1.1\r\nHost: 127.0.0.1\r\n';
+
+async function open(url: string, bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
+}
+
+async function openMany(count: number, one: () => Promise<Socket>): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const wave = Math.min(200, count - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length: wave }, one))));
+  }
+  return sockets;
+}
+
+/** Headers that never end and answers that are never read; both write on, since a paused socket sees its end only by that. */
+async function slowClients(headers: number, reads: number) {
+  await using service = await WatchedService.start();
+  for (let n = 0; n < 500; n += 1) await service.call('/v1/look?key=warm&agent=watcher');
+  await service.call('/openapi.json');
+  let isOver = false;
+  const looking = service.looks(50, () => isOver);
+  const livedMs: number[] = [];
+  const slow = async (first: string, further: string, isRead: boolean) => {
+    const socket = await open(service.url, first);
+    const openedMs = performance.now();
+    const drip = setInterval(() => socket.writable && socket.write(further), 1_000);
+    socket.once('close', () => {
+      clearInterval(drip);
+      livedMs.push(performance.now() - openedMs);
+    });
+    return isRead ? socket.resume() : socket.pause();
+  };
+  const unread = `GET /openapi.json ${HOST}\r\n`.repeat(UNREAD_CALLS);
+  const sockets = [
+    ...(await openMany(headers, () => slow(`GET /v1/look ${HOST}X-Slow: `, 'x', true))),
+    ...(await openMany(reads, () => slow(unread, '\r\n', false))),
+  ];
+  const openedMs = performance.now();
+  while (livedMs.length < sockets.length && performance.now() - openedMs < GIVEN_UP_MS) await sleep(200);
+  isOver = true;
+  const times = await looking;
+  const leftOpen = sockets.filter((socket) => !socket.closed).length;
+  for (const socket of sockets) socket.destroy();
+  return {
+    slow_headers: headers,
+    slow_reads: reads,
+    left_open_after_40_s: leftOpen,
+    dropped_after_s: { p50: seconds(quantile(livedMs, 0.5)), last: seconds(quantile(livedMs, 1)) },
+    looks: times.length,
+    p50_ms: quantile(times, 0.5),
+    p99_ms: quantile(times, 0.99),
+  };
+}
+
+async function idleConnections(count: number) {
+  await using service = await WatchedService.start();
+  for (let n = 0; n < 500; n += 1) await service.call('/v1/look?key=warm&agent=watcher');
+  const before = service.rssMib();
+  const call = `GET /api/v1/health ${HOST}\r\n`;
+  const sockets = await openMany(count, async () => (await open(service.url, call)).resume());
+  await sleep(1_000);
+  const endMs = performance.now() + 20_000;
+  const times = await service.looks(200, () => performance.now() > endMs);
+  const open_ = sockets.filter((socket) => !socket.closed).length;
+  const rss = service.rssMib();
+  for (const socket of sockets) socket.destroy();
+  return {
+    connections: count,
+    still_open: open_,
+    extra_rss_mib: Math.round(rss - before),
+    looks: times.length,
+    p50_ms: quantile(times, 0.5),
+    p99_ms: quantile(times, 0.99),
+  };
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
+const kinds: Readonly<Record<string, () => Promise<object>>> = {
+  slow: () => slowClients(Number(values.headers), Number(values.reads)),
+  idle: () => idleConnections(Number(values.sockets)),
+};
+const run = kinds[values.kind];
+if (run === undefined) throw new Error(`--kind is one of ${Object.keys(kinds).join(', ')}`);
+console.log(JSON.stringify(await run()));

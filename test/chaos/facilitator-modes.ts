@@ -1,0 +1,256 @@
+// Buys through the gate while the facilitator behind it misbehaves in one mode, and counts what became of every purchase.
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { addressWord } from '#protocol/payment/abi.ts';
+import type { Hex } from '#protocol/payment/hex.ts';
+import type { PaymentRequired } from '#protocol/payment/wire.ts';
+import { ChainReads } from '#payments/chain-reads.ts';
+import { FacilitatorBackend } from '#payments/facilitator.ts';
+import { RpcClient } from '#payments/rpc.ts';
+import { ChainReceipt, EIP3009_AUTHORIZATION_USED, useOf, usesIn } from '#payments/token-logs.ts';
+import { authorizationOf } from '#protocol/payment/static-checks.ts';
+import { startSandboxChain } from '#sandbox/chain/sandbox-chain.ts';
+import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
+import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
+import type { FacilitatorMode } from '#sandbox/facilitator/mode.ts';
+import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { clock, NETWORK } from '../../src/payments/_settlement.ts';
+import { Buyer, challengeOf, type SignedPayment } from '../support/buyer.ts';
+import { type Answer } from '../support/client.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { TestService } from '../support/service.ts';
+
+const AT_ONCE = 100;
+const TIMEOUT_MS = 2000;
+/** In the mode itself; then the facilitator works again, and everything must come to an end. */
+const RETRIES_IN_MODE = 1;
+const RETRIES_AFTERWARDS = 60;
+const RETRY_PAUSE_MS = 250;
+
+export interface PaymentModeReport {
+  readonly mode: FacilitatorMode;
+  readonly calls: number;
+  /** Statuses of the first answers. */
+  readonly first: Readonly<Record<string, number>>;
+  readonly results: number;
+  /** Last answers that said "not charged", by their code. */
+  readonly refusals: Readonly<Record<string, number>>;
+  readonly paidOnChain: number;
+  /** Purchases for which more than one authorization was used. */
+  readonly doubleCharges: number;
+  readonly freeResults: number;
+  readonly chargedWithoutResult: number;
+  /** Without a result and without a definite refusal to the end. */
+  readonly undecided: number;
+  /** Answers that said "not charged" of an authorization that was used. */
+  readonly falseDenials: number;
+  /** Uses of the buyer's authorizations on the chain that are not the exact transfer of one of its payments. */
+  readonly strangeUses: number;
+  /** What the seller got, and the buyer lost, beside the price of every result. */
+  readonly unexplainedAtomic: readonly [seller: string, buyer: string];
+  /** Of all threads, the chain's included. */
+  readonly cpuMsPerCall: number;
+}
+
+interface Purchase {
+  readonly path: string;
+  readonly key: string;
+  readonly payments: SignedPayment[];
+  answer: Answer;
+  hasDenied: boolean;
+}
+
+interface Parts {
+  readonly service: TestService;
+  readonly standIn: FacilitatorStandIn;
+  readonly rpc: RpcClient;
+  readonly money: SandboxMoney;
+}
+
+export class PaymentModes implements AsyncDisposable {
+  readonly #stack: AsyncDisposableStack;
+  readonly #parts: Parts;
+  #purchases = 0;
+
+  private constructor(stack: AsyncDisposableStack, parts: Parts) {
+    this.#stack = stack;
+    this.#parts = parts;
+  }
+
+  static async open(): Promise<PaymentModes> {
+    await using stack = new AsyncDisposableStack();
+    const directory = await temporaryDirectory();
+    stack.defer(() => rm(directory, { recursive: true, force: true }));
+    const { rpcUrl } = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
+    const slowMs = TIMEOUT_MS / 8;
+    const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
+    const rpc = new RpcClient({ url: rpcUrl });
+    const reads = new ChainReads({ rpc, token: SANDBOX_TOKEN, clock, minesOnDemand: true });
+    const settlement = new FacilitatorBackend({
+      url: standIn.url,
+      network: NETWORK,
+      reads,
+      clock,
+      authorization: null,
+      pollEveryMs: TIMEOUT_MS / 10,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const service = stack.use(await TestService.start({ settlement }));
+    return new PaymentModes(stack.move(), { service, standIn, rpc, money: new SandboxMoney(rpcUrl) });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+
+  async run(mode: FacilitatorMode, calls: number): Promise<PaymentModeReport> {
+    const { standIn, money } = this.#parts;
+    const cpuBefore = process.cpuUsage();
+    const buyer = new Buyer();
+    const { payTo, amount } = (await this.#challenge()).accepts[0] ?? assert.fail();
+    // A retry may sign again, so there must be money for a double charge.
+    const given = BigInt(amount) * BigInt(calls * 4);
+    await money.mint(buyer.address, given);
+    const earned = await money.balance(payTo as Hex);
+    const first: Record<string, number> = {};
+    const purchases: Purchase[] = [];
+    while (purchases.length < calls) {
+      const challenge = await this.#challenge();
+      const sign = () => buyer.sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000) });
+      const size = Math.min(AT_ONCE, calls - purchases.length);
+      standIn.mode = mode;
+      const portion = await Promise.all(Array.from({ length: size }, async () => this.#begin(await sign())));
+      for (const { answer } of portion) first[answer.status] = (first[answer.status] ?? 0) + 1;
+      await this.#retry(portion, RETRIES_IN_MODE, sign);
+      standIn.mode = 'clean';
+      await this.#retry(portion, RETRIES_AFTERWARDS, sign);
+      purchases.push(...portion);
+    }
+    const counts = countsOf(purchases, await this.#usesOf(buyer, purchases));
+    const due = BigInt(amount) * BigInt(counts.results);
+    const [got, lost] = [(await money.balance(payTo as Hex)) - earned, given - (await money.balance(buyer.address))];
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return {
+      mode,
+      calls,
+      first,
+      ...counts,
+      unexplainedAtomic: [String(got - due), String(lost - due)],
+      cpuMsPerCall: Math.round((user + system) / calls / 100) / 10,
+    };
+  }
+
+  async #challenge(): Promise<PaymentRequired> {
+    return challengeOf(await this.#parts.service.call(this.#nextPath()));
+  }
+
+  #nextPath(): string {
+    this.#purchases += 1;
+    return `/v1/agent-coordination-audit?system=purchase-${this.#purchases}`;
+  }
+
+  async #begin(payment: SignedPayment): Promise<Purchase> {
+    const path = this.#nextPath();
+    const key = `the-key-of-purchase-${this.#purchases}`;
+    const answer = await this.#send(path, key, payment);
+    return { path, key, payments: [payment], answer, hasDenied: answer.json['charged'] === false };
+  }
+
+  async #retry(purchases: readonly Purchase[], times: number, sign: () => Promise<SignedPayment>): Promise<void> {
+    for (let tries = 0; tries < times; tries += 1) {
+      const open = purchases.filter(({ answer }) => answer.status !== 200 && answer.json['charged'] !== false);
+      if (open.length === 0) return;
+      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+      await Promise.all(open.map((purchase, index) => this.#again(purchase, index % 2 === 0 ? sign : undefined)));
+    }
+  }
+
+  /** Some clients send the same payment again, others sign a new one for the same key. */
+  async #again(purchase: Purchase, sign: (() => Promise<SignedPayment>) | undefined): Promise<void> {
+    const { path, key, payments } = purchase;
+    if (sign !== undefined && payments.length === 1) payments.push(await sign());
+    const payment = (sign === undefined ? payments[0] : payments.at(-1)) ?? assert.fail();
+    purchase.answer = await this.#send(path, key, payment);
+    // Said of a second authorization it says nothing of the first.
+    if (sign === undefined && purchase.answer.json['charged'] === false) purchase.hasDenied = true;
+  }
+
+  #send(path: string, key: string, { header }: SignedPayment): Promise<Answer> {
+    const headers = { 'payment-signature': header, 'idempotency-key': key };
+    return this.#parts.service.call(path, { headers });
+  }
+
+  /** The nonces of the buyer that the chain's own events show as used; `strange` of them moved something else. */
+  async #usesOf(buyer: Buyer, purchases: readonly Purchase[]): Promise<Uses> {
+    const { rpc } = this.#parts;
+    const filter = { address: SANDBOX_TOKEN, topics: [EIP3009_AUTHORIZATION_USED, addressWord(buyer.address)] };
+    const logs = await rpc.call('eth_getLogs', [{ ...filter, fromBlock: '0x0', toBlock: 'latest' }]);
+    const found = z.array(z.object({ transactionHash: z.string(), topics: z.array(z.string()) })).parse(logs);
+    const payments = purchases.flatMap((purchase) => purchase.payments);
+    const authorizations = new Map(payments.map(({ nonce, payload }) => [nonce, authorizationOf(payload)]));
+    const nonces = new Set<string>();
+    let strange = 0;
+    for (let from = 0; from < found.length; from += AT_ONCE) {
+      const some = found.slice(from, from + AT_ONCE);
+      const calls = some.map(({ transactionHash }) => ({
+        method: 'eth_getTransactionReceipt',
+        params: [transactionHash],
+      }));
+      for (const [index, receipt] of (await rpc.all(calls)).entries()) {
+        const nonce = some[index]?.topics[2] ?? assert.fail();
+        const authorization = authorizations.get(nonce as Hex);
+        const use = authorization && useOf(usesIn(ChainReceipt.parse(receipt), SANDBOX_TOKEN), authorization);
+        if (use === undefined || use === 'other' || nonces.has(nonce)) strange += 1;
+        nonces.add(nonce);
+      }
+    }
+    return { nonces, strange };
+  }
+}
+
+interface Uses {
+  readonly nonces: ReadonlySet<string>;
+  readonly strange: number;
+}
+
+function countsOf(purchases: readonly Purchase[], { nonces, strange }: Uses) {
+  const refusals: Record<string, number> = {};
+  const counts = {
+    results: 0,
+    refusals,
+    paidOnChain: 0,
+    doubleCharges: 0,
+    freeResults: 0,
+    chargedWithoutResult: 0,
+    undecided: 0,
+    falseDenials: 0,
+    strangeUses: strange,
+  };
+  for (const { payments, answer, hasDenied } of purchases) {
+    const used = payments.filter(({ nonce }) => nonces.has(nonce)).length;
+    const hasResult = answer.status === 200;
+    const code = String(answer.json['code']);
+    counts.paidOnChain += used;
+    if (hasResult) counts.results += 1;
+    else refusals[code] = (refusals[code] ?? 0) + 1;
+    if (used > 1) counts.doubleCharges += 1;
+    if (hasResult && used === 0) counts.freeResults += 1;
+    if (!hasResult && used > 0) counts.chargedWithoutResult += 1;
+    if (!hasResult && answer.json['charged'] !== false) counts.undecided += 1;
+    if (hasDenied && nonces.has(payments[0]?.nonce ?? '')) counts.falseDenials += 1;
+  }
+  return counts;
+}
+
+/** What must not be, as sentences. */
+export function faultsOf(report: PaymentModeReport): string[] {
+  const { mode, doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials, strangeUses } = report;
+  const counts = { doubleCharges, freeResults, chargedWithoutResult, undecided, falseDenials, strangeUses };
+  const wrong = Object.entries(counts).filter(([, count]) => count > 0);
+  const faults = wrong.map(([name, count]) => `${mode}: ${name} ${count}`);
+  if (report.unexplainedAtomic.some((atomic) => atomic !== '0')) {
+    faults.push(`${mode}: ${report.unexplainedAtomic.join(' and ')} atomic units unexplained`);
+  }
+  return faults;
+}

@@ -1,0 +1,228 @@
+// Kills the service with SIGKILL under load, again and again, and looks for anything lost or done twice.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { verifyTrail } from '#trail/verify.ts';
+import { readHistory } from '../support/events.ts';
+import { type Findings, inspectHistory } from './history.ts';
+import { ChildService } from '../support/child-service.ts';
+import { type Answer, type CallOptions, Client } from '../support/client.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { serviceEnv } from '../support/service.ts';
+import {
+  type Crowd,
+  crowd,
+  type Journal,
+  newSeed,
+  replayLive,
+  type Send,
+  seededRandom,
+  watchedSend,
+} from '../support/load.ts';
+
+const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
+/** The engine, and with `-3` three processes of which one is killed while the others go on. */
+export type KillTarget = (typeof KILL_TARGETS)[number];
+
+export interface KillLoopOptions {
+  readonly target: KillTarget;
+  readonly rounds: number;
+  readonly seed: number;
+  /** After so many rounds the whole history is checked; at the end it always is. */
+  readonly checkEvery?: number;
+}
+
+export interface KillLoopReport extends Findings {
+  readonly target: KillTarget;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly acknowledged: number;
+  readonly replayed: number;
+  readonly events: number;
+  /** Answers by status and code; `none` are the calls that a kill cut off. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** From the start of the process to the line that says it listens. */
+  readonly readyMs: { readonly p50: number; readonly max: number };
+}
+
+const SHORTEST_MS = 30;
+const LONGEST_MS = 300;
+const STARTING_PAUSE_MS = 25;
+
+export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
+  const { target, rounds, seed, checkEvery = 250 } = options;
+  const dataDir = await temporaryDirectory();
+  const databaseUrl = await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres');
+  const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' }), seededRandom(seed));
+  const agents = crowd({ seed });
+  const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
+  try {
+    for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
+    let replayed = 0;
+    let round = 0;
+    while (round < rounds) {
+      replayed += await killOnce(fleet, agents);
+      round += 1;
+      if (round % checkEvery === 0 && countOf(await inspect()) > 0) break;
+    }
+    await fleet.stop();
+    const found = await inspect();
+    const { acknowledged, counts } = agents.journal;
+    const readyMs = { p50: percentile(fleet.readyMs, 0.5), max: percentile(fleet.readyMs, 1) };
+    const figures = { acknowledged: acknowledged.length, replayed, answers: Object.fromEntries(counts), readyMs };
+    return { target, seed, rounds: round, ...figures, ...found };
+  } finally {
+    await fleet.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** One round: load, a kill in the middle of it, the restart, and every held lease claimed again. */
+async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
+  const send = watchedSend(agents.journal, fleet.send);
+  let isOver = false;
+  const load = agents.run(send, () => isOver || fleet.isEmpty);
+  try {
+    await sleep(randomPauseMs(fleet.random));
+    await fleet.killOne();
+    await fleet.start();
+  } finally {
+    isOver = true;
+  }
+  await load;
+  return replayLive(agents.journal, send);
+}
+
+export function randomPauseMs(random: () => number): number {
+  return SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS);
+}
+
+/** Everything that can be told from outside: the events, the journal, the chain of the audit trail. */
+async function inspectAll(
+  journal: Journal,
+  dataDir: string,
+  databaseUrl: string | undefined,
+): Promise<Findings & { events: number }> {
+  const history = await readHistory(dataDir, databaseUrl);
+  const { lost, duplicated, violations } = inspectHistory(history, journal.acknowledged, journal.denied);
+  const { faults } = await verifyTrail(join(dataDir, 'trail'));
+  const trail = faults.map(({ file, line, detail }) => `audit trail, ${file} line ${line}: ${detail}`);
+  return {
+    events: history.events.length,
+    lost: [...journal.lost, ...lost],
+    duplicated,
+    violations: [...journal.wrong, ...violations, ...trail],
+  };
+}
+
+function countOf({ lost, duplicated, violations }: Findings): number {
+  return lost.length + duplicated.length + violations.length;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+}
+
+/** The processes on one set of data, as many as were started and not yet killed. */
+export class Fleet {
+  readonly readyMs: number[] = [];
+  readonly random: () => number;
+  readonly #env: Record<string, string>;
+  readonly #client = new Client();
+  readonly #program: readonly string[];
+  readonly #frozen = new Set<ChildService>();
+  #running: ChildService[] = [];
+  #isStarting = false;
+
+  /** @param program what each process runs, where it is not `serve` */
+  constructor(env: Record<string, string>, random: () => number, program: readonly string[] = []) {
+    this.#env = env;
+    this.random = random;
+    this.#program = program;
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  get size(): number {
+    return this.#running.length;
+  }
+
+  async start(): Promise<void> {
+    this.#isStarting = true;
+    const [script, ...args] = this.#program;
+    const child = await ChildService.start(this.#env, script === undefined ? undefined : args, script);
+    this.#isStarting = false;
+    this.readyMs.push(child.readyMs);
+    this.#running.push(child);
+  }
+
+  /** Calls any process that runs; undefined when none does. */
+  readonly call = async (path: string, options?: CallOptions): Promise<Answer | undefined> => {
+    const child = this.#running[Math.floor(this.random() * this.#running.length)];
+    if (child === undefined) return undefined;
+    // The others go on, but at a pace that leaves the starting process its share of the machine.
+    if (this.#isStarting) await sleep(STARTING_PAUSE_MS);
+    return this.#client.call(child.url, path, options);
+  };
+
+  readonly send: Send = (path, body) => this.call(path, { method: 'POST', body });
+
+  async killOne(): Promise<void> {
+    const [victim] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
+    await victim?.end('SIGKILL');
+  }
+
+  /** Stops one process where it stands and lets it go on after the time; nothing new is sent to it meanwhile. */
+  async freezeOne(ms: number): Promise<void> {
+    const [child] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
+    if (child === undefined) return;
+    this.#frozen.add(child);
+    child.process.kill('SIGSTOP');
+    await sleep(ms);
+    child.process.kill('SIGCONT');
+    this.#frozen.delete(child);
+    this.#running.push(child);
+  }
+
+  /** Ends all processes in order. */
+  async stop(): Promise<void> {
+    const codes = await Promise.all(this.#running.map((child) => child.end('SIGTERM')));
+    this.#running = [];
+    if (codes.some((code) => code !== 0)) throw new Error(`exit codes ${codes.join(', ')} after SIGTERM`);
+  }
+
+  async kill(): Promise<void> {
+    this.#client.close();
+    await Promise.all([...this.#running.splice(0), ...this.#frozen].map((child) => child.end('SIGKILL')));
+  }
+}
+
+/** What the commands that kill in a loop take: --rounds, --engine and --seed. */
+export function killLoopArguments(): { targets: readonly KillTarget[]; rounds: number; seed: number } {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '100' },
+      engine: { type: 'string', default: 'all' },
+      seed: { type: 'string', default: String(newSeed()) },
+    },
+  });
+  const [rounds, seed] = [wholeNumber('rounds', values.rounds), wholeNumber('seed', values.seed)];
+  return { targets: targetsOf(values.engine), rounds, seed };
+}
+
+function targetsOf(engine: string): readonly KillTarget[] {
+  if (engine === 'all') return KILL_TARGETS;
+  const found = KILL_TARGETS.filter((target) => target === engine);
+  if (found.length === 0) throw new Error(`--engine is one of ${KILL_TARGETS.join(', ')}, all`);
+  return found;
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} is a whole number`);
+  return Number(text);
+}

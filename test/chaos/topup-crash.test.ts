@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { ChildService } from '../support/child-service.ts';
+import { type CallOptions, Client } from '../support/client.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { serviceEnv, TestService } from '../support/service.ts';
+import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from '../support/topup.ts';
+
+test('a process that is killed while it credits leaves one credit', async () => {
+  await using standIns = await RegisterStandIns.start(Date.now);
+  const { cards } = standIns;
+  cards.deliveries.mode = 'hold';
+  const dataDir = await temporaryDirectory();
+  const env = serviceEnv(dataDir, undefined, {
+    AVOUCH_WALLET_TOPUP: 'stripe',
+    AVOUCH_STRIPE_SECRET_KEY: 'sk_test_x',
+    AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    AVOUCH_STRIPE_BASE_URL: standIns.url,
+  });
+  let child = await ChildService.start(env);
+  const client = new Client();
+  const service = { call: (path: string, options?: CallOptions) => client.call(child.url, path, options) };
+  const sender = new Sender(service, Date.now);
+  const agent = await registeredAgent(service);
+  const paidEvent = async () => {
+    await cards.act(sessionOf(await agent.topUp()), 'pay');
+    return cards.deliveries.held.splice(0).at(-1) as CardEvent;
+  };
+
+  const paid = await paidEvent();
+  // Its answer shows that the credit is durable; the processor, that was cut off, does not see it.
+  await sender.tell(paid);
+  const alsoPaid = await paidEvent();
+  const unanswered = sender.tell(alsoPaid).catch(() => 'cut');
+  await pause(Math.random() * 10);
+  await child.end('SIGKILL');
+  await unanswered;
+  child = await ChildService.start(env);
+  assert.equal(await sender.outcome(paid), 'duplicate_event');
+  await Promise.all([sender.tell(alsoPaid), agent.wallet(), sender.tell(alsoPaid)]);
+  assert.deepEqual(await agent.moved(), ['topup 10.00', 'topup 10.00']);
+  await child.end('SIGTERM');
+  client.close();
+  await rm(dataDir, { recursive: true });
+});
+
+test('a start finds what happened while nobody was there to hear of it', async () => {
+  await using standIns = await RegisterStandIns.start(Date.now);
+  const { cards } = standIns;
+  const dataDir = await temporaryDirectory();
+  const start = () => TestService.start({ dataDir, registerStandIns: { standIns } });
+  let key: string;
+  {
+    await using service = await start();
+    const agent = await registeredAgent(service);
+    key = agent.key;
+    const session = sessionOf(await agent.topUp());
+    await cards.act(session, 'pay');
+    assert.deepEqual(await agent.moved(), ['topup 10.00']);
+    cards.deliveries.mode = 'lose';
+    await cards.act(session, 'refund');
+  }
+  {
+    await using service = await start();
+    const headers = { 'x-agent-key': key };
+    const kinds = async () => {
+      const { json } = await service.call('/api/agents/wallet/ledger', { headers });
+      return (json['items'] as { kind: string }[]).map(({ kind }) => kind);
+    };
+    while ((await kinds()).length < 2) await pause(50);
+    assert.deepEqual(await kinds(), ['refund', 'topup']);
+  }
+  await rm(dataDir, { recursive: true });
+});

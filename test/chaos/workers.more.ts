@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ChildService, runAvouch } from '../support/child-service.ts';
+import { Client } from '../support/client.ts';
+import { freshDatabase, hasPostgres } from '../support/databases.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { serviceEnv } from '../support/service.ts';
+
+const CALLERS = 8;
+
+test('several processes on one file of SQLite are refused', async () => {
+  const { code, stderr } = await runAvouch(
+    ['serve', '--workers', '2'],
+    serviceEnv(await temporaryDirectory(), undefined),
+  );
+  assert.equal(code, 2);
+  assert.match(stderr, /need PostgreSQL/);
+});
+
+suite('several processes on one port', { skip: (await hasPostgres()) ? false : 'no PostgreSQL' }, () => {
+  test('are replaced one by one without a failed request, and one that is killed comes back', async () => {
+    const env = serviceEnv(await temporaryDirectory(), await freshDatabase('postgres'));
+    const child = await ChildService.start(env, ['serve', '--workers', '2']);
+    const load = new Load(child.url);
+    await load.until(() => load.answered > 200);
+    const before = await pidsOf(child);
+    assert.equal(before.length, 2);
+
+    child.process.kill('SIGHUP');
+    await load.until(() => child.output.stderr.includes('2 workers were replaced'));
+    const after = await pidsOf(child);
+    assert.equal(after.length, 2);
+    assert.ok(after.every((pid) => !before.includes(pid)));
+    assert.deepEqual(load.failures, []);
+
+    const seen = load.answered;
+    await load.until(() => load.answered > seen + 200);
+    await load.end();
+    assert.deepEqual(load.failures, []);
+
+    process.kill(after[0] as number, 'SIGKILL');
+    while ((await pidsOf(child)).length < 2 || (await pidsOf(child)).includes(after[0] as number)) await pause(50);
+    assert.equal(await child.end('SIGTERM'), 0);
+  });
+});
+
+/** Callers that claim without a pause on connections that stay. */
+class Load {
+  answered = 0;
+  readonly failures: string[] = [];
+  readonly #client = new Client();
+  readonly #ends: Promise<void>[];
+  #isOver = false;
+
+  constructor(url: string) {
+    this.#ends = Array.from({ length: CALLERS }, (_, caller) => this.#claim(url, caller));
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo() && this.failures.length === 0) await pause(20);
+    assert.deepEqual(this.failures, []);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#ends);
+    this.#client.close();
+  }
+
+  async #claim(url: string, caller: number): Promise<void> {
+    for (let n = 0; !this.#isOver; n += 1) {
+      const body = { key: `k:${caller}-${n}`, agent: 'worker-test' };
+      try {
+        const { status, text } = await this.#client.call(url, '/v1/claim', { method: 'POST', body });
+        if (status === 200) this.answered += 1;
+        else this.failures.push(`${status} ${text}`);
+      } catch (error) {
+        this.failures.push(String(error));
+      }
+    }
+  }
+}
+
+/** The children of the process that keeps them. */
+async function pidsOf(child: ChildService): Promise<number[]> {
+  const { readFile } = await import('node:fs/promises');
+  const { pid } = child.process;
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,302 @@
+// The commands around seals: seal, verify by id, erase, fees; as processes of their own beside a running service.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { runAvouch } from '../support/child-service.ts';
+import { ENGINES, hasPostgres } from '../support/databases.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { serviceEnv, TestService } from '../support/service.ts';
+import {
+  assertContinues,
+  BEGUN,
+  exportLedger,
+  policyOf,
+  postSeal,
+  sealCorrection,
+  sealRecord,
+  tamper,
+  treeHead,
+} from '../support/log.ts';
+
+const root = await temporaryDirectory();
+after(() => rm(root, { recursive: true, force: true }));
+const UNKNOWN_ID = `ATT-${'A'.repeat(52)}`;
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(root, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function bundleIn(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+}
+
+suite('seal', () => {
+  test('seals the digest of a file, keeps the bundle for its user alone and prints the id', async () => {
+    await using service = await TestService.start();
+    const bytes = Buffer.from([0, 255, 1, 254]);
+    const path = file('picture', bytes);
+    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    assert.equal(code, 0, stderr);
+    const bundle = bundleIn(`${path}.seal.json`);
+    assert.equal(stdout, `${String(bundle['attestation_id'])}\n`);
+    assert.match(stderr, /sealed the digest of .*: ACCEPT/);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    assert.deepEqual(bundle['claim'], { statement: `sha256 ${digest}`, evidence_digests: [digest] });
+    assert.equal(statSync(`${path}.seal.json`).mode & 0o777, 0o600);
+    const vkey = (await treeHead(service)).vkeys[0] as string;
+    const verified = await runAvouch(['verify', `${path}.seal.json`, '--vkey', vkey]);
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+
+  test('seals claims and requests in JSON, and a REJECT is done too', async () => {
+    await using service = await TestService.start();
+    const claim = file('claim.json', '{"statement":"seven boxes"}');
+    const vat = file('vat.json', '{"country_code":"NL","vat_number":"000099998B57"}');
+    const request = file('request.json', '{"schema_id":"record.integrity.v1","claim":{"statement":""}}');
+    const vkey = (await treeHead(service)).vkeys[0] as string;
+    const key = ['--url', service.url, '--vkey', vkey];
+    const sealed = await runAvouch(['seal', claim, '--public', ...key]);
+    assert.equal(sealed.code, 0, sealed.stderr);
+    const id = sealed.stdout.trim();
+    const { json } = await service.call(`/api/attest/verify/${id}`);
+    assert.deepEqual(json['claim'], { statement: 'seven boxes' });
+    const out = join(root, 'elsewhere.json');
+    const observed = await runAvouch(['seal', vat, '--schema', 'vat.vies.v1', '--out', out, ...key]);
+    assert.equal(observed.code, 0, observed.stderr);
+    assert.deepEqual([bundleIn(out)['schema_id'], bundleIn(out)['verdict']], ['vat.vies.v1', 'ACCEPT']);
+    const rejected = await runAvouch(['seal', request, ...key]);
+    assert.equal(rejected.code, 0, rejected.stderr);
+    assert.match(rejected.stderr, /sealed the request of .*: REJECT claim_empty/);
+    const replayed = await runAvouch(['seal', request, '--out', join(root, 'again.json'), ...key]);
+    assert.deepEqual([replayed.code, replayed.stdout], [0, rejected.stdout], replayed.stderr);
+    assert.match(replayed.stderr, /rejected before: the proof of that seal, without its seed/);
+  });
+
+  test('what the service refuses leaves no file, and its words are shown', async () => {
+    await using service = await TestService.start();
+    const path = file('refused.json', '{"statement":"x","other":1}');
+    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /400 invalid_parameters.*#\/claim\/other/);
+    assert.throws(() => statSync(`${path}.seal.json`), { code: 'ENOENT' });
+    assert.equal((await treeHead(service)).tree_size, BEGUN);
+  });
+
+  test('a bundle is never written over, and nothing is sealed then', async () => {
+    await using service = await TestService.start();
+    const path = file('kept', 'x');
+    const kept = file('kept.seal.json', 'the seed of before');
+    const { code, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    assert.equal(code, 2);
+    assert.match(stderr, /exists/);
+    assert.equal(readFileSync(kept, 'utf8'), 'the seed of before');
+    assert.equal((await treeHead(service)).tree_size, BEGUN);
+  });
+
+  test('an answer that another key signed is not called done, and is kept', async () => {
+    await using service = await TestService.start();
+    await using other = await TestService.start();
+    const vkey = (await treeHead(other)).vkeys[0] as string;
+    const path = file('mistrusted', 'x');
+    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url, '--vkey', vkey]);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /does not verify: checkpoint_signature/);
+    assert.ok(bundleIn(`${path}.seal.json`)['disclosure_seed']);
+  });
+
+  test('wrong usage ends with 2, and a service that is not there with 1', async () => {
+    const path = file('plain', 'x');
+    for (const args of [[], [path, path], [join(root, 'missing')], [path, '--schema', 'x'], [path, '--other']]) {
+      const { code } = await runAvouch(['seal', ...args, '--url', 'http://127.0.0.1:1']);
+      assert.equal(code, 2, args.join(' '));
+    }
+    const { code, stderr } = await runAvouch(['seal', path, '--url', 'http://127.0.0.1:1']);
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot be reached/);
+  });
+});
+
+suite('verify by id', () => {
+  test('the answer is fetched and then verified offline, with the corrections that followed', async () => {
+    await using service = await TestService.start();
+    const claim = { statement: 'for everybody' };
+    const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
+    const id = String(json['attestation_id']);
+    const alone = await runAvouch(['verify', id, '--url', service.url]);
+    assert.equal(alone.code, 0, alone.stdout + alone.stderr);
+    assert.match(alone.stdout, new RegExp(`^valid: ${id} stands in `, 'm'));
+    assert.doesNotMatch(alone.stdout, /superseded/);
+    const correction = await sealCorrection(service, id);
+    const further = await sealCorrection(service, correction);
+    const vkey = (await treeHead(service)).vkeys[0] as string;
+    const corrected = await runAvouch(['verify', id, '--vkey', vkey], { BASE_URL: service.url });
+    assert.equal(corrected.code, 0, corrected.stderr);
+    assert.match(corrected.stdout, new RegExp(`^superseded by: ${correction}, ${further}$`, 'm'));
+  });
+
+  test('an entry that was changed, another key and an unknown id end with 1', async () => {
+    await using service = await TestService.start();
+    await using other = await TestService.start();
+    const { json } = await sealRecord(service, 'x');
+    const id = String(json['attestation_id']);
+    const vkey = (await treeHead(other)).vkeys[0] as string;
+    const mistrusted = await runAvouch(['verify', id, '--url', service.url, '--vkey', vkey]);
+    assert.deepEqual([mistrusted.code, /^not valid$/m.test(mistrusted.stdout)], [1, true]);
+    await tamper(
+      service,
+      `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${BEGUN}`,
+    );
+    assert.equal((await runAvouch(['verify', id, '--url', service.url])).code, 1);
+    const unknown = await runAvouch(['verify', UNKNOWN_ID, '--url', service.url]);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /404 attestation_not_found/);
+    assert.equal((await runAvouch(['verify', id, '--id', id, '--url', service.url])).code, 2);
+    assert.equal((await runAvouch(['verify', id], { PORT: '0' })).code, 2);
+  });
+
+  test('an erased claim is said to be erased', async () => {
+    await using service = await TestService.start();
+    const { json } = await sealRecord(service, 'x');
+    const body = { attestation_id: json['attestation_id'], disclosure_seed: json['disclosure_seed'] };
+    await service.call('/api/attest/erase', { method: 'POST', body });
+    const { code, stdout } = await runAvouch(['verify', String(json['attestation_id']), '--url', service.url]);
+    assert.equal(code, 0);
+    assert.match(stdout, /claim_commitment: the service says that the claim was erased/);
+  });
+});
+
+for (const engine of ENGINES) {
+  suite(`erase beside a service on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    test('the claim goes, the log stays whole, and a second call says that it was done', async () => {
+      await using service = await TestService.start({ engine });
+      const env = serviceEnv(service.dataDir, service.databaseUrl);
+      const { json } = await sealRecord(service, 'to be forgotten');
+      const id = String(json['attestation_id']);
+      const { checkpoint } = await treeHead(service);
+      const first = await runAvouch(['erase', id, '--reason', 'legal'], env);
+      assert.equal(first.code, 0, first.stderr);
+      const [, statement] = /^statement: (ATT-\S+)$/m.exec(first.stdout) ?? [];
+      const { json: said } = await service.call(`/api/attest/verify/${statement}`);
+      assert.deepEqual(said['claim'], { statement: `attest.erased ${id} by operator: legal` });
+      const { json: erased } = await service.call(`/api/attest/verify/${id}`);
+      assert.equal(erased['valid'], true);
+      const rows = await service.service.store.read(
+        `SELECT claim, seed, observations FROM records WHERE seq = ${BEGUN}`,
+      );
+      assert.deepEqual({ ...rows[0] }, { claim: null, seed: null, observations: null });
+      const again = await runAvouch(['erase', id, '--reason', 'request'], env);
+      assert.equal(again.code, 0, again.stderr);
+      assert.match(again.stdout, new RegExp(`^was erased before: ${id} at .*\nstatement: ${statement}\n$`));
+      await assertContinues(service, checkpoint);
+      assert.equal((await exportLedger(service, await policyOf(service))).length, BEGUN + 2);
+      const body = { attestation_id: id, disclosure_seed: json['disclosure_seed'] };
+      const holder = await service.call('/api/attest/erase', { method: 'POST', body });
+      assert.deepEqual([holder.json['again'], holder.json['statement']], [true, statement]);
+      const { json: audit } = await service.call('/api/astralock/audit');
+      assert.deepEqual([audit['ok'], audit['erased']], [true, 1]);
+    });
+
+    test('a release is erased with the events of its lease, and other events stay', async () => {
+      await using service = await TestService.start({ engine });
+      const env = serviceEnv(service.dataDir, service.databaseUrl);
+      for (const agent of ['kept', 'gone']) {
+        const { json } = await service.call(`/v1/claim?key=k&agent=agent-${agent}`);
+        const body = { lease: json['lease'], token: json['token'] };
+        assert.equal((await service.call('/v1/release', { method: 'POST', body })).status, 200);
+      }
+      const entries = await exportLedger(service, await policyOf(service));
+      const id = entries[BEGUN + 1]?.attestation_id ?? '';
+      const { code, stdout, stderr } = await runAvouch(['erase', id, '--reason', 'request'], env);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^events deleted: 2$/m);
+      const events = await service.service.store.read('SELECT type, body FROM event ORDER BY rev');
+      assert.deepEqual(
+        events.map((row) => [row['type'], /agent-\w+/.exec(String(row['body']))?.[0]]),
+        [
+          ['claim', 'agent-kept'],
+          ['release', 'agent-kept'],
+        ],
+      );
+      const again = await runAvouch(['erase', id, '--reason', 'request'], env);
+      assert.deepEqual([again.code, /^was erased before/.test(again.stdout)], [0, true]);
+      const { json } = await service.call('/api/astralock/audit');
+      assert.equal(json['ok'], true);
+    });
+
+    test('erasing while seals go on loses none of them', async () => {
+      await using service = await TestService.start({ engine });
+      const env = serviceEnv(service.dataDir, service.databaseUrl);
+      const { json } = await sealRecord(service, 'to be forgotten');
+      const over = new AbortController();
+      let seals = 1;
+      const callers = Array.from({ length: 4 }, async (_, caller) => {
+        for (let number = 0; !over.signal.aborted; number += 1) {
+          assert.equal((await sealRecord(service, `${caller} ${number}`)).status, 201);
+          seals += 1;
+        }
+      });
+      const { code, stderr } = await runAvouch(['erase', String(json['attestation_id']), '--reason', 'mistake'], env);
+      over.abort();
+      await Promise.all(callers);
+      assert.equal(code, 0, stderr);
+      assert.equal((await exportLedger(service, await policyOf(service))).length, BEGUN + seals + 1);
+    });
+  });
+}
+
+test('erase refuses claims in clear, unknown ids and wrong usage', async () => {
+  await using service = await TestService.start();
+  const env = serviceEnv(service.dataDir, undefined);
+  const [first] = await exportLedger(service, await policyOf(service));
+  const clear = await runAvouch(['erase', first?.attestation_id ?? '', '--reason', 'legal'], env);
+  assert.equal(clear.code, 1);
+  assert.match(clear.stderr, /stands in clear in the signed log and cannot be erased/);
+  const unknown = await runAvouch(['erase', UNKNOWN_ID, '--reason', 'legal'], env);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /no entry of the log has this id/);
+  for (const args of [[], [UNKNOWN_ID], [UNKNOWN_ID, '--reason', 'other'], ['x', '--reason', 'legal']]) {
+    assert.equal((await runAvouch(['erase', ...args], env)).code, 2, args.join(' '));
+  }
+  assert.equal((await treeHead(service)).tree_size, BEGUN);
+  const nowhere = await runAvouch(['erase', UNKNOWN_ID, '--reason', 'legal'], { DATA_DIR: join(root, 'nowhere') });
+  assert.deepEqual([nowhere.code, /there is no database/.test(nowhere.stderr)], [1, true]);
+});
+
+test('fees export lists every fee of the days with a total, beside a running service', async () => {
+  await using service = await TestService.start();
+  const env = serviceEnv(service.dataDir, undefined);
+  const { json } = await sealRecord(service, 'x');
+  await postSeal(service, { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000001' } });
+  await sealRecord(service, '');
+  const day = String(json['sealed_at']).slice(0, 10);
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const listed = await runAvouch(['fees', 'export', '--from', day, '--to', next], env);
+  assert.deepEqual([listed.code, listed.stderr], [0, '']);
+  const lines = listed.stdout.trimEnd().split('\r\n');
+  assert.equal(lines.length, 4);
+  assert.equal(
+    lines[1],
+    `anonymous,${String(json['attestation_id'])},record.integrity.v1,${String(json['sealed_at'])},25,invoiced_separately`,
+  );
+  assert.equal(lines[3], 'anonymous,total,,,75,not_invoiced');
+  const before = await runAvouch(['fees', 'export', '--from', '2020-01-01', '--to', '2020-01-31'], env);
+  assert.equal(before.stdout.trimEnd().split('\r\n').length, 1);
+  for (const args of [
+    [],
+    ['export'],
+    ['export', '--from', day],
+    ['export', '--from', '2026-02-30', '--to', day],
+    ['export', '--from', 'x', '--to', day],
+    ['export', '--from', next, '--to', day],
+    ['list', '--from', day, '--to', day],
+  ]) {
+    assert.equal((await runAvouch(['fees', ...args], env)).code, 2, args.join(' '));
+  }
+});

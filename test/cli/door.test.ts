@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const directory = realpathSync(mkdtempSync(join(tmpdir(), 'avouch-test-')));
+after(() => rmSync(directory, { recursive: true }));
+
+/** A Node that cannot run TypeScript: this one with stripping turned off; beside it the system's where that is old. */
+const oldNodes: string[][] = [[process.execPath, '--no-strip-types']];
+const systemPath = process.env.PATH?.split(delimiter).filter((entry) => !entry.includes('node_modules'));
+const systemNode = systemPath?.map((entry) => join(entry, 'node')).find(existsSync);
+if (systemNode !== undefined && Number.parseInt(versionOf(systemNode).slice(1), 10) < 26) oldNodes.push([systemNode]);
+
+for (const [node = '', ...flags] of oldNodes) {
+  const version = versionOf(node);
+  const name = [version, ...flags].join(' ');
+
+  test(`an old Node (${name}) without the carried one says in one sentence what to do`, () => {
+    const { door } = checkout(`bare ${name}`);
+    const { status, stdout, stderr } = spawnSync(node, [...flags, door, 'serve'], { encoding: 'utf8' });
+    assert.equal(stderr, `Avouch needs Node 26; this is ${version}. Run npm ci first.\n`);
+    assert.equal(stdout, '');
+    assert.equal(status, 1);
+  });
+
+  test(`an old Node (${name}) hands arguments and input to the carried one and takes over its exit code`, () => {
+    const { door } = checkout(`carried ${name}`, 'echo "$@"; cat; echo problem >&2; exit 7');
+    const args = [...flags, door, 'pay', 'a b', '--yes'];
+    const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', input: 'typed' });
+    assert.equal(stdout, `${door} pay a b --yes\ntyped`);
+    assert.equal(stderr, 'problem\n');
+    assert.equal(status, 7);
+  });
+
+  test(`an old Node (${name}) ends with 128 + n when signal n ended the carried one`, () => {
+    const { door } = checkout(`killed ${name}`, 'kill -KILL $$');
+    assert.equal(spawnSync(node, [...flags, door]).status, 137);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    test(`an old Node (${name}) forwards ${signal} to the carried one`, async () => {
+      const body = `trap 'exit 9' ${signal.slice(3)}; echo ready; for _ in $(seq 500); do sleep 0.02; done`;
+      const { door } = checkout(`${signal} ${name}`, body);
+      const child = spawn(node, [...flags, door]);
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      assert.deepEqual(await once(child, 'exit'), [9, null]);
+    });
+  }
+}
+
+test('a carried Node that cannot run the door itself is not started again and again', () => {
+  const { root, door } = checkout('loop');
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+  const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', door], { encoding: 'utf8' });
+  assert.match(stderr, /^Avouch needs Node 26; .*\n$/);
+  assert.equal(status, 1);
+});
+
+test('the door runs the TypeScript of the checkout with its arguments', () => {
+  const { root, door } = checkout('typescript');
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src/main.ts'), 'const words: string[] = process.argv.slice(2); console.log(words.join());');
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [door, 'one', 'two'], { encoding: 'utf8' });
+  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'one,two\n', stderr: '' });
+});
+
+test('the avouch script finds its checkout through symlinks and runs the door with the carried Node', () => {
+  const { root, door } = checkout('a checkout', 'echo "carried $@"; exit 5');
+  const links = join(directory, 'links');
+  mkdirSync(links);
+  symlinkSync('../a checkout/avouch', join(links, 'relative'));
+  symlinkSync(join(links, 'relative'), join(links, 'absolute'));
+  for (const path of [join(root, 'avouch'), join(links, 'relative'), join(links, 'absolute')]) {
+    const { status, stdout } = spawnSync(path, ['verify', 'a b'], { cwd: tmpdir(), encoding: 'utf8' });
+    assert.deepEqual({ status, stdout }, { status: 5, stdout: `carried ${door} verify a b\n` });
+  }
+});
+
+test('the avouch script without the carried Node runs the door with the one on the PATH', () => {
+  const { root, door } = checkout('not installed');
+  const bin = join(directory, 'path');
+  mkdirSync(bin);
+  writeExecutable(join(bin, 'node'), 'echo "found $@"');
+  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+  const { stdout } = spawnSync(join(root, 'avouch'), ['config'], { env, encoding: 'utf8' });
+  assert.equal(stdout, `found ${door} config\n`);
+});
+
+function versionOf(node: string): string {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
+}
+
+/** A checkout with nothing but the door, and where `body` is given a carried Node that is this shell script. */
+function checkout(name: string, body?: string) {
+  const root = join(directory, name);
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  for (const file of ['bin/avouch.mjs', 'avouch']) {
+    copyFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), join(root, file));
+  }
+  if (body !== undefined) {
+    mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+    writeExecutable(join(root, 'node_modules/.bin/node'), body);
+  }
+  return { root, door: join(root, 'bin/avouch.mjs') };
+}
+
+function writeExecutable(file: string, body: string): void {
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runAvouch } from '../support/child-service.ts';
+import { expectProblem } from '../support/client.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { serviceEnv, TestService } from '../support/service.ts';
+import { asked, mandateBody, registered } from '../support/mandates.ts';
+
+test('a principal signs, creates, shows and revokes on the command line; an operator suspends and resumes', async () => {
+  await using service = await TestService.start();
+  const home = await temporaryDirectory();
+  const file = (name: string) => join(home, name);
+  const run = (...args: string[]) =>
+    runAvouch([...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+  await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
+  const signed = await run(
+    'mandate',
+    'sign',
+    file('mandate.json'),
+    '--key',
+    file('seed'),
+    '--out',
+    file('signed.json'),
+  );
+  assert.equal(signed.code, 0, signed.stderr);
+  assert.equal((await stat(file('seed'))).mode & 0o777, 0o600);
+  const created = await run('mandate', 'create', file('signed.json'), '--out', file('answer.json'));
+  assert.equal(created.code, 0, created.stderr);
+  const answer = JSON.parse(await readFile(file('answer.json'), 'utf8')) as Record<string, string>;
+  assert.equal(answer['assurance'], 'principal_signed');
+  const id = String(answer['mandate_id']);
+  const shown = await run('mandate', 'show', id, '--control', file('answer.json'));
+  assert.equal(JSON.parse(shown.stdout).max_commit_cents, 50_000);
+  const revoked = await run('mandate', 'revoke', id, '--key', file('seed'));
+  assert.equal(JSON.parse(revoked.stdout).status, 'revoked', revoked.stderr);
+  const other = await run('mandate', 'revoke', id, '--key', file('other-seed'));
+  assert.deepEqual([other.code, /signature_invalid/.test(other.stderr)], [1, true]);
+  assert.equal((await run('mandate', 'eat', id)).code, 2);
+
+  const shop = await registered(service);
+  const operate = (...args: string[]) => runAvouch(['platforms', ...args], serviceEnv(service.dataDir, undefined));
+  assert.match(
+    (await operate('list')).stdout,
+    new RegExp(`^plt_\\w+  active  .*  Avouch\n${shop.id}  active  .*  Harbour Shop\n$`),
+  );
+  assert.equal((await operate('suspend', shop.id)).stdout, `${shop.id}  suspended\n`);
+  expectProblem(await shop.verify(asked(id, 1, 'x')), 403, 'suspended');
+  assert.equal((await operate('resume', shop.id)).code, 0);
+  assert.equal((await shop.verify(asked(id, 1, 'x'))).json['reason'], 'mandate_revoked');
+  assert.equal((await operate('suspend', 'plt_none')).code, 1);
+  await rm(home, { recursive: true });
+});

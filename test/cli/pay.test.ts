@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
+import { fundBuyer } from '#sandbox/chain/planting.ts';
+import { runAvouch } from '../support/child-service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { Seller } from '../support/seller.ts';
+
+suite('pay', () => {
+  let seller: Seller;
+  let DATA_DIR: string;
+  let url: string;
+
+  before(async () => {
+    seller = await Seller.open();
+    url = `${seller.url}/v1/eu-vat-check?vat_number=NL1`;
+  });
+  after(() => seller[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    seller.mode = 'honest';
+    seller.amount = '2000';
+    seller.paid = 0;
+    DATA_DIR = await temporaryDirectory();
+    await fundBuyer(seller.rpcUrl, ensureBuyerKey(DATA_DIR).address);
+  });
+
+  const pay = (...args: string[]) => runAvouch(['pay', url, ...args], { DATA_DIR });
+
+  test('shows price and offer, pays, and checks receipt, transaction and balance', async () => {
+    const earned = await seller.earned();
+    const { code, stdout, stderr } = await pay();
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    assert.match(stdout, /^price: 0\.002 Sandbox USDC on eip155:8453, to 0x/m);
+    assert.match(stdout, /^offer: signed by the service$/m);
+    assert.match(stdout, /^balance before: 100$/m);
+    assert.match(stdout, /^transaction: 0x[0-9a-f]{64}$/m);
+    assert.match(stdout, /^balance after: 99\.998$/m);
+    assert.match(stdout, /^receipt: valid$/m);
+    assert.match(stdout, /"result":\{"valid":true\}/);
+    assert.equal((await seller.earned()) - earned, 2000n);
+  });
+
+  test('a dry run signs and pays nothing', async () => {
+    const { code, stdout } = await pay('--dry-run');
+    assert.equal(code, 0);
+    assert.match(stdout, /^price: 0\.002/m);
+    assert.match(stdout, /^dry run: nothing was signed or paid$/m);
+    assert.equal(seller.paid, 0);
+    assert.equal(existsSync(join(DATA_DIR, 'spend-ledger.ndjson')), false);
+  });
+
+  test('repeated with the same key it is not charged again', async () => {
+    const key = 'the-same-key-every-time';
+    const earned = await seller.earned();
+    assert.equal((await pay('--idempotency-key', key)).code, 0);
+    const { code, stdout } = await pay('--idempotency-key', key);
+    assert.equal(code, 0);
+    assert.match(stdout, /^paid before: this is the stored answer$/m);
+    assert.equal((await seller.earned()) - earned, 2000n);
+  });
+
+  for (const [mode, says] of [
+    ['swapped_account', /the offer is not what the service signed: it was signed for another payTo/],
+    ['real_money', /this costs real money: name the file of the key that pays with --key/],
+  ] as const) {
+    test(`nothing is paid to a seller that is ${mode}`, async () => {
+      seller.mode = mode;
+      const { code, stderr } = await pay();
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      assert.equal(seller.paid, 0);
+    });
+  }
+
+  test('a price above the limit is not paid', async () => {
+    seller.amount = '50001';
+    assert.match((await pay()).stderr, /the price is above --max 0\.05: nothing was paid/);
+    assert.equal(seller.paid, 0);
+    assert.equal((await pay('--max', '0.06')).code, 0);
+  });
+
+  test('a day has a limit that outlives the command', async () => {
+    assert.equal((await pay('--daily-max', '0.003')).code, 0);
+    const { code, stderr } = await pay('--daily-max', '0.003');
+    assert.equal(code, 1);
+    assert.match(stderr, /more than --daily-max: nothing was paid/);
+    assert.equal(seller.paid, 1);
+    assert.equal((await pay('--daily-max', '0.004')).code, 0, 'what was refused is not counted');
+    const lines = readFileSync(join(DATA_DIR, 'spend-ledger.ndjson'), 'utf8').trim().split('\n');
+    assert.equal(lines.length, 4);
+  });
+
+  test('an outcome that is not known stays in the sum of the day and says how to ask again', async () => {
+    seller.mode = 'pending';
+    const { code, stderr } = await pay('--daily-max', '0.003');
+    assert.equal(code, 1);
+    assert.match(stderr, /repeat it with --idempotency-key \S{16,}: it is charged at most once/);
+    seller.mode = 'honest';
+    assert.match((await pay('--daily-max', '0.003')).stderr, /more than --daily-max/);
+  });
+
+  test('a second payment is never signed', async () => {
+    seller.mode = 'asks_twice';
+    const { code } = await pay();
+    assert.equal(code, 1);
+    assert.equal(seller.paid, 1);
+  });
+
+  test('a receipt for another result is called not valid', async () => {
+    seller.mode = 'false_receipt';
+    const { code, stdout } = await pay();
+    assert.equal(code, 1);
+    assert.match(stdout, /^receipt: NOT VALID \(result_sha256\)$/m);
+  });
+
+  test('a seller without signed offers is paid, and that is said', async () => {
+    seller.mode = 'unsigned';
+    const { code, stdout } = await pay();
+    assert.equal(code, 0);
+    assert.match(stdout, /^offer: not signed$/m);
+  });
+
+  test('what costs nothing is shown', async () => {
+    seller.mode = 'free';
+    const { code, stdout } = await pay();
+    assert.deepEqual([code, stdout], [0, 'no payment is asked for\nstatus: 200\n{"result":"free"}\n']);
+  });
+
+  test('another key pays when it is named', async () => {
+    const key = join(DATA_DIR, 'other.key');
+    writeFileSync(key, ensureBuyerKey(DATA_DIR).privateKey);
+    const other = await temporaryDirectory();
+    const { code, stdout } = await runAvouch(['pay', url, '--key', key], { DATA_DIR: other });
+    assert.equal(code, 0, stdout);
+    const none = await runAvouch(['pay', url], { DATA_DIR: other });
+    assert.match(none.stderr, /there is no buyer in .*: start the sandbox there first, or name a key with --key/);
+  });
+
+  for (const args of [
+    [],
+    ['ftp://x'],
+    ['http://x', 'y'],
+    ['http://x', '--max', 'much'],
+    ['http://x', '--idempotency-key', 'short'],
+  ]) {
+    test(`wrong usage is told: pay ${args.join(' ')}`, async () => {
+      assert.equal((await runAvouch(['pay', ...args], { DATA_DIR })).code, 2);
+    });
+  }
+
+  test('a service that does not answer is named', async () => {
+    const { code, stderr } = await runAvouch(['pay', 'http://127.0.0.1:1/x'], { DATA_DIR });
+    assert.equal(code, 1);
+    assert.match(stderr, /http:\/\/127\.0\.0\.1:1 cannot be reached/);
+  });
+});

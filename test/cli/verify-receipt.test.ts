@@ -1,0 +1,145 @@
+// Receipts, checked by the verifier that others run and by the command around it.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
+import { type ReceiptBody, signReceipt } from '#protocol/payment/receipt.ts';
+import { verifyReceipt } from '../../verify/avouch-verify.mjs';
+import { ROOT, runAvouch } from '../support/child-service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { TestService } from '../support/service.ts';
+
+type Json = Record<string, unknown>;
+
+const { receipt: vector } = JSON.parse(readFileSync(join(ROOT, 'test/vectors/payment.json'), 'utf8')) as {
+  receipt: { seed_hex: string; result: Json; request: Json; receipt: Json & { signer_pubkey: string; kid: string } };
+};
+const { receipt, result, request } = vector;
+const key = receipt.signer_pubkey;
+const keys = [key];
+const folder = await temporaryDirectory();
+after(() => rm(folder, { recursive: true, force: true }));
+
+function written(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+suite('the verifier', () => {
+  test('takes the receipt of the vector with its result and request', async () => {
+    const verdict = await verifyReceipt(receipt, { keys, result, request, sandbox: true });
+    assert.deepEqual(
+      verdict.checks,
+      ['signature', 'key_published', 'result_sha256', 'request_sha256', 'sandbox'].map((name) => ({ name, ok: true })),
+    );
+    assert.equal(verdict.valid, true);
+  });
+
+  test('refuses a receipt of a sandbox where none is expected, and the other way round', async () => {
+    assert.equal((await verifyReceipt(receipt, { keys })).valid, false);
+    const privateKey = ed25519PrivateKeyFromSeed(Buffer.from(vector.seed_hex, 'hex'));
+    const { signature: _, ...body } = receipt;
+    const real = signReceipt({ ...body, sandbox: false } as unknown as ReceiptBody, {
+      privateKey,
+      publicKey: key,
+      kid: receipt.kid,
+    });
+    assert.equal((await verifyReceipt(real, { keys })).valid, true);
+    assert.equal((await verifyReceipt(real, { keys, sandbox: true })).valid, false);
+  });
+
+  test('finds every change of a member', async () => {
+    for (const name of Object.keys(receipt)) {
+      const changed = { ...receipt, [name]: typeof receipt[name] === 'string' ? `${receipt[name]}A` : null };
+      assert.equal((await verifyReceipt(changed, { keys, sandbox: true })).valid, false, name);
+    }
+    const payment = receipt.payment as Json;
+    for (const name of Object.keys(payment)) {
+      const changed = { ...receipt, payment: { ...payment, [name]: '0' } };
+      assert.equal((await verifyReceipt(changed, { keys, sandbox: true })).valid, false, name);
+    }
+  });
+
+  test('takes keys as the service publishes them, and refuses a receipt of another key or name', async () => {
+    const published = [{ public_key: key, kid: receipt.kid }];
+    const check = async (given: typeof published) =>
+      (await verifyReceipt(receipt, { keys: given, sandbox: true })).valid;
+    assert.equal(await check(published), true);
+    assert.equal(await check([]), false);
+    assert.equal(await check([{ public_key: key, kid: 'did:web:other#1' }]), false);
+    assert.equal(await check([{ public_key: 'AAAA', kid: receipt.kid }]), false);
+  });
+
+  test('says without keys that anybody may have signed', async () => {
+    const { checks } = await verifyReceipt(receipt, { sandbox: true });
+    assert.equal(checks.find(({ name }) => name === 'key_published')?.ok, null);
+  });
+
+  test('refuses another result or request, and what is no receipt', async () => {
+    for (const given of [{ result: { ...result, valid: false } }, { request: { ...request, query: {} } }]) {
+      assert.equal((await verifyReceipt(receipt, { keys, sandbox: true, ...given })).valid, false);
+    }
+    for (const other of [undefined, null, 7, 'x', [], {}, { ...receipt, type: 'avouch.other.v1' }]) {
+      assert.equal((await verifyReceipt(other, { keys, sandbox: true })).valid, false);
+    }
+  });
+});
+
+suite('verify-receipt', () => {
+  const envelope = { kind: 'eu_vat', result, receipt };
+  const run = (...args: string[]) => runAvouch(['verify-receipt', ...args]);
+
+  test('takes an answer with its receipt and request', async () => {
+    const file = written('good.json', envelope);
+    const asked = '/v1/eu-vat-check?vat_number=NL123456789B01';
+    const { code, stdout } = await run(file, '--key', key, '--sandbox', '--request', asked);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ok +result_sha256$/m);
+    assert.match(stdout, /^ok +request_sha256$/m);
+    assert.match(stdout, /valid: rcp_01TESTVECTOR\n$/);
+  });
+
+  test('takes a receipt alone and says what was not checked', async () => {
+    const { code, stdout } = await run(written('alone.json', receipt), '--key', key, '--sandbox');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^not checked result_sha256/m);
+  });
+
+  test('refuses a changed result, another kind, another request, another key and a sandbox', async () => {
+    const other = written('result.json', { ...envelope, result: { ...result, valid: false } });
+    const kind = written('kind.json', { ...envelope, kind: 'sanctions' });
+    const good = written('good.json', envelope);
+    const wrongs = [
+      [other, '--key', key, '--sandbox'],
+      [kind, '--key', key, '--sandbox'],
+      [good, '--key', key, '--sandbox', '--request', '/v1/eu-vat-check?vat_number=NL2'],
+      [good, '--key', Buffer.alloc(32).toString('base64'), '--sandbox'],
+      [good, '--key', key],
+    ];
+    for (const args of wrongs) {
+      const { code, stdout } = await run(...args);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stdout, /FAILED[^]*not valid\n$/);
+    }
+  });
+
+  test('asks a service for its keys, and finds that it did not sign', async () => {
+    await using service = await TestService.start();
+    const { code, stdout, stderr } = await run(written('good.json', envelope), '--url', service.url, '--sandbox');
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAILED +key_published/m);
+    assert.match(stderr, /comes from the service itself/);
+  });
+
+  test('names wrong usage with exit code 2 and a file that is no JSON with 1', async () => {
+    const good = written('good.json', envelope);
+    const wrongs = [[], [good], [good, '--key', key, '--url', 'http://127.0.0.1:1'], [good, '--key', key, '--more']];
+    for (const args of [...wrongs, ['/nowhere', '--key', key], [good, '--key', key, '--request', 'v1']]) {
+      assert.equal((await run(...args)).code, 2, args.join(' '));
+    }
+    assert.equal((await run(written('text.json', 'no JSON'), '--key', key)).code, 1);
+  });
+});

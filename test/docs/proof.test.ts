@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { proofDocuments, readProof, ROWS } from '../../scripts/proof/documents.ts';
+import { type ProofRow, readingOf, type Result } from '../../scripts/proof/row.ts';
+
+const RESULT: Result = {
+  command: ['test/x.ts'],
+  scale: 1,
+  at: '2026-11-15T00:00:00.000Z',
+  seconds: 1,
+  exit: 0,
+  load: [0, 0],
+  lines: [{}],
+};
+
+for (const [path, text] of Object.entries(proofDocuments(readProof()))) {
+  test(`${path} is what docs/proof.json says`, () => {
+    const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    assert.equal(committed, text, `${path} is out of date: run node scripts/prove.ts --documents-only`);
+  });
+}
+
+test('every row has an id of its own, and every result a row', () => {
+  const ids = ROWS.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(
+    Object.keys(readProof().results).filter((id) => !ids.includes(id)),
+    [],
+  );
+});
+
+test('a run that failed, found no figures or ran out of time never meets its target', () => {
+  const row = { ...(ROWS[0] as ProofRow), read: () => ({ figure: '1', met: true }) };
+  assert.deepEqual(readingOf(row, RESULT), { figure: '1', met: true });
+  for (const broken of [{ exit: 1 }, { exit: null }, { lines: [] }]) {
+    assert.equal(readingOf(row, { ...RESULT, ...broken }).met, false);
+  }
+});
+
+test('what misses its target stands first, and what was not run says so', () => {
+  const line = { rounds: 1, acknowledged: 1, lost: 1, duplicated: 0, violations: 0 };
+  const page = proofDocuments({ machine: {}, results: { kills: { ...RESULT, lines: [line] } } })['docs/reliability.md'];
+  const missed = page?.slice(0, page.indexOf('## Targets met')) ?? '';
+  assert.match(missed, /\| kills \|.*lost 1/);
+  assert.match(page ?? '', /- determinism: .*not run/);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { parseCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { checkpointVerifier } from '#protocol/cosignature.ts';
+import { formatSignatureLine, parseNote } from '#protocol/note.ts';
+import { formatVkey, parseVkey } from '#protocol/note-key.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import { askWitness, latestKnownSize, type WitnessOutcome, type WitnessTarget } from '#log/witness-client.ts';
+import { getFromWitness, postToWitness } from '#log/witness-http.ts';
+import { GrowingLog, ORIGIN, WITNESS, withFlippedProofBit } from '../../../src/witness/_growing-log.ts';
+import { ChildService, runAvouch } from '../../support/child-service.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { seededRandom } from '../../support/load.ts';
+
+const root = await temporaryDirectory();
+after(() => rm(root, { recursive: true, force: true }));
+
+const log = new GrowingLog();
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+function argsOf(directory: string, ...more: readonly string[]): string[] {
+  return ['witness', '--name', WITNESS, '--data', directory, '--log', log.vkey, '--port', '0', ...more];
+}
+
+/** Killed at the end of its scope unless it has ended before. */
+interface Running extends AsyncDisposable {
+  readonly child: ChildService;
+  readonly target: WitnessTarget;
+}
+
+/** A witness as a process of its own, with the key that it prints. */
+async function start(directory: string, ...more: readonly string[]): Promise<Running> {
+  const child = await ChildService.start({}, argsOf(directory, ...more));
+  const vkey = /^vkey: (.*)$/m.exec(child.output.stdout)?.[1] ?? '';
+  const target = { name: 'w1', key: parseVkey(vkey), url: child.url };
+  return { child, target, [Symbol.asyncDispose]: async () => void (await child.end('SIGKILL')) };
+}
+
+function ask(target: WitnessTarget, size: number, rememberedSize: number, grown = log): Promise<WitnessOutcome> {
+  return askWitness({
+    target,
+    checkpoint: grown.checkpoint(size),
+    size,
+    rememberedSize,
+    consistencyProof: (first, second) => grown.consistencyProof(first, second),
+    nowSeconds: nowSeconds(),
+    post: postToWitness,
+  });
+}
+
+suite('./avouch witness', { concurrency: 3 }, () => {
+  const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['no arguments', ['witness'], /takes --name, --data and at least one --log/],
+    ['no log', ['witness', '--name', WITNESS, '--data', join(root, 'x')], /takes --name/],
+    ['an unknown option', argsOf(join(root, 'x'), '--quick'), /takes --name/],
+    ['a positional argument', argsOf(join(root, 'x'), 'more'), /takes --name/],
+    ['a name with a space', argsOf(join(root, 'x'), '--name', 'a b'), /--name is not empty/],
+    ['a port that is none', argsOf(join(root, 'x'), '--port', '65536'), /--port is a number/],
+    ['a key that is none', argsOf(join(root, 'x'), '--log', 'log.example+00000000+AAAA'), /--log: /],
+    ['a key twice', argsOf(join(root, 'x'), '--log', log.vkey), /--log: two known keys/],
+  ];
+  for (const [what, args, message] of wrong) {
+    test(`${what} is wrong usage and makes nothing`, async () => {
+      const { code, stdout, stderr } = await runAvouch(args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, message);
+      assert.match(stderr, /^Usage: \.\/avouch witness /m);
+      assert.ok(!existsSync(join(root, 'x')));
+    });
+  }
+
+  test('prints its vkey and address, keeps its key for the owner alone, and stops cleanly with SIGTERM', async () => {
+    const directory = join(root, 'first');
+    await using running = await start(directory);
+    const { child, target } = running;
+    assert.deepEqual([target.key.type, target.key.name], [4, WITNESS]);
+    assert.match(
+      child.output.stdout,
+      new RegExp(`^vkey: .*\nlog: ${ORIGIN}\nWitness ${WITNESS} listens on http://127.0.0.1:`),
+    );
+    assert.ok((await (await fetch(child.url)).text()).includes(formatVkey(target.key)));
+    assert.equal(statSync(join(directory, 'witness.pem')).mode & 0o777, 0o600);
+    assert.equal((await ask(target, 9, 0)).outcome, 'cosigned');
+    assert.equal(await child.end('SIGTERM'), 0);
+    await using again = await start(directory);
+    assert.deepEqual(again.target.key, target.key);
+    assert.deepEqual(await latestKnownSize(again.target, ORIGIN, getFromWitness), { known: 9 });
+    assert.equal(await again.child.end('SIGINT'), 0);
+  });
+
+  test('a second process on the directory, a port in use and another name end with 1 and one line', async () => {
+    const directory = join(root, 'taken');
+    await using running = await start(directory);
+    const { child } = running;
+    const port = new URL(child.url).port;
+    const second = await runAvouch(argsOf(directory));
+    assert.deepEqual([second.code, second.stdout], [1, '']);
+    assert.match(second.stderr, /^avouch witness: another witness runs on .*\n$/);
+    const busy = await runAvouch(argsOf(join(root, 'busy'), '--port', port));
+    assert.deepEqual([busy.code, busy.stdout], [1, '']);
+    assert.match(busy.stderr, /^avouch witness: cannot listen on .* \(EADDRINUSE\): give another --host or --port\n$/);
+    assert.equal(await child.end('SIGTERM'), 0);
+    const nowhere = await runAvouch(argsOf(join(root, 'nowhere'), '--host', '203.0.113.1'));
+    assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
+    assert.match(nowhere.stderr, /^avouch witness: cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\): .*\n$/);
+    const renamed = await runAvouch(argsOf(directory, '--name', 'other.example'));
+    assert.equal(renamed.code, 1);
+    assert.match(renamed.stderr, /^avouch witness: .* belongs to witness\.example\/w1\+.*\n$/);
+  });
+});
+
+suite('client and witness over HTTP', () => {
+  test('a log without memory finds its place, grows, and hears when it is behind or forked', async () => {
+    await using running = await start(join(root, 'talk'));
+    const { target } = running;
+    assert.equal(await latestKnownSize(target, ORIGIN, getFromWitness), 'never');
+    const first = await ask(target, 100, 0);
+    assert.ok(first.outcome === 'cosigned');
+    assert.ok(Math.abs(Number(first.timeSeconds) - nowSeconds()) <= 60);
+    const note = log.checkpoint(100) + formatSignatureLine(first.signature);
+    const verifiers = [log.signer.key, target.key].map((key) => checkpointVerifier(key, nowSeconds()));
+    assert.equal(verifyCheckpoint(note, verifiers).verified.length, 2);
+
+    assert.equal((await ask(target, 300, 100)).outcome, 'cosigned');
+    assert.equal((await ask(target, 350, 0)).outcome, 'cosigned', 'the size of the conflict is used');
+    assert.equal((await ask(target, 360, 400)).outcome, 'cosigned');
+    const behind = await ask(target, 200, 100);
+    assert.deepEqual([behind.outcome, 'knownSize' in behind && behind.knownSize], ['behind', 360]);
+    const forked = new GrowingLog({ forkAt: 50 });
+    assert.equal((await ask(target, 400, 360, forked)).outcome, 'refused');
+    const stranger = new GrowingLog({ origin: 'stranger.example' });
+    assert.match(JSON.stringify(await ask(target, 5, 0, stranger)), /refused.*404/);
+    const flipped = withFlippedProofBit(log.body(360, 400));
+    assert.equal((await postToWitness(`${target.url}/add-checkpoint`, flipped)).status, 422);
+    assert.deepEqual(await latestKnownSize(target, ORIGIN, getFromWitness), { known: 360 });
+  });
+
+  test('a log that changes its key goes on, once the witness knows both', async () => {
+    const directory = join(root, 'rotation');
+    const next = new GrowingLog({ seed: 2 });
+    await using before = await start(directory);
+    assert.equal((await ask(before.target, 10, 0)).outcome, 'cosigned');
+    assert.match(JSON.stringify(await ask(before.target, 20, 10, next)), /refused.*403/);
+    await before.child.end('SIGTERM');
+    await using running = await start(directory, '--log', next.vkey);
+    const { target } = running;
+    assert.equal((await ask(target, 20, 10, next)).outcome, 'cosigned');
+    assert.equal((await ask(target, 30, 20)).outcome, 'cosigned');
+  });
+});
+
+const ROUNDS = 8;
+const CALLERS = 4;
+
+test('killed at any moment, a witness stands by every cosignature that it has answered', async () => {
+  const directory = join(root, 'killed');
+  const random = seededRandom(20261115);
+  const histories = [log, new GrowingLog({ forkAt: 40 })];
+  const answered: { size: number; root: string }[] = [];
+  let key: string | undefined;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await using running = await start(directory);
+    const { child, target } = running;
+    key ??= target.key.keyId;
+    assert.equal(target.key.keyId, key);
+    await assertStandsBy(target, answered);
+    const over = new AbortController();
+    const goal = answered.length + 1 + Math.floor(random() * 8);
+    const reached = Promise.withResolvers<void>();
+    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+      let known = 0;
+      while (!over.signal.aborted) {
+        // One caller tries to lead the witness onto another history.
+        const grown = histories[caller === 0 ? 1 : 0] as GrowingLog;
+        const size = known + 1 + Math.floor(random() * 3);
+        const outcome = await ask(target, size, known, grown);
+        if (outcome.outcome === 'cosigned') {
+          answered.push({ size, root: grown.tree.root(size).toString('hex') });
+          known = size;
+          if (answered.length >= goal) reached.resolve();
+        } else if ('knownSize' in outcome && outcome.knownSize !== undefined) known = outcome.knownSize;
+        else if (outcome.outcome === 'refused') known += 1;
+      }
+    });
+    const allDone = Promise.all(callers);
+    await Promise.race([reached.promise, allDone]);
+    await child.end('SIGKILL');
+    over.abort();
+    await allDone;
+  }
+  await using running = await start(directory);
+  const { child, target } = running;
+  await assertStandsBy(target, answered);
+  assert.equal(await child.end('SIGTERM'), 0);
+});
+
+/** The tree shown after a restart holds every tree that was ever cosigned for anybody. */
+async function assertStandsBy(
+  target: WitnessTarget,
+  answered: readonly { size: number; root: string }[],
+): Promise<void> {
+  if (answered.length === 0) return;
+  const { body } = await getFromWitness(`${target.url}/${sha256Hex(ORIGIN)}/checkpoint`);
+  const latest = parseCheckpoint(parseNote(body).text);
+  const histories = [log, new GrowingLog({ forkAt: 40 })];
+  const shown = histories.filter(({ tree }) => Buffer.compare(tree.root(Number(latest.size)), latest.root) === 0);
+  assert.ok(shown.length > 0, 'a tree of no history');
+  for (const { size, root: hash } of answered) {
+    assert.ok(BigInt(size) <= latest.size, `size ${size} was answered, and ${latest.size} is shown`);
+    assert.ok(
+      shown.some(({ tree }) => tree.root(size).toString('hex') === hash),
+      `another tree of size ${size}`,
+    );
+  }
+}

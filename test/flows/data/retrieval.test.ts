@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from '#properties';
+import { Answers } from '#areas/data/answers.ts';
+import { Components } from '#areas/data/components.ts';
+import { Grounding } from '#areas/data/grounding.ts';
+import { passagesSha256 } from '#areas/data/retrieval/chunks.ts';
+import { editDistance } from '#areas/data/retrieval/words.ts';
+import { RowPassages } from '#areas/data/row-passages.ts';
+import { DataSeals } from '#areas/data/seals.ts';
+import { SOURCES } from '#areas/data/source-table.ts';
+import { dataTools } from '#areas/data/tools.ts';
+import { readConfig } from '#config/config.ts';
+import { statementDraft } from '#log/erasure.ts';
+import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
+import { OPERATIONS } from '../../../src/operations.ts';
+import { openDataWorld } from '../../support/data.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { judgeRetrieval, openRetrieval } from '../../evals/questions.ts';
+
+test('on labelled questions search finds nine of ten and at most one answer in fifty is wrong', async (t) => {
+  const { figures } = await judgeRetrieval();
+  t.diagnostic(JSON.stringify(figures));
+  const { development, held_out: heldOut } = figures;
+  for (const { recall_at_5: recall } of [development, heldOut]) assert.ok(recall >= 0.9, `recall ${recall}`);
+  const questions = development.questions + heldOut.questions;
+  const wrong = development.wrong_answers * development.questions + heldOut.wrong_answers * heldOut.questions;
+  assert.ok(questions >= 100 && wrong / questions <= 0.02, `${wrong} of ${questions} are wrong`);
+});
+
+test('whatever is asked, nothing fails, every result can be fetched and every quote stands in its text', async () => {
+  using retrieval = openRetrieval();
+  const words = [
+    'fence',
+    'lease',
+    '"',
+    'NEAR(',
+    'AND',
+    '*',
+    ':',
+    '-',
+    '\0',
+    'bm25',
+    'körper',
+    'mandaat',
+    '^',
+    '(',
+    ')',
+  ];
+  const question = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...words)).map((list) => list.join(' ')),
+  );
+  await fc.assert(
+    fc.asyncProperty(question, async (text) => {
+      for (const { id } of await retrieval.search(text)) assert.equal((await retrieval.fetch(id))?.id, id);
+      const { answer, abstained, citations } = await retrieval.ask(text);
+      assert.equal(answer === null, abstained);
+      if (answer !== null) assert.equal(answer, citations.map(({ quote }) => quote).join('\n'));
+      for (const { id, quote } of citations) assert.ok((await retrieval.fetch(id))?.text.includes(quote));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('typing errors are forgiven, in both languages, and ids stay the same from start to start', async () => {
+  using retrieval = openRetrieval();
+  for (const [right, wrong] of [
+    ['clearance exclusive lease', 'claerance exclusve leese'],
+    ['mandaat intrekken', 'mandaat intreken'],
+  ] as const) {
+    const [expected] = await retrieval.search(right);
+    const found = (await retrieval.search(wrong)).slice(0, 3).map(({ id }) => id);
+    assert.ok(expected !== undefined && found.includes(expected.id), `${wrong}: ${found.join(' ')}`);
+  }
+  const ids = (await publicDocuments()).map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(
+    (await publicDocuments()).map(({ id }) => id),
+    ids,
+  );
+  assert.deepEqual(
+    [
+      editDistance('lease', 'lease', 2),
+      editDistance('laese', 'lease', 2),
+      editDistance('lease', 'release', 2),
+      editDistance('a', 'bcd', 1),
+    ],
+    [0, 1, 2, 2],
+  );
+});
+
+for (const engine of ENGINES) {
+  suite(`retrieval over data on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    test('rows are found after their snapshot, never answer, and go with it; all tools keep their schemas', async () => {
+      await using world = await openDataWorld(engine);
+      const { store } = world.opened;
+      using retrieval = openRetrieval();
+      const rows = new RowPassages(store, retrieval);
+      for (const { id } of SOURCES) await world.load(id);
+      await Promise.all([rows.refresh(), rows.refresh()]);
+      const [first] = await retrieval.search('Voorbeeldveen natura');
+      assert.deepEqual([first?.source, /^natura \d$/.test(first?.title ?? '')], ['pdok-natura2000', true]);
+      assert.match((await retrieval.fetch('data:pdok-natura2000#3'))?.text ?? '', /name: Voorbeeldveen 3/);
+      const asked = await retrieval.ask('Voorbeeldveen 3');
+      assert.ok(asked.abstained && asked.citations.some(({ source }) => source === 'pdok-natura2000'));
+      const feature = { properties: { nr: 77, naamN2K: 'Nieuwveen', beschermin: 'HR', shape_area: 1 } };
+      const features = Array.from({ length: 6 }, (_, nr) => ({ properties: { ...feature.properties, nr: 70 + nr } }));
+      const file = (async function* () {
+        yield Buffer.from(JSON.stringify({ features }));
+      })();
+      await world.ingestion.run(world.source('pdok-natura2000'), { signal: new AbortController().signal, file });
+      await rows.refresh();
+      assert.equal(await retrieval.fetch('data:pdok-natura2000#3'), undefined);
+      assert.equal((await retrieval.search('Nieuwveen'))[0]?.source, 'pdok-natura2000');
+
+      const docsSha256 = async () => passagesSha256(await publicDocuments());
+      const facts = operationFacts(readConfig({}).rates);
+      const grounding = new Grounding({ store, retrieval, docsSha256, factsOf: (id) => facts.get(id) ?? [] });
+      const seals = new DataSeals({ store, clock: world.clock, sandbox: true, statement: statementDraft, docsSha256 });
+      assert.equal((await grounding.ground('spend fuse')).attestation_id, null);
+      await seals.run();
+      world.clock.advance(24 * 3_600_000);
+      await seals.run();
+      await seals.run();
+      const sealed = await store.read('SELECT name FROM dataset_seal ORDER BY name');
+      assert.deepEqual(
+        sealed.map(({ name }) => name),
+        ['day 2026-11-15', 'docs'],
+        'each digest is sealed once',
+      );
+
+      const { dataSets, clock } = world;
+      const components = new Components({ clock, sandbox: true, look: () => null });
+      const tools = dataTools({ dataSets, answers: new Answers(retrieval, async () => null), grounding, components });
+      assert.equal(tools.length, 14);
+      for (const { name, description, input, output, handler } of tools) {
+        assert.ok(description.length <= 300, `${name}: ${description.length}`);
+        const given = { query: 'spend fuse', question: 'What is a fence?', mpn: 'x-1', id: 'data:pdok-natura2000#71' };
+        const fitting = Object.fromEntries(
+          Object.entries(given).filter(([field]) => field in input.shape && !name.startsWith('construction')),
+        );
+        output.parse(await handler(input.parse(fitting)));
+      }
+      const grounded = await grounding.ground('price of the spend fuse');
+      assert.match(grounded.attestation_id ?? '', /^ATT-/);
+      const row = OPERATIONS.find(({ operationId }) => operationId === 'spend_fuse');
+      const fact = (field: string) =>
+        grounded.facts.find((one) => one.subject === 'spend_fuse' && one.field === field)?.value;
+      assert.deepEqual([fact('price'), fact('endpoint')], [row?.price?.usdc, `GET ${row?.path}`]);
+      assert.ok((await grounding.ground('zebra crossing paint')).abstained);
+    });
+  });
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CHECKS, REASONS } from '#areas/mandates/checks.ts';
+import { OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
+import { suspensionUnit } from '#areas/mandates/suspension.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { TestService } from '../../support/service.ts';
+import {
+  asked,
+  type Body,
+  mandate,
+  mandateBody,
+  payloadHash,
+  post,
+  registered,
+  signer,
+} from '../../support/mandates.ts';
+
+const HOLD_MS = 900_000;
+
+function failed(json: Body): string[] {
+  return (json['checks'] as { id: string; result: string }[])
+    .filter(({ result }) => result === 'fail')
+    .map(({ id }) => id);
+}
+
+for (const engine of ENGINES) {
+  suite(`mandates on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    const started = async () => {
+      const clock = new ManualClock();
+      const service = await TestService.start({ engine, clock });
+      return { clock, service, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+    };
+
+    test('an allowed action is reserved, sealed, chained and provable, and the platform alone sees the rest', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const other = await registered(service, 'Another Shop');
+      const { mandate_id: id } = await mandate(service, mandateBody(clock.now(), { max_actions: 40 }));
+      const { json: allowed } = await shop.verify(asked(id, 12_999, 'order 1'));
+      assert.deepEqual([allowed['ok'], allowed['decision'], allowed['reason']], [true, 'ALLOW', 'within_mandate']);
+      assert.deepEqual(
+        (allowed['checks'] as { id: string }[]).map((check) => check.id),
+        CHECKS.map((check) => check.id),
+      );
+      assert.deepEqual(allowed['remaining'], { commit_cents: 37_001, period_cents: null, actions: 39 });
+      const ref = allowed['verify_ref'];
+      expectProblem(await other.seal(ref, 'placed'), 404, 'verify_ref_not_found');
+      const { json: placed } = await shop.seal(ref, 'placed', { external_ref: 'order 4711', evidence: 'slip' });
+      assert.deepEqual([placed['committed_cents'], placed['released_cents'], placed['late']], [12_999, 0, false]);
+      assert.equal(placed['prev_attestation_id'], allowed['attestation_id']);
+      const again = await shop.seal(ref, 'placed', { external_ref: 'order 4711', evidence: 'slip' });
+      assert.equal(again.headers['idempotent-replayed'], 'true');
+      assert.deepEqual(again.json, placed);
+      const { json: delivered } = await shop.seal(ref, 'delivered', { final_amount_cents: 12_000 });
+      assert.deepEqual([delivered['committed_cents'], delivered['released_cents']], [12_000, 999]);
+      assert.equal(delivered['prev_attestation_id'], placed['attestation_id']);
+      for (const { attestation_id: entry } of [allowed, placed, delivered]) {
+        const { json: verified } = await service.call(`/api/attest/verify/${String(entry)}`);
+        assert.deepEqual([verified['valid'], verified['schema_id']], [true, 'amh.handshake.v1']);
+      }
+      const { json: open } = await service.call(`/api/amh/status/${String(ref)}`);
+      assert.deepEqual([open['state'], open['committed_cents'], 'checks' in open], ['delivered', 12_000, false]);
+      const own = await service.call(`/api/amh/status/${String(ref)}`, { headers: { 'x-amh-key': shop.key } });
+      assert.deepEqual([own.json['mandate_id'], own.json['external_ref']], [id, null]);
+      const foreign = await service.call(`/api/amh/status/${String(ref)}`, { headers: { 'x-amh-key': other.key } });
+      assert.deepEqual(foreign.json, open);
+    });
+
+    test('every refusal has its reason, is a 200, reserves nothing and is in the log', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const agent = signer(0x22);
+      const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+      const given = async (more: Body) => (await mandate(service, mandateBody(clock.now(), more))).mandate_id;
+      const soon = await given({ valid_until: at(60_000) });
+      const revoked = await mandate(service, mandateBody(clock.now()));
+      const control = { 'x-amh-control': String(revoked['control_token']) };
+      assert.equal((await post(service, `/api/amh/mandate/${revoked.mandate_id}/revoke`, {}, control)).status, 200);
+      const busy = await given({ max_actions: 1 });
+      await shop.verify(asked(busy, 1, 'first'));
+      const twice = await given({});
+      const { json: first } = await shop.verify(asked(twice, 1, 'again'));
+      clock.advance(120_000);
+      const cases: readonly [string, string, Body?][] = [
+        ['mandate_revoked', revoked.mandate_id],
+        ['not_yet_valid', await given({ valid_from: at(3_600_000) })],
+        ['expired', soon],
+        ['platform_not_allowed', await given({ platforms: ['plt_0123456789abcdefghjkmnpqrs'] })],
+        ['action_not_allowed', await given({ actions: ['order.cancel'] })],
+        ['action_not_allowed', await given({}), { action: 'custom', custom_action: 'crane.rent' }],
+        ['counterparty_not_allowed', await given({ counterparties: ['kvk:1'] }), { counterparty: 'kvk:2' }],
+        ['counterparty_not_allowed', await given({ counterparties: ['kvk:1'] })],
+        ['currency_mismatch', await given({ currency: 'USD' })],
+        ['amount_invalid', await given({}), { amount_cents: 0 }],
+        ['per_action_cap_exceeded', await given({ per_action_cap_cents: 99 })],
+        ['period_cap_exceeded', await given({ period: { unit: 'day', cap_cents: 99 } })],
+        [
+          'cumulative_cap_exceeded',
+          await given({ max_commit_cents: 99, per_action_cap_cents: 99 }),
+          { amount_cents: 99 },
+        ],
+        ['max_actions_exceeded', busy],
+        ['duplicate_payload', twice, { payload_hash: payloadHash('again') }],
+        ['assurance_too_low', await given({}), { min_assurance: 'principal_signed' }],
+        ['signature_invalid', await given({ agent_pubkey: agent.publicKey })],
+        ['approval_required', await given({ approval: { required_above_cents: 99 } })],
+      ];
+      const capped = cases.find(([reason]) => reason === 'cumulative_cap_exceeded')?.[1] as string;
+      await shop.verify(asked(capped, 50, 'before'));
+      const reached = new Set(['within_mandate']);
+      for (const [reason, id, more] of cases) {
+        const { status, json, text } = await shop.verify(asked(id, 100, 'order 1', more));
+        assert.deepEqual([status, json['ok'], json['reason']], [200, false, reason], text);
+        assert.deepEqual([json['reserved_cents'], json['expires_at']], [0, null]);
+        assert.equal(json['decision'], reason === 'approval_required' ? 'NEEDS_APPROVAL' : 'DENY');
+        const { json: verified } = await service.call(`/api/attest/verify/${String(json['attestation_id'])}`);
+        assert.equal(verified['valid'], true);
+        if (reason === 'platform_not_allowed') assert.equal(json['remaining'], null);
+        if (reason === 'duplicate_payload') assert.equal(json['existing_verify_ref'], first['verify_ref']);
+        if (reason === 'currency_mismatch') assert.deepEqual(failed(json), ['M6']);
+        reached.add(reason);
+      }
+      assert.deepEqual([...reached].toSorted(), [...REASONS].toSorted());
+    });
+
+    test('a platform that is not named learns the same whatever it asks', async () => {
+      await using run = await started();
+      const shop = await registered(run.service);
+      const body = mandateBody(run.clock.now(), { platforms: ['plt_0123456789abcdefghjkmnpqrs'] });
+      const { mandate_id: id } = await mandate(run.service, body);
+      const shown = async (amount: number) => {
+        const { json } = await shop.verify(asked(id, amount, `order ${amount}`));
+        return [json['reason'], json['checks'], json['remaining'], json['reserved_cents']];
+      };
+      assert.deepEqual(await shown(1), await shown(9_999_999));
+    });
+
+    test('every step of the table is taken or refused, and what may not follow changes nothing', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const { mandate_id: id } = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 10_000_000 }));
+      let orders = 0;
+      const arrive = async (state: string): Promise<unknown> => {
+        orders += 1;
+        const amount = state === 'denied' ? 99_999_999 : 100;
+        const { json } = await shop.verify(asked(id, amount, `order ${orders}`, { hold_seconds: 60 }));
+        if (state === 'expired') clock.advance(61_000);
+        else if (state !== 'verified' && state !== 'denied') await shop.seal(json['verify_ref'], state);
+        return json['verify_ref'];
+      };
+      for (const state of STATES) {
+        for (const outcome of OUTCOMES) {
+          const ref = await arrive(state);
+          const path = `/api/amh/status/${String(ref)}`;
+          const before = await service.call(path);
+          assert.equal(before.json['state'], state);
+          const sealed = await shop.seal(ref, outcome, { external_ref: 'another body' });
+          if (STEPS[state].includes(outcome)) {
+            assert.equal(sealed.status, 200, `${state} to ${outcome}: ${sealed.text}`);
+            assert.deepEqual([sealed.json['late'], sealed.json['state']], [state === 'expired', outcome]);
+            continue;
+          }
+          const problem = expectProblem(sealed, 409, 'transition_invalid');
+          assert.deepEqual([problem['from'], problem['to'], problem['allowed']], [state, outcome, [...STEPS[state]]]);
+          assert.deepEqual((await service.call(path)).json, before.json);
+        }
+      }
+    });
+
+    test('a late seal is taken over the cap and after revocation, and says so for ever', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const made = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 100 }));
+      const { json: first } = await shop.verify(asked(made.mandate_id, 80, 'order 1'));
+      clock.advance(HOLD_MS);
+      const { json: second } = await shop.verify(asked(made.mandate_id, 70, 'order 2'));
+      assert.equal(second['ok'], true);
+      const control = { 'x-amh-control': String(made['control_token']) };
+      const revoke = () => post(service, `/api/amh/mandate/${made.mandate_id}/revoke`, { reason: 'over' }, control);
+      const revoked = await revoke();
+      assert.deepEqual([revoked.json['status'], revoked.json['open_holds']], ['revoked', 1]);
+      assert.deepEqual((await revoke()).json, revoked.json);
+      const { json: late } = await shop.seal(first['verify_ref'], 'placed');
+      assert.deepEqual([late['late'], late['over_cap'], late['committed_cents']], [true, true, 80]);
+      const { json: onTime } = await shop.seal(second['verify_ref'], 'delivered');
+      assert.deepEqual([onTime['late'], onTime['over_cap']], [false, false]);
+      const { json: view } = await service.call(`/api/amh/mandate/${made.mandate_id}`);
+      assert.deepEqual(view['flags'], ['over_cap', 'sealed_after_revocation']);
+      const { json: after } = await shop.verify(asked(made.mandate_id, 1, 'order 3'));
+      assert.equal(after['reason'], 'mandate_revoked');
+    });
+
+    test('an approval is for one payload, up to its amount, once', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const made = await mandate(service, mandateBody(clock.now(), { approval: { required_above_cents: 100 } }));
+      const approve = (amount: number, payload: string) =>
+        post(
+          service,
+          `/api/amh/mandate/${made.mandate_id}/approve`,
+          { action: 'order.place', amount_cents: amount, currency: 'EUR', payload_hash: payloadHash(payload) },
+          { 'x-amh-control': String(made['control_token']) },
+        );
+      const { status, json } = await approve(500, 'order 1');
+      assert.equal(status, 201);
+      const verify = async (amount: number, payload: string): Promise<Answer> =>
+        shop.verify(asked(made.mandate_id, amount, payload, { approval_ref: json['approval_ref'] }));
+      assert.equal((await verify(400, 'order 2')).json['reason'], 'approval_required');
+      assert.equal((await verify(501, 'order 1')).json['reason'], 'approval_required');
+      const { json: allowed } = await verify(500, 'order 1');
+      assert.equal(allowed['decision'], 'ALLOW');
+      await shop.seal(allowed['verify_ref'], 'cancelled');
+      assert.equal((await verify(500, 'order 1')).json['reason'], 'approval_required');
+    });
+
+    test('a signed mandate, its agent and its principal are believed by their signatures only', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const principal = signer(0x11);
+      const agent = signer(0x22);
+      const unsigned = mandateBody(clock.now(), {
+        nonce: 'n-0001-0123456789abcdef',
+        principal_pubkey: principal.publicKey,
+        agent_pubkey: agent.publicKey,
+      });
+      const signed = { ...unsigned, principal_signature: principal.sign(unsigned) };
+      const forged = { ...signed, max_commit_cents: 50_001 };
+      expectProblem(await post(service, '/api/amh/mandate', forged), 400, 'signature_invalid');
+      const made = await mandate(service, signed);
+      assert.equal(made['assurance'], 'principal_signed');
+      expectProblem(await post(service, '/api/amh/mandate', signed), 409, 'nonce_reused');
+      const request = asked(made.mandate_id, 100, 'order 1');
+      const agent_signature = agent.sign({ op: 'verify', platform_id: shop.id, ...request });
+      assert.equal((await shop.verify({ ...request, agent_signature })).json['decision'], 'ALLOW');
+      const changed = { ...request, amount_cents: 101, agent_signature };
+      assert.deepEqual(failed((await shop.verify(changed)).json).includes('M12'), true);
+      const stated = { nonce: 'r-0001-0123456789abcdef', at: new Date(clock.now()).toISOString() };
+      const signature = principal.sign({ op: 'revoke', mandate_id: made.mandate_id, ...stated });
+      const revoke = (body: Body) => post(service, `/api/amh/mandate/${made.mandate_id}/revoke`, body);
+      expectProblem(await revoke({ ...stated, principal_signature: agent.sign(stated) }), 400, 'signature_invalid');
+      expectProblem(await revoke({}), 401, 'key_missing');
+      assert.equal((await revoke({ ...stated, principal_signature: signature })).status, 200);
+    });
+
+    test('the same key gives the same bytes and one reservation, another body is refused', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const create = () =>
+        post(service, '/api/amh/mandate', mandateBody(1_800_000_000_000), { 'idempotency-key': 'm-1' });
+      clock.advance(1_800_000_000_000 - clock.now());
+      const made = await create();
+      const repeated = await create();
+      assert.deepEqual([repeated.text, repeated.headers['idempotent-replayed']], [made.text, 'true']);
+      const id = String(made.json['mandate_id']);
+      const key = { 'idempotency-key': 'v-1' };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => shop.verify(asked(id, 100, 'order 1'), key)));
+      assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+      assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 7);
+      expectProblem(await shop.verify(asked(id, 101, 'order 1'), key), 409, 'idempotency_conflict');
+      const control = { headers: { 'x-amh-control': String(made.json['control_token']) } };
+      const { json } = await service.call(`/api/amh/mandate/${id}`, control);
+      assert.deepEqual(json['remaining'], { commit_cents: 49_900, period_cents: null, actions: null });
+      assert.equal((json['open_holds'] as unknown[]).length, 1);
+    });
+
+    test('a suspended platform may seal what it holds and nothing else', async () => {
+      await using run = await started();
+      const { service, clock } = run;
+      const shop = await registered(service);
+      const { mandate_id: id } = await mandate(service, mandateBody(clock.now()));
+      const { json: held } = await shop.verify(asked(id, 100, 'order 1'));
+      await service.service.store.run(suspensionUnit, { platformId: shop.id, status: 'suspended' });
+      expectProblem(await shop.verify(asked(id, 100, 'order 2')), 403, 'suspended');
+      assert.equal((await shop.seal(held['verify_ref'], 'placed')).status, 200);
+      expectProblem(await shop.seal(held['verify_ref'], 'delivered'), 403, 'suspended');
+      await service.service.store.run(suspensionUnit, { platformId: shop.id, status: 'active' });
+      assert.equal((await shop.seal(held['verify_ref'], 'delivered')).status, 200);
+    });
+  });
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
+import { verifyJws } from '#protocol/payment/jws.ts';
+import { OPERATIONS } from '../../../src/operations.ts';
+import { type SignOptions, challengeOf } from '../../support/buyer.ts';
+import { expectProblem } from '../../support/client.ts';
+import { TestService } from '../../support/service.ts';
+import { AUDIT, PaidService } from '../../support/paid-service.ts';
+
+const PAID_ROWS = OPERATIONS.filter(({ price }) => price !== null);
+let paid: PaidService;
+before(async () => {
+  paid = await PaidService.start();
+});
+after(() => paid[Symbol.asyncDispose]());
+
+test('every paid path answers a bare probe with 402, in a header and a body that agree', async () => {
+  assert.equal(PAID_ROWS.length, 9);
+  for (const { path, price } of PAID_ROWS) {
+    for (const query of ['', '?nonsense=1&nonsense=2', '?vat_number=', '?%FF=%C0']) {
+      const answer = await paid.call(`${path}${query}`);
+      const body = expectProblem(answer, 402, 'payment_required');
+      const { extensions, ...challenge } = challengeOf(answer);
+      assert.deepEqual({ ...challenge }, pick(body, Object.keys(challenge)));
+      const inBody = body['extensions'] as Record<string, unknown>;
+      for (const [name, value] of Object.entries(extensions ?? {})) assert.deepEqual(value, inBody[name]);
+      assert.deepEqual(Object.keys(inBody).toSorted(), ['bazaar', 'offer-receipt', 'payment-identifier']);
+      assert.equal(challenge.accepts[0]?.amount, price?.atomic);
+      assert.equal(challenge.resource.url, `${paid.service.url}${path}${query}`);
+      assert.equal(body['charged'], false);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    }
+  }
+});
+
+function pick(body: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, body[name]]));
+}
+
+test('the payment window is two minutes, and five where registers are slow', async () => {
+  for (const { operationId, path } of PAID_ROWS) {
+    const [accepted] = challengeOf(await paid.call(path)).accepts;
+    const isSlow = operationId === 'counterparty_check' || operationId === 'eu_vat_check';
+    assert.equal(accepted?.maxTimeoutSeconds, isSlow ? 300 : 120, operationId);
+    assert.deepEqual(accepted?.extra, { name: 'Sandbox USDC', version: '2' });
+  }
+});
+
+test('the offer is signed by the published key and names price, account, address and the sandbox', async () => {
+  const challenge = challengeOf(await paid.call(AUDIT));
+  const { offers } = ((challenge.extensions ?? {})['offer-receipt'] as { info: { offers: { signature: string }[] } })
+    .info;
+  const did = await paid.call('/.well-known/did.json');
+  const [method] = did.json['verificationMethod'] as { publicKeyJwk: { x: string } }[];
+  const key = Buffer.from(method?.publicKeyJwk.x ?? '', 'base64url');
+  const [accepted] = challenge.accepts;
+  assert.deepEqual(
+    { ...verifyJws(offers[0]?.signature ?? '', key) },
+    {
+      amount: '50000',
+      asset: accepted?.asset,
+      network: 'eip155:8453',
+      payTo: accepted?.payTo,
+      resourceUrl: challenge.resource.url,
+      sandbox: true,
+      scheme: 'exact',
+      validUntil: paid.nowSeconds + 300,
+      version: 1,
+    },
+  );
+});
+
+test('the header stays within 4,096 characters for addresses of up to 300, and the body keeps everything', async () => {
+  for (const { path } of PAID_ROWS) {
+    const long = `${path}?q=${'x'.repeat(300 - path.length - 3 - paid.service.url.length)}`;
+    for (const address of [path, long]) {
+      const answer = await paid.call(address);
+      assert.ok((answer.headers['payment-required'] as string).length <= 4096, address);
+      assert.ok('bazaar' in (answer.json['extensions'] as object));
+    }
+  }
+  const huge = await paid.call(`${AUDIT}&x=${'y'.repeat(5000)}`);
+  assert.ok((huge.headers['payment-required'] as string).length <= 4096);
+});
+
+test('the official package takes what catalogues are told', async () => {
+  for (const { path } of PAID_ROWS) {
+    const { bazaar } = (await paid.call(path)).json['extensions'] as { bazaar: Record<string, unknown> };
+    assert.deepEqual(validateDiscoveryExtensionSpec(bazaar), { valid: true });
+    assert.deepEqual(validateDiscoveryExtension(bazaar as never), { valid: true });
+  }
+});
+
+test('HEAD has the headers of the challenge, whatever payment it carries', async () => {
+  const payment = await paid.sign(AUDIT);
+  const answer = await paid.call(AUDIT, { 'payment-signature': payment.header }, 'HEAD');
+  assert.deepEqual([answer.status, answer.text], [402, '']);
+  challengeOf(answer);
+  assert.equal(paid.chain.settleCalls, 0);
+});
+
+test('a payment of version 1 is told which version is spoken', async () => {
+  const answer = await paid.call(AUDIT, { 'x-payment': 'e30=' });
+  assert.equal(challengeOf(answer).error, 'invalid_x402_version');
+});
+
+test('a price above X-Max-Price is 412 instead of 402, paid or not', async () => {
+  const payment = await paid.sign(AUDIT);
+  for (const headers of [{}, { 'payment-signature': payment.header }]) {
+    const answer = await paid.call(AUDIT, { 'x-max-price': '0.049999', ...headers });
+    assert.equal(expectProblem(answer, 412, 'price_above_cap')['charged'], false);
+  }
+  assert.equal((await paid.call(AUDIT, { 'x-max-price': '0.05' })).status, 402);
+  for (const cap of ['', '-1', '1e3', 'free', '0.0000001']) {
+    expectProblem(await paid.call(AUDIT, { 'x-max-price': cap }), 400, 'max_price_invalid');
+  }
+});
+
+test('what is no payment is 400 and what is too long is not even looked at', async () => {
+  const { header, payload } = await paid.sign(AUDIT);
+  const others = [
+    '',
+    'e30=',
+    'not base64!',
+    Buffer.from('{"x402Version":1}').toString('base64'),
+    header.slice(0, -8),
+    Buffer.from(JSON.stringify({ ...payload, padding: 'x'.repeat(16_384) })).toString('base64'),
+  ];
+  for (const other of others) {
+    const answer = await paid.call(AUDIT, { 'payment-signature': other });
+    assert.equal(expectProblem(answer, 400, 'invalid_payload')['charged'], false);
+  }
+});
+
+const REFUSED: readonly [reason: string, options: Partial<SignOptions>][] = [
+  ['invalid_payment_requirements', { accepted: { amount: '1' } }],
+  ['invalid_payment_requirements', { accepted: { network: 'eip155:1' } }],
+  ['invalid_exact_evm_recipient_mismatch', { authorization: { to: `0x${'1'.repeat(40)}` } }],
+  ['invalid_exact_evm_payload_authorization_value_mismatch', { authorization: { value: '49999' } }],
+  ['invalid_exact_evm_payload_authorization_valid_before', { lifeSeconds: 5 }],
+  ['invalid_exact_evm_payload_authorization_valid_before', { lifeSeconds: 10 }],
+  ['invalid_exact_evm_payload_authorization_valid_after', { authorization: { validAfter: '9999999999' } }],
+  ['invalid_exact_evm_token_name_mismatch', { tokenName: 'USD Coin' }],
+  ['invalid_exact_evm_signature', { tokenName: 'Other' }],
+];
+
+test('a payment that is not what was asked for is 402 with the reason, and nothing of it is kept', async () => {
+  for (const [reason, options] of REFUSED) {
+    const answer = await paid.buy(AUDIT, options);
+    assert.equal(challengeOf(answer).error, reason);
+    assert.equal(answer.json['charged'], false);
+    assert.equal(answer.headers['payment-response'], undefined);
+  }
+  const { payload } = await paid.sign(AUDIT);
+  const forged = { ...payload, extensions: { 'payment-identifier': { info: { required: true } } } };
+  const header = Buffer.from(JSON.stringify(forged)).toString('base64');
+  assert.equal(challengeOf(await paid.call(AUDIT, { 'payment-signature': header })).error, 'extension_echo_mismatch');
+  assert.deepEqual(await paid.states(), []);
+});
+
+test('paid with wrong parameters is 400 with every bad field, and the payment is still unspent', async () => {
+  const path = '/v1/spend-fuse?amount_usd=x&colour=red';
+  const payment = await paid.sign(path);
+  const body = expectProblem(await paid.pay(path, payment), 400, 'invalid_parameters');
+  assert.deepEqual(
+    (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer),
+    ['#/amount_usd', '#/colour'],
+  );
+  assert.equal(body['charged'], false);
+  assert.equal((await paid.call(`/v1/payments/${payment.nonce}`)).status, 404);
+  const malformed = await paid.call('/v1/spend-fuse?%FF', { 'payment-signature': payment.header });
+  assert.equal(expectProblem(malformed, 400, 'malformed_request')['charged'], false);
+});
+
+test('without a settlement backend a payment is refused, not stored and not charged', async () => {
+  await using service = await TestService.start({ clock: paid.clock });
+  const challenge = challengeOf(await service.call(AUDIT));
+  const { header, nonce } = await paid.buyer.sign(challenge, { nowSeconds: paid.nowSeconds });
+  const answer = await service.call(AUDIT, { headers: { 'payment-signature': header } });
+  assert.equal(expectProblem(answer, 503, 'settlement_not_configured')['charged'], false);
+  assert.equal((await service.call(`/v1/payments/${nonce}`)).status, 404);
+});
+
+test('a browser may send and read the payment headers', async () => {
+  const preflight = await paid.call(AUDIT, { origin: 'https://app.example' }, 'OPTIONS');
+  for (const name of ['payment-signature', 'idempotency-key', 'x-max-price', 'access-control-expose-headers']) {
+    assert.ok(preflight.headers['access-control-allow-headers']?.includes(name), name);
+  }
+  const answer = await paid.call(AUDIT, { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' });
+  assert.equal(answer.status, 402);
+  for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Idempotent-Replayed']) {
+    assert.ok(answer.headers['access-control-expose-headers']?.includes(name), name);
+  }
+});
+
+test('another method on a paid path says that nothing was charged', async () => {
+  const { header } = await paid.sign(AUDIT);
+  const answer = await paid.call(AUDIT, { 'payment-signature': header }, 'DELETE');
+  assert.equal(expectProblem(answer, 405, 'method_not_allowed')['charged'], false);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { chainForTest } from '#sandbox/chain/_chain.ts';
+import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { payment } from '../../../src/payments/_settlement.ts';
+import { openSettlement } from '../../../src/open-settlement.ts';
+import { openStore } from '../../support/engines.ts';
+import { hasPostgres } from '../../support/databases.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { TestService } from '../../support/service.ts';
+
+const clock = systemClock();
+
+async function productionParts(change: Record<string, string | undefined>) {
+  const dataDir = await temporaryDirectory();
+  const passphrase = join(dataDir, 'passphrase');
+  const serverSecret = join(dataDir, 'server-secret');
+  writeFileSync(passphrase, 'a passphrase of production');
+  writeFileSync(serverSecret, '0f'.repeat(32));
+  const config = readConfig({
+    AVOUCH_PROFILE: 'production',
+    BASE_URL: 'https://avouch.example',
+    AVOUCH_OPERATOR_NAME: 'Example BV',
+    AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
+    AVOUCH_KEY_PASSPHRASE_FILE: passphrase,
+    AVOUCH_SERVER_SECRET_FILE: serverSecret,
+    AVOUCH_REGISTERS: 'off',
+    AVOUCH_WALLET_TOPUP: 'off',
+    AVOUCH_PAY_TO: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
+    AVOUCH_FX_USD_EUR: '0.92',
+    AVOUCH_FX_AS_OF: '2026-11-01',
+    AVOUCH_MAIL: 'off',
+    DATA_DIR: dataDir,
+    ...change,
+  });
+  const opened = await openStore('sqlite');
+  return { config, secrets: readSecrets(config), store: opened.store, clock, runsChain: true };
+}
+
+suite('production', () => {
+  test('refuses a chain whose token is not the real one', async () => {
+    await using chain = await chainForTest();
+    await using standIn = await FacilitatorStandIn.start({ rpcUrl: chain.rpcUrl, network: 'eip155:8453' });
+    const parts = await productionParts({ AVOUCH_RPC_URL: chain.rpcUrl, AVOUCH_FACILITATOR_URL: standIn.url });
+    await assert.rejects(openSettlement(parts), /the token on the chain is not USD Coin/);
+  });
+
+  test('starts without an answer of the chain, says so, and takes no payment until it has checked it', async () => {
+    const nowhere = 'http://127.0.0.1:1';
+    const parts = await productionParts({ AVOUCH_RPC_URL: nowhere, AVOUCH_FACILITATOR_URL: nowhere });
+    await using opened = await openSettlement(parts);
+    assert.equal(opened.sandbox, null);
+    const { backend } = opened;
+    assert.equal(backend?.name, 'facilitator');
+    assert.equal(backend?.status().state, 'down');
+    const one = await payment();
+    await assert.rejects(backend?.payerFacts(one.authorization) ?? Promise.resolve(), {
+      name: 'ChainUnavailableError',
+    });
+    assert.deepEqual(await backend?.settle(one), { outcome: 'unknown', transaction: null });
+    assert.deepEqual(await backend?.reconcile(one), { outcome: 'unknown' });
+  });
+
+  test('settles with its own key when told so', async () => {
+    const key = join(await temporaryDirectory(), 'key');
+    writeFileSync(key, `0x${'1'.repeat(64)}\n`);
+    const parts = await productionParts({
+      AVOUCH_SETTLEMENT: 'chain',
+      AVOUCH_RPC_URL: 'http://127.0.0.1:1',
+      AVOUCH_SETTLER_KEY_FILE: key,
+      AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
+    });
+    await using opened = await openSettlement(parts);
+    assert.equal(opened.backend?.name, 'chain');
+  });
+});
+
+suite('the sandbox', () => {
+  test('settles a payment on its own chain, which is the same one after a restart', async () => {
+    const dataDir = await temporaryDirectory();
+    const config = readConfig({ DATA_DIR: dataDir });
+    const instances: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      const { store } = await openStore('sqlite');
+      await using opened = await openSettlement({
+        config,
+        secrets: readSecrets(config),
+        store,
+        clock,
+        runsChain: true,
+      });
+      instances.push(opened.chainInstance);
+      const { sandbox, backend } = opened;
+      const one = await payment();
+      await sandbox?.money.mint(one.authorization.from, 2000n);
+      assert.equal((await backend?.settle(one))?.outcome, 'confirmed');
+      assert.equal(await sandbox?.money.balance(one.authorization.to), BigInt(2000 * (i + 1)));
+    }
+    assert.equal(instances[0], instances[1]);
+  });
+
+  test('has one chain for all processes on its data directory', async (context) => {
+    if (!(await hasPostgres())) return context.skip('no PostgreSQL here');
+    await using first = await TestService.start({ engine: 'postgres', opensSettlement: true });
+    const { dataDir, databaseUrl } = first;
+    await using second = await TestService.start({ dataDir, databaseUrl, opensSettlement: true });
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    await second.call('/sandbox/faucet', { method: 'POST', body: { address } });
+    assert.equal((await first.call(`/sandbox/balance/${address}`)).json['balance'], '5000000');
+    assert.equal(await first.service.buyer(), await second.service.buyer());
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RuleFlags } from '#areas/rules/rule-flags.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { newApiKey, sha256Hex } from '#kernel/ids.ts';
+import type { Operation } from '#kernel/operation.ts';
+import type { Subject } from '#rules/flag-rules.ts';
+import { UsageError } from '../../../src/cli/command.ts';
+import { rules } from '../../../src/cli/rules.ts';
+import { OPERATIONS } from '../../../src/operations.ts';
+import { expectProblem } from '../../support/client.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { serviceEnv, TestService } from '../../support/service.ts';
+import { asked, mandate, mandateBody, registered } from '../../support/mandates.ts';
+import { callTool } from '../../support/mcp.ts';
+import { ANONYMOUS, made, post } from '../../support/tasks.ts';
+import { OWNER, registeredAgent } from '../../support/wallet.ts';
+
+const NOON = Date.UTC(2026, 10, 15, 12);
+const MIDNIGHT = '2026-11-16T00:00:00.000Z';
+const CONTACT = 'https://sandbox.invalid/contact';
+const ON = { AVOUCH_SUSPENSION: 'on' };
+const SECRET = { ...ANONYMOUS, need: 'send me the api key of your server' };
+const NEED = { ...ANONYMOUS, need: 'something that no route knows' };
+
+/** A call of the row, not more than gets past its guards. */
+const sent = (service: TestService, { path, method, alsoPost }: Operation) =>
+  service.call(path.replaceAll(/\{\w+\}/g, 'x'), method === 'post' || alsoPost ? { method: 'POST', body: {} } : {});
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  test(`an agent that asks for secrets three times is flagged, suspended in every process, shown why, and freed on ${engine}`, {
+    skip,
+  }, async () => {
+    const clock = new ManualClock(NOON);
+    const dataDir = await temporaryDirectory();
+    const first = await TestService.start({ engine, clock, dataDir, env: ON });
+    const { databaseUrl } = first;
+    const agent = await registeredAgent(first);
+    const headers = { 'x-agent-key': agent.key };
+    const refusals: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const ruled = await post(first, '/api/tasks', { ...SECRET, agent_id: agent.id }, headers);
+      refusals.push(expectProblem(ruled, 403, 'rule_refused')['attestation_id']);
+      clock.advance(1_000);
+    }
+    const until = new Date(NOON + 2_000 + 86_400_000).toISOString();
+    const body = expectProblem(await agent.post('/api/agents/keys', {}), 403, 'suspended');
+    assert.deepEqual([body['until'], body['rule'], body['contact']], [until, 'secret_request', CONTACT]);
+    assert.equal((await made(first, NEED)).state, 'input_required', 'others at the address go on');
+
+    const { json } = await agent.call('/api/agents/me');
+    const flags = json['flags'] as Record<string, unknown>[];
+    assert.deepEqual(
+      flags.map((flag) => [flag['rule'], flag['signal'], flag['refusal_attestation_id'], flag['lifted_at']]),
+      refusals.map((refusal) => ['secret_request', 'rule_refusal', refusal, null]),
+    );
+    assert.equal(json['status'], 'suspended');
+    const suspension = json['suspension'] as Record<string, unknown>;
+    assert.equal(suspension['until'], until);
+    const { text } = await first.call('/api/attest/ledger?limit=50');
+    const opened = (salt: unknown, about: string) => `sha256:${sha256Hex(`${String(salt)}\n${about}`)}`;
+    for (const { salt } of flags) assert.ok(text.includes(`rule.flag secret_request ${opened(salt, agent.id)}`));
+    assert.ok(text.includes(`rule.suspension secret_request until ${until} ${opened(suspension['salt'], agent.id)}`));
+    assert.ok(!text.includes(agent.id), 'the log names nobody');
+
+    await first[Symbol.asyncDispose]();
+    const env = serviceEnv(dataDir, databaseUrl, ON);
+    {
+      await using second = await TestService.start({ clock, dataDir, databaseUrl, env: ON });
+      expectProblem(await post(second, '/api/agents/keys', {}, headers), 403, 'suspended');
+      const me = await second.call('/api/agents/me', { headers });
+      assert.equal(me.status, 200, 'reading goes on');
+    }
+    let printed = '';
+    const run = (...args: string[]) =>
+      rules.run(args, { env, out: (out) => (printed += out), err: (out) => (printed += out) });
+    assert.equal(await run('flags'), 0);
+    const id = String(suspension['suspension_id']);
+    assert.equal(printed.split('\n').filter((line) => line.includes(agent.id)).length, 4);
+    assert.equal(await run('lift', id), 0);
+    assert.equal(await run('lift', id), 0, 'twice is once');
+    await assert.rejects(run('lift', 'sus_none'), /no flag and no suspension/);
+    await assert.rejects(run('lift'), UsageError);
+    {
+      await using third = await TestService.start({ clock, dataDir, databaseUrl, env: ON });
+      assert.equal((await post(third, '/api/agents/keys', {}, headers)).status, 201);
+      const ledger = await third.call('/api/attest/ledger?limit=50');
+      assert.equal(ledger.text.match(/rule\.lift secret_request sha256:/g)?.length, 1);
+      assert.equal((await third.call('/api/agents/me', { headers })).json['status'], 'active');
+    }
+    const trail = readdirSync(join(dataDir, 'trail'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ndjson'))
+      .map((name) => readFileSync(join(dataDir, 'trail', name), 'utf8'))
+      .join('');
+    assert.equal(trail.match(/"op":"rules:flag"/g)?.length, 3);
+    assert.equal(trail.match(/"op":"rules:suspension"/g)?.length, 1);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+}
+
+test('a flood of anonymous tasks over HTTP and MCP suspends its address for the day, and touches no read, no leaving and no key', async () => {
+  const clock = new ManualClock(NOON);
+  await using service = await TestService.start({ clock, env: ON });
+  const agent = await registeredAgent(service);
+  for (let turn = 0; turn < 11; turn += 1) {
+    await made(service, NEED);
+    const tool = await callTool(service, 'create_task', NEED);
+    assert.equal(tool.isError, undefined, `task ${2 * turn + 2}`);
+  }
+  const body = expectProblem(await post(service, '/api/tasks', NEED), 403, 'suspended');
+  assert.deepEqual([body['until'], body['rule'], body['contact']], [MIDNIGHT, 'quota_evasion', CONTACT]);
+  const tool = await callTool(service, 'create_task', NEED);
+  assert.match(String(tool.content[0]?.text), /"code":"suspended".*"until":"2026-11-16T00:00:00.000Z"/);
+  // A key that is nobody's, or somebody's beside anonymous work, does not help.
+  for (const key of [newApiKey('agk_'), agent.key]) {
+    expectProblem(await post(service, '/api/tasks', NEED, { 'x-agent-key': key }), 403, 'suspended');
+  }
+  assert.equal((await agent.post('/api/tasks', { ...NEED, agent_id: agent.id })).status, 201);
+  for (const row of OPERATIONS.filter(({ streams }) => streams === undefined)) {
+    const { json } = await sent(service, row);
+    const isBarred = row.effects && row.price === null && row.whileSuspended === undefined;
+    assert.equal(json?.['code'] === 'suspended', isBarred, row.operationId);
+  }
+  assert.deepEqual(
+    OPERATIONS.filter(({ whileSuspended }) => whileSuspended === 'allowed').map(({ operationId }) => operationId),
+    [
+      ...['release', 'attest_erase', 'amh_seal', 'amh_mandate_revoke'],
+      ...['cancel_task', 'cancel_order', 'stripe_webhook'],
+    ],
+  );
+  clock.set(Date.parse(MIDNIGHT));
+  assert.equal((await post(service, '/api/tasks', NEED)).status, 201, 'a new day');
+});
+
+test('a suspended platform asks nothing more, seals what it holds and is shown why', async () => {
+  const clock = new ManualClock(NOON);
+  const dataDir = await temporaryDirectory();
+  const start = () => TestService.start({ clock, dataDir, env: ON });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await start();
+  const shop = await registered(first);
+  const { mandate_id: id } = await mandate(first, mandateBody(clock.now()));
+  const { json: held } = await shop.verify(asked(id, 100, 'order 1'));
+  const flags = new RuleFlags({
+    ...{ store: first.service.store, clock, sandbox: true, suspends: true, contact: CONTACT },
+    ...{ ownerTag: sha256Hex, record: () => undefined },
+  });
+  for (let turn = 0; turn < 2; turn += 1) await flags.rotated(shop.id as Subject);
+  await first[Symbol.asyncDispose]();
+  const second = stack.use(await start());
+  const headers = { 'x-amh-key': shop.key };
+  expectProblem(await post(second, '/api/amh/verify', asked(id, 100, 'order 2'), headers), 403, 'suspended');
+  const ref = String(held['verify_ref']);
+  const sealed = await post(second, '/api/amh/seal', { verify_ref: ref, outcome: 'placed' }, headers);
+  assert.equal(sealed.status, 200, sealed.text);
+  const { json } = await second.call(`/api/amh/status/${ref}`, { headers });
+  const { flags: shown, suspension } = json['platform'] as { flags: object[]; suspension: { rule: string } };
+  assert.deepEqual([shown.length, suspension.rule], [2, 'quota_evasion']);
+  assert.equal((await second.call(`/api/amh/status/${ref}`)).json['platform'], undefined, 'nobody else is shown it');
+});
+
+test('a quota used up under one key after the other flags the agents of the keys; so does a flood of registrations its address', async () => {
+  const env = { ...ON, AVOUCH_RATE_WALLET: '1/min,4' };
+  await using service = await TestService.start({ clock: new ManualClock(NOON), env });
+  const agents = [await registeredAgent(service), await registeredAgent(service), await registeredAgent(service)];
+  for (const agent of agents) await agent.call('/api/agents/me');
+  // Time stands still: no key gets anything back.
+  for (const agent of agents) for (let turn = 0; turn < 5; turn += 1) await agent.call('/api/agents/wallet');
+  await made(service, NEED);
+  const rows = await service.service.store.read('SELECT subject, signal FROM rule_flag');
+  assert.deepEqual(
+    rows.map(({ subject, signal }) => `${String(subject)} ${String(signal)}`).toSorted(),
+    agents.map(({ id }) => `${id} key_rotation`).toSorted(),
+  );
+  const clock = new ManualClock(NOON);
+  await using other = await TestService.start({ clock, env: ON });
+  for (let turn = 1; turn <= 22; turn += 1) {
+    clock.advance(400_000);
+    const { status } = await post(other, '/api/agents/register', { ...OWNER, name: `buyer-${turn}` });
+    assert.equal(status, 201, `registration ${turn}`);
+  }
+  expectProblem(await post(other, '/api/agents/register', OWNER), 403, 'suspended');
+});
+
+test('where suspension is off callers are flagged and nothing is refused', async () => {
+  await using service = await TestService.start({ clock: new ManualClock(NOON) });
+  for (let turn = 0; turn < 4; turn += 1) expectProblem(await post(service, '/api/tasks', SECRET), 403, 'rule_refused');
+  assert.equal((await service.service.store.read('SELECT id FROM rule_flag')).length, 4);
+  assert.equal((await post(service, '/api/tasks', NEED)).status, 201);
+});

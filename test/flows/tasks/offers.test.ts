@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { TestService } from '../../support/service.ts';
+import { type Body, fundedAgent, ordered, states, until } from '../../support/orders.ts';
+
+const HOUR_MS = 3_600_000;
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres());
+
+  test(`offers are kept for a day, for whoever asked, and old ones are told (${engine})`, { skip }, async () => {
+    const clock = new ManualClock(Date.now());
+    await using standIns = await RegisterStandIns.start(() => clock.now());
+    await using service = await TestService.start({ engine, clock, registerStandIns: { standIns } });
+    const [agent, other] = [await fundedAgent(service), await fundedAgent(service)];
+    const ask = async (by: typeof agent) => {
+      const parts = ['EX-MCU-32', 'NOBODY-HAS-IT'].map((id) => ({ id, mpn: id }));
+      const made = { id: 'A', make: { lines: parts.map(({ id }) => ({ part: id, qty: 1 })) } };
+      const bom = { root: 'A', parts: [made, ...parts] };
+      const { json } = await by.post('/api/v1/calculate', { bom, quantity: 1, catalogue: ['mouser'] });
+      const [{ state } = {}] = json['adapters'] as Body[];
+      const stale = (json['flags'] as Body[]).some(({ code }) => code === 'offer_stale');
+      return [state, (json['coverage'] as Body)['priced'], stale];
+    };
+    assert.deepEqual(await ask(agent), ['ok', 1, false]);
+    standIns.setFault('mouser', 'html');
+    assert.deepEqual(await ask(agent), ['ok', 1, false], 'nobody is asked again');
+    assert.deepEqual(await ask(other), ['down', 0, false], 'what one was told is not shown to another');
+    clock.advance(7 * HOUR_MS);
+    assert.deepEqual(await ask(agent), ['down', 1, false], 'that nobody has a part is asked sooner');
+    clock.advance(18 * HOUR_MS);
+    assert.deepEqual(await ask(agent), ['down', 1, true]);
+    standIns.setFault('mouser', null);
+    clock.advance(HOUR_MS);
+    assert.deepEqual(await ask(agent), ['ok', 1, false]);
+  });
+
+  test(`a supplier that did not hear of an order is told again (${engine})`, { skip }, async () => {
+    const clock = new ManualClock(Date.now());
+    await using standIns = await RegisterStandIns.start(() => clock.now());
+    await using service = await TestService.start({ engine, clock, registerStandIns: { standIns } });
+    const agent = await fundedAgent(service);
+    standIns.setFault('example-supply', 'reset');
+    const order = await ordered(agent);
+    assert.equal(order['state'], 'placed');
+    clock.advance(60_000);
+    standIns.setFault('example-supply', null);
+    const isTold = async () =>
+      (await service.service.store.read('SELECT supplier_ref FROM supplier_order'))[0]?.['supplier_ref'] !== null;
+    for (let turn = 0; turn < 100 && !(await isTold()); turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    clock.advance(9_000);
+    const delivered = await until(agent, order['order_id'], 'delivered');
+    assert.deepEqual(states(delivered), ['quoted', 'placed', 'confirmed', 'shipped', 'delivered']);
+  });
+}

@@ -1,0 +1,264 @@
+// Owners of agents: who gets in, who does not, and that nobody sees or changes what is another's.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
+import type { Operation } from '#kernel/operation.ts';
+import {
+  cookieOf,
+  EMAIL,
+  type LoggedIn,
+  loggedIn,
+  loginMails,
+  type OwnedAgent,
+  postLogin,
+  registered,
+  requestLink,
+} from '../../support/cabinet.ts';
+import { ownedOrder } from '../../support/cabinet-orders.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { TestService } from '../../support/service.ts';
+import { mandate, mandateBody } from '../../support/mandates.ts';
+import { fund } from '../../support/wallet.ts';
+
+const OTHER = 'other@example.org';
+const HTML = { accept: 'text/html' };
+const rows = CABINET_OPERATIONS as unknown as readonly Operation[];
+const pages = rows.filter(({ method, path }) => method === 'get' && path !== '/cabinet/login');
+const actions = rows.filter(
+  ({ method, path }) => method === 'post' && path.startsWith('/cabinet/') && path !== '/cabinet/login',
+);
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  suite(`the cabinet on ${engine}`, { skip }, () => {
+    test('six requests send three mails; of ten parallel uses of one link one logs in', async () => {
+      await using service = await TestService.start({ engine });
+      await registered(service);
+      const browser = cookieOf(await requestLink(service));
+      for (let turn = 0; turn < 5; turn += 1) {
+        assert.equal((await requestLink(service, EMAIL, { cookie: browser })).status, 202);
+      }
+      const mails = await loginMails(service);
+      assert.equal(mails.length, 3);
+      const token = mails[0]?.token ?? '';
+      const tries = await Promise.all(Array.from({ length: 10 }, () => postLogin(service, { t: token }, browser)));
+      assert.deepEqual(
+        tries.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, ...Array(9).fill(401)],
+      );
+      const sessions = await service.service.store.read('SELECT id_hash, user_agent FROM cabinet_session');
+      assert.equal(sessions.length, 1);
+      const others = await Promise.all(mails.slice(1).map(({ token: t }) => postLogin(service, { t }, browser)));
+      assert.deepEqual(
+        others.map(({ status }) => status),
+        [401, 401],
+        'a login voids the other links',
+      );
+    });
+
+    test('a scanner that opens the link, runs its page and sends its form leaves the link to its owner', async () => {
+      await using service = await TestService.start({ engine });
+      await registered(service);
+      const browser = cookieOf(await requestLink(service));
+      const [mail] = await loginMails(service);
+      const t = mail?.token ?? '';
+      for (const headers of [{}, HTML, { ...HTML, 'user-agent': 'Slackbot 1.0' }]) {
+        assert.equal((await service.call('/cabinet/login', { headers })).status, 200);
+      }
+      const scanner = cookieOf(await requestLink(service, 'scanner@example.org'));
+      for (const cookie of ['', scanner, `lb=${'A'.repeat(43)}`]) {
+        expectProblem(await postLogin(service, { t }, cookie), 401, 'link_invalid');
+        expectProblem(await postLogin(service, { code: mail?.code ?? '' }, cookie), 401, 'link_invalid');
+      }
+      const entered = await postLogin(service, { t }, browser, HTML);
+      assert.deepEqual([entered.status, entered.headers.location], [303, '/cabinet']);
+      assert.equal((await postLogin(service, { t }, browser)).status, 401, 'the second use');
+    });
+
+    test('a mail read elsewhere logs in by its code; five wrong ones end it', async () => {
+      await using service = await TestService.start({ engine });
+      await registered(service);
+      const browser = cookieOf(await requestLink(service));
+      const [first] = await loginMails(service);
+      const wrong = first?.code === '000000' ? '111111' : '000000';
+      for (let turn = 0; turn < 4; turn += 1)
+        assert.equal((await postLogin(service, { code: wrong }, browser)).status, 401);
+      assert.equal((await postLogin(service, { code: first?.code ?? '' }, browser)).status, 200);
+      const second = cookieOf(await requestLink(service));
+      const [mail] = await loginMails(service);
+      const codes = Array.from({ length: 5 }, () => (mail?.code === '000000' ? '111111' : '000000'));
+      await Promise.all(codes.map((code) => postLogin(service, { code }, second)));
+      assert.equal((await postLogin(service, { code: mail?.code ?? '' }, second)).status, 401, 'the sixth try');
+      assert.equal((await postLogin(service, { t: mail?.token ?? '' }, second)).status, 200, 'the link still works');
+    });
+
+    test('sessions end by idleness and by age, are never the one a browser came with, and show the owner verified', async () => {
+      const clock = new ManualClock(Date.now());
+      await using service = await TestService.start({ engine, clock });
+      const agent = await registered(service);
+      const me = async () =>
+        (await service.call('/api/agents/me', { headers: { 'x-agent-key': agent.key } })).json['owner_verified'];
+      assert.equal(await me(), false);
+      const browser = cookieOf(await requestLink(service));
+      const [mail] = await loginMails(service);
+      const planted = `sid=${'B'.repeat(43)}`;
+      const entered = await postLogin(service, { t: mail?.token ?? '' }, `${browser}; ${planted}`);
+      const cookie = cookieOf(entered);
+      assert.equal(await me(), true);
+      assert.notEqual(cookie, planted);
+      const status = async (sent: string) => (await service.call('/cabinet', { headers: { cookie: sent } })).status;
+      assert.deepEqual([await status(planted), await status(cookie)], [401, 200]);
+      for (let hours = 0; hours < 22; hours += 11) {
+        clock.advance(11 * 3_600_000);
+        assert.equal(await status(cookie), 200, 'use keeps it alive');
+        await service.call('/cabinet', { headers: { cookie } });
+      }
+      clock.advance(12 * 3_600_000 + 60_000);
+      assert.equal(await status(cookie), 401, '12 hours without use');
+    });
+
+    test('a caller may ask twenty times an hour, whoever is asked for', async () => {
+      await using service = await TestService.start({ engine });
+      for (let turn = 0; turn < 20; turn += 1) {
+        assert.equal((await requestLink(service, `nobody-${turn}@example.org`)).status, 202);
+      }
+      const refused = expectProblem(await requestLink(service), 429, 'slow_down');
+      assert.ok(Number(refused['retry_after_s']) > 3_000);
+    });
+  });
+}
+
+test('known and unknown addresses are answered alike, also beyond their quota', async () => {
+  await using service = await TestService.start();
+  await registered(service);
+  const seen = async (email: string) => {
+    const { status, text, headers } = await requestLink(service, email);
+    const { 'x-request-id': _id, date: _date, 'set-cookie': cookie = [], ...rest } = headers;
+    return {
+      status,
+      text,
+      cookie: cookie.map((one) => one.replace(/=[\w-]{43};/, '=…;')),
+      names: Object.keys(headers),
+      rest,
+    };
+  };
+  const known = await seen(EMAIL);
+  for (let turn = 0; turn < 4; turn += 1) assert.deepEqual(await seen(EMAIL), known);
+  assert.deepEqual(await seen('nobody@example.org'), known);
+  const page = await service.call('/api/cabinet/request-link', {
+    method: 'POST',
+    body: 'email=nobody%40example.org',
+    headers: { ...HTML, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.deepEqual([page.status, page.headers['content-type']], [202, 'text/html; charset=utf-8']);
+});
+
+suite('of two owners', () => {
+  let service: TestService;
+  let mine: { agent: OwnedAgent; owner: LoggedIn };
+  let theirs: { agent: OwnedAgent; owner: LoggedIn };
+  /** Ids of the other owner by the name of the field that takes them. */
+  let ids: Record<string, string>;
+  let control: string;
+
+  before(async () => {
+    service = await TestService.start();
+    mine = { agent: await registered(service), owner: await loggedIn(service) };
+    theirs = { agent: await registered(service, OTHER, 'rival'), owner: await loggedIn(service, OTHER) };
+    const { agent, owner } = theirs;
+    const order_id = await ownedOrder({ service, agent, owner }, { supplier: 'OTHER' });
+    const headers = { 'x-agent-key': agent.key };
+    const body = { agent_id: agent.id, need: 'do something nice' };
+    const task = await service.call('/api/tasks', { method: 'POST', body, headers });
+    const made = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+    await owner.post('/cabinet/topup', { agent_id: agent.id, tier: 'starter' });
+    await fund(service.service.store, mine.agent.id, 1_000_000);
+    control = String(made.control_token);
+    const [session] = (await owner.call('/cabinet/sessions')).json['sessions'] as { session_id: string }[];
+    ids = {
+      ...{ agent_id: agent.id, key_id: agent.keyId, order_id, mandate_id: made.mandate_id },
+      ...{ task_id: String(task.json['task_id']), session_id: session?.session_id ?? '' },
+    };
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const everything = async () => {
+    const kept: Record<string, unknown> = {};
+    for (const table of ['agent', 'agent_key', 'task', 'supplier_order', 'amh_mandate', 'topup', 'ledger_account']) {
+      kept[table] = (await service.service.store.read(`SELECT * FROM ${table}`)).map((row) => ({
+        ...row,
+        last_used_at: null,
+      }));
+    }
+    const sessions = await service.service.store.read('SELECT id_hash FROM cabinet_session ORDER BY id_hash');
+    return { ...kept, sessions };
+  };
+  const bodyOf = (row: Operation, given: Record<string, string>) => {
+    const [example] = row.examples;
+    const input = { ...(example?.input as Record<string, unknown>) };
+    const known = Object.entries(given).filter(([name]) => name in row.input.shape && name in input);
+    return { ...input, ...Object.fromEntries(known), ...('control_token' in input && { control_token: control }) };
+  };
+
+  for (const row of pages) {
+    test(`${row.operationId} shows nothing of the other`, async () => {
+      const marks = ['rival', OTHER, theirs.agent.id, ids['task_id'], ids['order_id'], ids['mandate_id']] as string[];
+      for (const headers of [{}, HTML, { accept: 'text/markdown' }]) {
+        const plain = await mine.owner.call(row.path, { headers });
+        assert.equal(plain.status, 200, plain.text);
+        for (const mark of marks) assert.ok(!plain.text.includes(mark), `${mark} is shown`);
+        for (const name of Object.keys(row.input.shape).filter((field) => field in ids)) {
+          const asked = await mine.owner.call(`${row.path}?${name}=${ids[name]}`, { headers });
+          assert.equal(asked.status, 404, `${name}: ${asked.text}`);
+          assert.ok(!asked.text.includes('rival'));
+          const absent = await mine.owner.call(`${row.path}?${name}=${absentId(ids[name] as string)}`, { headers });
+          const same = (text: string) => text.replaceAll(/\w{3}_\w{20,26}/g, '…');
+          assert.equal(same(absent.text), same(asked.text), 'as what is not there');
+        }
+      }
+    });
+  }
+
+  for (const row of actions) {
+    test(`${row.operationId} changes nothing without session, without csrf, from elsewhere, or of the other`, async () => {
+      const kept = await everything();
+      const own = bodyOf(row, { agent_id: mine.agent.id, confirm: EMAIL });
+      const send = (body: object, headers: Record<string, string>) =>
+        service.call(row.path, { method: 'POST', body: body as Record<string, unknown>, headers });
+      const { cookie, csrf } = mine.owner;
+      const refused: readonly (readonly [string, Promise<Answer>, number])[] = [
+        ['no cookie', send(own, {}), 401],
+        ['no cookie, a page', send(own, HTML), 303],
+        ['a made-up cookie', send(own, { cookie: `sid=${'C'.repeat(43)}`, 'x-csrf-token': csrf }), 401],
+        ['no csrf', send(own, { cookie }), 403],
+        ['a wrong csrf', send(own, { cookie, 'x-csrf-token': `${csrf.slice(0, -1)}_` }), 403],
+        ['the csrf of another session', send(own, { cookie, 'x-csrf-token': theirs.owner.csrf }), 403],
+        ['a field with a wrong csrf', send({ ...own, csrf: 'x' }, { cookie, 'x-csrf-token': csrf }), 403],
+        ['a foreign origin', send(own, { cookie, 'x-csrf-token': csrf, origin: 'https://evil.example' }), 403],
+        ['no origin at all', send(own, { cookie, 'x-csrf-token': csrf, origin: 'null' }), 403],
+        ['another site', send(own, { cookie, 'x-csrf-token': csrf, 'sec-fetch-site': 'cross-site' }), 403],
+      ];
+      for (const [why, answer, status] of refused) assert.equal((await answer).status, status, why);
+      const theirsOnly = bodyOf(row, { ...ids, confirm: OTHER });
+      const foreign = await mine.owner.post(row.path, theirsOnly);
+      assert.equal(foreign.status, row.operationId === 'cabinet_account_delete' ? 400 : 404, foreign.text);
+      const mixed = bodyOf(row, { ...ids, agent_id: mine.agent.id, confirm: OTHER });
+      if ('key_id' in row.input.shape) {
+        const asked = { ...mixed, action: 'revoke', key_id: ids['key_id'] };
+        assert.equal((await mine.owner.post(row.path, asked)).status, 404, 'the key of another agent');
+      }
+      assert.deepEqual(await everything(), kept);
+    });
+  }
+
+  test('the generated tests cover every row', () => {
+    assert.deepEqual([pages.length, actions.length], [12, 7]);
+    assert.equal(pages.length + actions.length + 3, CABINET_OPERATIONS.length);
+  });
+});
+
+function absentId(id: string): string {
+  return id.replace(/\w{4}$/, '0000');
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { after, before, suite, test } from 'node:test';
+import { isChainWhole } from '#areas/tasks/evidence.ts';
+import type { RouteWork } from '#areas/tasks/route-work.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { newId } from '#kernel/ids.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
+import { type OpenedStore, openStore } from '../support/engines.ts';
+import { ENGINES, hasPostgres } from '../support/databases.ts';
+import { taskWorks, type TaskWorksOptions } from '../../src/task-works.ts';
+import type { ChildTask } from './task-child.ts';
+import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf } from './task-runs.ts';
+import { fund } from '../support/wallet.ts';
+
+/** Work that waits until it is let go. */
+class GatedWork extends CountedWork {
+  readonly #gate: Promise<void>;
+
+  constructor(gate: Promise<void>) {
+    super();
+    this.#gate = gate;
+  }
+
+  override async run(...given: Parameters<CountedWork['run']>) {
+    await this.#gate;
+    return super.run(...given);
+  }
+}
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  suite(`a killed run on ${engine}`, { skip }, () => {
+    const clock = new ManualClock();
+    let opened: OpenedStore;
+    before(async () => (opened = await openStore(engine, { injectedClock: clock })));
+    after(() => opened[Symbol.asyncDispose]());
+    const funded = async () => {
+      const parts = { agentId: newId('agt_'), clock, work: new CountedWork() };
+      await fund(opened.store, parts.agentId, FUNDS);
+      return parts;
+    };
+
+    test('is taken up at every boundary: executed once, charged once, sealed once, its chain whole', async () => {
+      let commits = Number.POSITIVE_INFINITY;
+      for (let at = 1; at <= commits; at += 1) {
+        for (const when of ['before', 'after'] as const) {
+          const parts = await funded();
+          const { agentId, work } = parts;
+          const killed = dyingAt(opened.store, { at, when });
+          const first = tasksOf(killed, parts, 'p1');
+          const called = first.create(inputOf(agentId), CALL, 'create_task');
+          await called.catch((error: unknown) => assert.ok(error instanceof Killed));
+          await first.runs.settled();
+          if (killed.commits() < at) commits = killed.commits();
+          const second = tasksOf(opened.store, parts, 'p2');
+          clock.advance(60_001);
+          await second.runs.resume();
+          await second.runs.settled();
+          // The caller never had an answer and repeats its call.
+          const again = await second.create(inputOf(agentId), CALL, 'create_task');
+          assert.ok(!(again instanceof Refusal));
+          await second.runs.settled();
+          const { id, state, steps, money, seals } = await ended(opened.store, agentId);
+          const names = steps.map(({ name }) => name);
+          assert.deepEqual(
+            [state, id, [...work.effects], money, seals, names],
+            [
+              'completed',
+              again.body.task_id,
+              [`${id}:4`],
+              [FUNDS - PRICE, 0],
+              1,
+              ['route', 'quote', 'reserve', 'execute', 'seal', 'settle'],
+            ],
+            `commit ${at} ${when}`,
+          );
+          assert.ok(isChainWhole(id, steps));
+          const executed = steps[3] as (typeof steps)[number];
+          const altered = String(executed.output).replace('done', 'gone');
+          assert.ok(!isChainWhole(id, steps.with(3, { ...executed, output: altered })));
+        }
+      }
+      assert.ok(commits >= 4 && commits < 10, `${commits} commits`);
+    });
+
+    test('whose work breaks off again and again fails, uncharged', async () => {
+      const parts = await funded();
+      parts.work.diesInside = true;
+      const tasks = tasksOf(opened.store, parts, 'p1');
+      await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      for (let turn = 0; turn < 3; turn += 1) {
+        clock.advance(60_001);
+        assert.equal(await tasks.runs.resume(), 1);
+        await tasks.runs.settled();
+      }
+      const { id, state, body, steps, money, seals } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([state, money, seals, parts.work.effects.size], ['failed', [FUNDS, 0], 1, 1]);
+      assert.match(body, /"code":"work_failed"/);
+      assert.ok(isChainWhole(id, steps));
+      assert.equal(await tasks.runs.resume(), 0);
+    });
+
+    test('whose work finds the inputs wrong asks about them, with its money free again', async () => {
+      const parts = await funded();
+      const refusal = new Refusal(transitionInvalid, {
+        detail: 'wrong',
+        errors: [{ pointer: '#/bom/lines', code: 'missing', detail: 'is required' }],
+      });
+      const call = async (inputs: object) => ('bom' in inputs ? { total: 1 } : refusal);
+      const { bom_calculate: work } = taskWorks({
+        ...({ paidRows: [] } as unknown as TaskWorksOptions),
+        others: { bom_calculate: { revenue: 'revenue:bom', priceMicro: () => PRICE, from: {}, call } },
+      });
+      const tasks = tasksOf(opened.store, { ...parts, work: work as RouteWork }, 'p1');
+      const asked = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(asked instanceof Refusal));
+      const { state, questions, task_id } = asked.body;
+      assert.deepEqual([state, questions], ['input_required', [{ id: 'bom/lines', text: 'bom/lines is required' }]]);
+      assert.deepEqual((await ended(opened.store, parts.agentId)).money, [FUNDS, 0]);
+      const answer = { task_id, inputs: { bom: {} }, receipt_key: asked.body.receipt_key };
+      const done = await tasks.answer(answer, CALL);
+      assert.deepEqual(done instanceof Refusal ? done : [done.state, done.result], ['completed', { total: 1 }]);
+      const { id, steps, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([money, isChainWhole(id, steps)], [[FUNDS - PRICE, 0], true]);
+    });
+
+    test('that is canceled charges nothing and shows no result, whatever its work still gives', async () => {
+      const parts = await funded();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const tasks = tasksOf(opened.store, { ...parts, work: new GatedWork(gate) }, 'p1');
+      const made = tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      let at = await ended(opened.store, parts.agentId);
+      while (at.state !== 'working') {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        at = await ended(opened.store, parts.agentId);
+      }
+      assert.deepEqual(at.money, [FUNDS, PRICE]);
+      const canceled = await tasks.cancel({ task_id: at.id, agent_key: 'agk_x' });
+      assert.ok(!(canceled instanceof Refusal) && canceled.state === 'canceled');
+      open();
+      await tasks.runs.settled();
+      await made;
+      const { state, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([state, money], ['canceled', [FUNDS, 0]]);
+    });
+
+    test('that takes longer than two seconds is answered while it works', async () => {
+      const parts = await funded();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const tasks = tasksOf(opened.store, { ...parts, work: new GatedWork(gate) }, 'p1');
+      const answer = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(answer instanceof Refusal));
+      const { state, poll, task_id: id, result } = answer.body;
+      assert.deepEqual([state, poll, result], ['working', `/api/tasks/${id}`, null]);
+      open();
+      await tasks.runs.settled();
+      const status = await tasks.check({ ref: id, receipt_key: answer.body.receipt_key });
+      assert.deepEqual(status instanceof Refusal ? status : [status.state, status.result], [
+        'completed',
+        { said: 'done' },
+      ]);
+    });
+
+    test('is run once where two processes take it up at once', async () => {
+      const parts = await funded();
+      const first = tasksOf(dyingAt(opened.store, { at: 2, when: 'after' }), parts, 'p1');
+      await first.create(inputOf(parts.agentId), CALL, 'create_task').catch(() => undefined);
+      clock.advance(60_001);
+      const stores = [opened.store, await opened.beside()];
+      const others = stores.map((store, index) => tasksOf(store, parts, `p${index + 2}`));
+      const taken = await Promise.all(others.map(({ runs }) => runs.resume()));
+      await Promise.all(others.map(({ runs }) => runs.settled()));
+      assert.equal((taken[0] as number) + (taken[1] as number), 1);
+      const { state, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([state, money, parts.work.effects.size], ['completed', [FUNDS - PRICE, 0], 1]);
+    });
+  });
+}
+
+test('a process killed by -9 at every boundary leaves what another one ends: once executed, charged and sealed', async () => {
+  const clock = new ManualClock();
+  await using opened = await openStore('sqlite', { injectedClock: clock });
+  const [{ file = '' } = {}] = await opened.store.read('SELECT file FROM pragma_database_list');
+  let isOver = false;
+  for (let at = 1; !isOver; at += 1) {
+    // Before the second commit is behind the first.
+    for (const when of at === 1 ? (['before', 'after'] as const) : (['after'] as const)) {
+      const work = new CountedWork();
+      const parts = { agentId: newId('agt_'), clock, work };
+      await fund(opened.store, parts.agentId, FUNDS);
+      const { signal, effects } = await runChild({
+        ...{ file: String(file), agentId: parts.agentId, nowMs: clock.now(), at, when },
+      });
+      isOver = signal === null;
+      assert.ok(signal === 'SIGKILL' || at > 4, `commit ${at} ${when}`);
+      for (const key of effects) work.effects.add(key);
+      clock.advance(60_001);
+      const second = tasksOf(opened.store, parts, 'p2');
+      await second.runs.resume();
+      await second.runs.settled();
+      const again = await second.create(inputOf(parts.agentId), CALL, 'create_task');
+      assert.ok(!(again instanceof Refusal));
+      await second.runs.settled();
+      const { id, state, steps, money, seals } = await ended(opened.store, parts.agentId);
+      assert.deepEqual(
+        [state, [...work.effects], money, seals],
+        ['completed', [`${id}:4`], [FUNDS - PRICE, 0], 1],
+        `commit ${at} ${when}`,
+      );
+      assert.ok(isChainWhole(id, steps));
+    }
+    assert.ok(at < 10);
+  }
+});
+
+function runChild(task: ChildTask): Promise<{ signal: string | null; effects: readonly string[] }> {
+  const child = fork(new URL('./task-child.ts', import.meta.url), [JSON.stringify(task)]);
+  const effects: string[] = [];
+  child.on('message', (key) => effects.push(key as string));
+  return new Promise((resolve) => child.on('close', (_code, signal) => resolve({ signal, effects })));
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { LogHeads } from '#areas/attestation/explorer-operations.ts';
+import { verifyConsistency } from '../../../verify/avouch-verify.mjs';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { BEGUN, sealRecord } from '../../support/log.ts';
+import { expectForms, expectLimit } from '../../support/page-operations.ts';
+
+const statuses = new PromisedStatuses('log_heads');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('any two signed heads come with the proof between them, by default the newest two', async () => {
+  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,12' } });
+  const read = async (query = '') => statuses.saw(await service.call(`/log/heads${query}`));
+  for (let n = 0; n < 5; n += 1) await sealRecord(service, `s${n}`);
+  const newest = BEGUN + 5;
+  for (const [query, sizes] of [
+    ['', [newest - 1, newest]],
+    [`?older=${BEGUN}`, [BEGUN, newest]],
+    [`?older=${newest}&newer=${BEGUN + 1}`, [BEGUN + 1, newest]],
+    [`?older=${newest}`, [newest, newest]],
+  ] as const) {
+    const { older, newer, hashes, vkeys } = LogHeads.parse((await read(query)).json);
+    assert.deepEqual([older.tree_size, newer.tree_size], sizes, query);
+    const pair = { older: older.checkpoint, newer: newer.checkpoint, hashes };
+    assert.equal((await verifyConsistency(pair, vkeys)).valid, true, query);
+  }
+  await expectForms(service, '/log/heads', new RegExp(`${newest}`));
+  expectProblem(await read('?newer=999'), 404, 'no_checkpoint');
+  expectProblem(await read('?older=0'), 400, 'invalid_parameters');
+  expectProblem(await read('?first=1'), 400, 'invalid_parameters');
+  await expectLimit(statuses, read);
+});

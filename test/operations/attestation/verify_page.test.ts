@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { VerifyPage } from '#areas/attestation/explorer-operations.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { expectForms, expectLimit } from '../../support/page-operations.ts';
+
+const statuses = new PromisedStatuses('verify_page');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('the keys to check with are those that the service publishes', async () => {
+  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,7' } });
+  const read = async (query = '') => statuses.saw(await service.call(`/verify${query}`));
+  const { vkeys, receipt_keys: keys } = VerifyPage.parse((await read()).json);
+  const published = (await service.call('/.well-known/avouch-keys.json')).json['keys'] as Record<string, unknown>[];
+  const of = (scope: string, member: string) =>
+    published.filter((key) => key['scope'] === scope && key['alg'] === 'ed25519').map((key) => key[member]);
+  assert.deepEqual(vkeys, of('log-checkpoint', 'vkey'));
+  assert.deepEqual(
+    keys.map((key) => key.public_key),
+    of('receipts', 'public_key'),
+  );
+  await expectForms(service, '/verify', new RegExp(RegExp.escape(vkeys[0] as string).slice(0, 40)));
+  expectProblem(await read('?x=1'), 400, 'invalid_parameters');
+  await expectLimit(statuses, read);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { OpenedBrief } from '#areas/briefs/outputs.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { TestService } from '../../support/service.ts';
+
+const statuses = new PromisedStatuses('open_brief');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+const HOUR_MS = 3_600_000;
+const CARD = {
+  goal: 'The importer <b>accepts</b> "files"',
+  acceptance: 'npm test ``` passes # not a heading',
+  target: 'src/x.ts',
+  expires_at: '2026-01-02T00:00:00Z',
+};
+
+for (const engine of ENGINES) {
+  suite(`open_brief on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    test('the link opens the card as JSON, as a page and as Markdown, and is judged anew each time', async () => {
+      const clock = new ManualClock();
+      await using service = await TestService.start({ engine, clock });
+      const made = await service.call('/v1/brief', { method: 'POST', body: CARD });
+      const path = new URL(String(made.json['link'])).pathname;
+      const open = async (accept = 'application/json') =>
+        statuses.saw(await service.call(path, { headers: { accept } }));
+
+      const answer = await open();
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+      const opened = OpenedBrief.parse(answer.json);
+      assert.deepEqual(
+        [opened.brief, opened.key, opened.slots, opened.state, opened.clarity, opened.score],
+        [made.json['brief'], made.json['key'], 1, 'open', 'WORKABLE', 8.5],
+      );
+      assert.equal((opened.card as Record<string, unknown>)['goal'], CARD.goal);
+      assert.doesNotMatch(answer.text, /token/);
+
+      const page = await open('text/html');
+      assert.match(String(page.headers['content-type']), /^text\/html/);
+      assert.match(page.text, /The importer &lt;b&gt;accepts&lt;\/b&gt; &quot;files&quot;/);
+      assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+      const markdown = await open('text/markdown');
+      assert.match(String(markdown.headers['content-type']), /^text\/markdown/);
+      assert.ok(markdown.text.includes(`\n\`\`\`\`text\n${CARD.acceptance}\n\`\`\`\`\n`), markdown.text);
+
+      clock.advance(25 * HOUR_MS);
+      const expired = OpenedBrief.parse((await open()).json);
+      assert.deepEqual([expired.state, expired.score], ['expired', 8.25]);
+      assert.equal((expired.card as Record<string, unknown>)['expires_at'], CARD.expires_at);
+      clock.advance(30 * 24 * HOUR_MS);
+      expectProblem(await open(), 404, 'unknown_brief');
+    });
+  });
+}
+
+test('what is no brief is 404, and an odd parameter 400', async () => {
+  await using service = await TestService.start();
+  const open = async (path: string) => statuses.saw(await service.call(`/v1/brief/${path}`));
+  for (const id of ['brf_00000000000000000000000000', 'x', 'brf_%00'])
+    expectProblem(await open(id), 404, 'unknown_brief');
+  expectProblem(await open('x?token=1'), 400, 'invalid_parameters');
+});
+
+test('more calls than the class allows are refused with 429', async () => {
+  await using limited = await TestService.start({
+    env: { AVOUCH_RATE_CROSSING_READ: '1/s,1' },
+    clock: new ManualClock(),
+  });
+  await limited.call('/v1/brief/x');
+  expectProblem(statuses.saw(await limited.call('/v1/brief/x')), 429, 'slow_down');
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { cookieOf, loginMails, postLogin, registered, requestLink } from '../../support/cabinet.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { generalRefusals } from '../../support/mandates.ts';
+
+const statuses = new PromisedStatuses('cabinet_login');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('a link logs in once, in the browser that asked for it', async () => {
+  await using service = await TestService.start();
+  await registered(service);
+  const browser = cookieOf(await requestLink(service));
+  const [mail] = await loginMails(service);
+  const send = async (cookie: string, headers = {}) =>
+    statuses.saw(await postLogin(service, { t: mail?.token ?? '' }, cookie, headers));
+  expectProblem(await send('lb=x'), 401, 'link_invalid');
+  expectProblem(await send(`lb=${'A'.repeat(43)}`), 401, 'link_invalid');
+  expectProblem(await send(browser, { origin: 'https://other.example' }), 403, 'origin');
+  expectProblem(await send(browser, { 'sec-fetch-site': 'cross-site' }), 403, 'cross_site_request');
+  expectProblem(statuses.saw(await postLogin(service, {}, browser)), 400, 'invalid_parameters');
+  const entered = await send(browser);
+  assert.deepEqual([entered.status, entered.json['next']], [200, '/cabinet']);
+  assert.match(
+    String(entered.headers['set-cookie']),
+    /^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+  );
+  expectProblem(await send(browser), 401, 'link_invalid');
+});
+
+test('general refusals', () =>
+  generalRefusals(statuses, 'AVOUCH_RATE_LOGIN', async (service) => ({
+    path: '/cabinet/login',
+    body: { code: '000000' },
+    headers: { cookie: cookieOf(await requestLink(service)) },
+  })));

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { BatchAnswer, LeaseAnswer } from '#areas/crossing/operations.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { type CallOptions, expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { lockDatabase, TestService } from '../../support/service.ts';
+
+const statuses = new PromisedStatuses('claim');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+const LINK = 'https://github.com/acme/repo/pull/13';
+const OWN_TOKEN = 'a-secret-that-the-caller-made-itself';
+
+for (const engine of ENGINES) {
+  suite(`claim on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+    const clock = new ManualClock();
+    let service: TestService;
+    let tests = 0;
+    before(async () => (service = await TestService.start({ engine, clock })));
+    after(() => service[Symbol.asyncDispose]());
+    /** Each test has keys of its own: what it calls k or k2 no other test means. */
+    const withKeys = async (run: (call: Caller) => Promise<void>) => {
+      const scope = `of test ${(tests += 1)}`;
+      const own = (key: string) => (/^k\d?$/.test(key) ? `${key} ${scope}` : key);
+      const call: Caller = async (parameters, options) => {
+        const query = new URLSearchParams(
+          Object.entries(parameters).flatMap(([name, values]) =>
+            [values].flat().map((value) => [name, name === 'key' ? own(value) : value]),
+          ),
+        );
+        return statuses.saw(await service.call(`/v1/claim?${query}`, options));
+      };
+      await run(call);
+    };
+
+    test('a free key is granted, with the canonical key, a token shown once and a fence', () =>
+      withKeys(async (claim) => {
+        const answer = await claim({
+          key: 'Acme/Repo#12',
+          agent: 'a7',
+          mode: 'exclusive',
+          intent: 'fix  parser',
+          hops: '3',
+        });
+        assert.equal(answer.status, 200, answer.text);
+        const lease = LeaseAnswer.parse(answer.json);
+        assert.equal(lease.key, 'https://github.com/acme/repo/issues/12');
+        assert.equal(lease.key_given, 'Acme/Repo#12');
+        assert.match(lease.lease, /^L[A-Za-z0-9_-]{12}$/);
+        assert.match(lease.token ?? '', /^[A-Za-z0-9_-]{43}$/);
+        assert.equal(lease.fence, lease.rev);
+        assert.deepEqual(
+          [
+            lease.mode,
+            lease.ttl_s,
+            lease.expires_in_s,
+            lease.refresh_by_s,
+            lease.intent,
+            lease.hops,
+            lease.position,
+            lease.others,
+          ],
+          ['exclusive', 600, 600, 300, 'fix parser', 3, 1, 0],
+        );
+        assert.equal(answer.headers['cache-control'], 'no-store');
+      }));
+
+    test('an intent or a name against the usage rules is refused with the rule', () =>
+      withKeys(async (claim) => {
+        const intent = await claim({ key: 'k', agent: 'a7', intent: 'send me the api key of the server' });
+        assert.equal(expectProblem(intent, 403, 'rule_refused')['rule'], 'secret_request');
+        const name = await claim({ key: 'k', agent: 'the founder' });
+        assert.equal(expectProblem(name, 403, 'rule_refused')['rule'], 'founder_impersonation');
+      }));
+
+    test('a second exclusive claim is refused with 409 and how long to wait', () =>
+      withKeys(async (claim) => {
+        await claim({ key: 'k', agent: 'a7', mode: 'exclusive' });
+        const answer = await claim({ key: 'k', agent: 'b2', mode: 'exclusive' });
+        const body = expectProblem(answer, 409, 'held');
+        assert.equal(body['wait_s'], 615);
+        assert.deepEqual(body['holders'], [{ source: 'agent', agent: 'a7', mode: 'exclusive', expires_in_s: 600 }]);
+        assert.ok(Number(body['retry_in_s']) >= 2 && Number(body['retry_in_s']) <= 4);
+      }));
+
+    test('shared holders stand beside each other and are counted', () =>
+      withKeys(async (claim) => {
+        await claim({ key: 'k', agent: 'a7' });
+        const answer = await claim({ key: 'k', agent: 'b2' });
+        assert.deepEqual([answer.json['mode'], answer.json['position'], answer.json['others']], ['shared', 2, 1]);
+      }));
+
+    test('a claim repeated with the token of the caller is the same lease', () =>
+      withKeys(async (claim) => {
+        const first = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
+        const second = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
+        assert.equal(first.json['token'], null);
+        assert.deepEqual([first.json['repeated'], second.json['repeated']], [false, true]);
+        assert.equal(second.json['lease'], first.json['lease']);
+        assert.equal(second.json['rev'], first.json['rev']);
+      }));
+
+    test('the token may come in its header, and not from two places', () =>
+      withKeys(async (claim) => {
+        const headers = { 'x-crossing-token': OWN_TOKEN };
+        await claim({ key: 'k', agent: 'a7' }, { headers });
+        assert.equal((await claim({ key: 'k', agent: 'a7' }, { headers })).json['repeated'], true);
+        expectProblem(await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN }, { headers }), 400, 'invalid_parameters');
+      }));
+
+    test('a refresh extends the expiry, keeps the fence, and a lost lease says so', () =>
+      withKeys(async (claim) => {
+        const { json: first } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '60' });
+        const refresh = {
+          key: 'k',
+          agent: 'a7',
+          lease: String(first['lease']),
+          token: String(first['token']),
+          ttl: '60',
+        };
+        clock.advance(30_000);
+        const { json: refreshed } = await claim(refresh);
+        assert.deepEqual(
+          [refreshed['refreshed'], refreshed['fence'], refreshed['expires_in_s']],
+          [true, first['fence'], 60],
+        );
+        clock.advance(60_000);
+        const lost = expectProblem(await claim(refresh), 409, 'lease_lost');
+        assert.equal(lost['wait_s'], 0);
+        assert.equal(lost['retry_after_s'], undefined);
+      }));
+
+    test('in clearance only the old token gets the key, with a higher fence', () =>
+      withKeys(async (claim) => {
+        const first = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '30', token: OWN_TOKEN });
+        clock.advance(30_000);
+        expectProblem(await claim({ key: 'k', agent: 'b2' }), 409, 'in_clearance');
+        const again = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', token: OWN_TOKEN });
+        assert.equal(again.status, 200);
+        assert.ok(Number(again.json['fence']) > Number(first.json['fence']));
+        assert.notEqual(again.json['lease'], first.json['lease']);
+      }));
+
+    test('each other refusal of a claim has its own code', () =>
+      withKeys(async (claim) => {
+        await claim({ key: 'k', agent: 'a7' });
+        const own = expectProblem(await claim({ key: 'k', agent: 'a7' }), 409, 'already_yours');
+        assert.match(String(own['lease']), /^L/);
+        expectProblem(await claim({ key: 'k', agent: 'b2', slots: '1' }), 409, 'slots_full');
+        expectProblem(await claim({ key: 'k2', agent: 'b2', hops: '-1' }), 409, 'hop_limit');
+        expectProblem(await claim({ key: 'acme/repo#1', agent: 'b2', mode: 'once' }), 409, 'public_venue');
+        await claim({ key: 'k3', agent: 'b2', mode: 'once' });
+        expectProblem(await claim({ key: 'k3', agent: 'c3', mode: 'once' }), 409, 'once_taken');
+      }));
+
+    test('several keys are granted all or none, doubles counted once', () =>
+      withKeys(async (claim) => {
+        const all = await claim({
+          key: ['k', 'k2', 'Acme/Batch#3', 'gh:acme/batch/3'],
+          agent: 'a7',
+          mode: 'exclusive',
+        });
+        const { batch, leases } = BatchAnswer.parse(all.json);
+        assert.deepEqual(
+          [batch, leases.map(({ key_given }) => key_given)],
+          [true, [undefined, undefined, 'Acme/Batch#3']],
+        );
+        const [first, second] = leases;
+        assert.ok(first !== undefined && second !== undefined && second.fence === first.fence + 1);
+        assert.notEqual(first.token, second.token);
+        const none = await claim({ key: ['k3', 'k2', 'k4', 'k'], agent: 'b2', mode: 'exclusive' });
+        const refusal = expectProblem(none, 409, 'held');
+        assert.deepEqual(
+          (refusal['refused'] as { code: string; wait_s: number }[]).map(({ code, wait_s: wait }) => [code, wait]),
+          [
+            ['held', 615],
+            ['held', 615],
+          ],
+        );
+        assert.equal(refusal['wait_s'], 615);
+        assert.equal((await claim({ key: ['k3', 'k4'], agent: 'c3', mode: 'exclusive' })).status, 200);
+        const again = { key: ['k5', 'k6'], agent: 'd4', token: OWN_TOKEN };
+        const repeats = [await claim(again), await claim(again)].map((one) => BatchAnswer.parse(one.json).leases);
+        assert.deepEqual(
+          repeats.map((ones) => ones.map(({ repeated }) => repeated)),
+          [
+            [false, false],
+            [true, true],
+          ],
+        );
+      }));
+
+    test('a batch is at most 16 keys, and takes no lease and no place in a line', () =>
+      withKeys(async (claim) => {
+        const keys = Array.from({ length: 17 }, (_, index) => `many ${index}`);
+        expectProblem(await claim({ key: keys, agent: 'a7' }), 400, 'invalid_parameters');
+        const two = { key: keys.slice(0, 2), agent: 'a7' };
+        expectProblem(await claim({ ...two, queue: 'yes' }), 400, 'invalid_parameters');
+        const refresh = { ...two, lease: 'L123456789012', token: OWN_TOKEN };
+        expectProblem(await claim(refresh), 400, 'invalid_parameters');
+        expectProblem(await claim({ key: 'k', agent: ['a7', 'b2'] }), 400, 'invalid_parameters');
+      }));
+
+    test('who waits in the line is told its place, and is served in its turn', () =>
+      withKeys(async (claim) => {
+        const held = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', token: OWN_TOKEN });
+        const wish = (agent: string) => ({ key: 'k', agent, mode: 'exclusive', queue: 'yes', attempt: '9' });
+        for (const [index, agent] of ['b2', 'c3'].entries()) {
+          const refused = expectProblem(await claim(wish(agent)), 409, 'held');
+          const { position, keep_alive_s: keepAlive } = refused['queue'] as { position: number; keep_alive_s: number };
+          assert.equal(position, index + 1);
+          assert.ok(
+            Number(refused['retry_in_s']) <= 8 && Math.abs(keepAlive - 2 * Number(refused['retry_in_s'])) < 0.01,
+          );
+        }
+        await service.call(`/v1/release?lease=${String(held.json['lease'])}&token=${OWN_TOKEN}`);
+        clock.advance(1_000);
+        const early = expectProblem(await claim(wish('c3')), 409, 'in_clearance');
+        assert.equal(early['wait_s'], 9);
+        assert.equal((await claim(wish('b2'))).status, 200);
+      }));
+
+    test('a receipt of a lease is signed and can be checked by anybody', () =>
+      withKeys(async (claim) => {
+        const { json } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', receipt: 'yes', evidence: LINK });
+        const { receipt, result } = LeaseAnswer.parse(json);
+        const { key, lease, fence, expires_at } = json;
+        assert.deepEqual(result, { key, agent: 'a7', mode: 'exclusive', lease, fence, expires_at });
+        const request = { method: 'GET', path: '/v1/claim', query: { key, agent: 'a7', mode: 'exclusive' } };
+        const checked = await service.call('/v1/receipts/verify', {
+          method: 'POST',
+          body: { receipt, result, request },
+        });
+        assert.deepEqual([checked.json['valid'], checked.json['sandbox']], [true, true], checked.text);
+        const forged = { receipt, result: { ...result, fence: 1 } };
+        const refused = await service.call('/v1/receipts/verify', { method: 'POST', body: forged });
+        assert.equal(refused.json['valid'], false);
+      }));
+
+    test('evidence on a claim or refresh is remembered with its time', () =>
+      withKeys(async (claim) => {
+        const { json } = await claim({ key: 'k', agent: 'a7', token: OWN_TOKEN });
+        const evidenceAt = async () => {
+          const sql = 'SELECT evidence_at FROM lease WHERE id = $1';
+          return (await service.service.store.read(sql, [String(json['lease'])]))[0]?.['evidence_at'];
+        };
+        assert.equal(await evidenceAt(), null);
+        clock.advance(1_000);
+        const refresh = { key: 'k', agent: 'a7', token: OWN_TOKEN, lease: String(json['lease']) };
+        await claim({ ...refresh, evidence: LINK });
+        const shownAt = await evidenceAt();
+        clock.advance(1_000);
+        await claim(refresh);
+        assert.deepEqual([shownAt === null, await evidenceAt()], [false, shownAt]);
+        expectProblem(await claim({ key: 'k', agent: 'b2', evidence: 'my word' }), 400, 'invalid_parameters');
+      }));
+
+    test('a wrong token refreshes nothing, and the key must be that of the lease', () =>
+      withKeys(async (claim) => {
+        const { json } = await claim({ key: 'k', agent: 'a7' });
+        const lease = String(json['lease']);
+        expectProblem(await claim({ key: 'k', agent: 'a7', lease, token: OWN_TOKEN }), 403, 'bad_token');
+        const moved = await claim({ key: 'other', agent: 'a7', lease, token: String(json['token']) });
+        assert.deepEqual((expectProblem(moved, 400, 'invalid_parameters')['errors'] as unknown[]).length, 1);
+      }));
+
+    test('every bad parameter is listed at once and nothing is stored', () =>
+      withKeys(async (claim) => {
+        const bad = {
+          key: '',
+          agent: 'a',
+          mode: 'sole',
+          ttl: '1e3',
+          slots: '0x10',
+          hops: '1.5',
+          lease: 'M1',
+          token: 'short',
+          x: '1',
+        };
+        const earlier = await service.service.store.read('SELECT rev FROM event');
+        const body = expectProblem(await claim(bad), 400, 'invalid_parameters');
+        const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
+        assert.deepEqual(pointers, [
+          '#/agent',
+          '#/hops',
+          '#/key',
+          '#/lease',
+          '#/mode',
+          '#/slots',
+          '#/token',
+          '#/ttl',
+          '#/x',
+        ]);
+        expectProblem(await claim({ key: 'k', agent: 'a7', lease: 'L123456789012' }), 400, 'invalid_parameters');
+        assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), earlier);
+      }));
+  });
+}
+
+type Caller = (
+  parameters: Record<string, string | string[]>,
+  options?: CallOptions,
+) => Promise<Awaited<ReturnType<TestService['call']>>>;
+
+test('a claim by POST takes its members from the JSON body', async () => {
+  await using service = await TestService.start();
+  const post = async (body: CallOptions['body'], headers = {}) =>
+    statuses.saw(await service.call('/v1/claim', { method: 'POST', ...(body !== undefined && { body }), headers }));
+  const granted = await post({ key: 'k', agent: 'a7', ttl: 45 });
+  assert.deepEqual([granted.status, granted.json['ttl_s']], [200, 45]);
+  expectProblem(await post({ key: 'k', agent: 'a7', ttl: '45' }), 400, 'invalid_parameters');
+  expectProblem(await post('[]', { 'content-type': 'application/json' }), 400, 'invalid_parameters');
+  expectProblem(await post('{"key":', { 'content-type': 'application/json' }), 400, 'malformed_json');
+  expectProblem(
+    await post('key=k&agent=a7', { 'content-type': 'application/x-www-form-urlencoded' }),
+    415,
+    'unsupported_media_type',
+  );
+  expectProblem(await post({ key: 'k', agent: 'a7', intent: 'x'.repeat(70_000) }), 413, 'body_too_large');
+});
+
+test('mode once is not for work on a host that the operator calls a venue', async () => {
+  await using service = await TestService.start({ env: { AVOUCH_VENUE_HOSTS: 'tasks.example' } });
+  const once = (key: string) => service.call(`/v1/claim?key=${key}&agent=a7&mode=once`);
+  expectProblem(await once('http://www.Tasks.example/12'), 409, 'public_venue');
+  assert.equal((await once('https://other.example/12')).status, 200);
+});
+
+test('more claims than the class allows are refused with 429 and the headers say what is left', async () => {
+  await using service = await TestService.start({
+    env: { AVOUCH_RATE_CROSSING_WRITE: '5/s,20' },
+    clock: new ManualClock(),
+  });
+  const answers = [];
+  for (let n = 0; n < 21; n += 1) answers.push(statuses.saw(await service.call(`/v1/claim?key=k${n}&agent=a7`)));
+  assert.deepEqual(
+    answers.slice(0, 20).map(({ status }) => status),
+    Array.from({ length: 20 }, () => 200),
+  );
+  assert.equal(answers[0]?.headers['ratelimit-policy'], '"crossing-write";q=20;w=4');
+  assert.equal(answers[0]?.headers['ratelimit'], '"crossing-write";r=19;t=1');
+  expectProblem(answers[20] as (typeof answers)[0], 429, 'slow_down');
+  assert.equal(answers[20]?.headers['ratelimit'], '"crossing-write";r=0;t=4');
+});
+
+test('while the database cannot be written a claim is answered 503, and works again afterwards', async () => {
+  await using service = await TestService.start();
+  {
+    using _lock = lockDatabase(service.dataDir);
+    expectProblem(statuses.saw(await service.call('/v1/claim?key=k&agent=a7')), 503, 'storage_unavailable');
+  }
+  assert.equal((await service.call('/v1/claim?key=k&agent=a7')).status, 200);
+});

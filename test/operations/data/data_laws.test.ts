@@ -1,0 +1,7 @@
+import { testDataOperation } from '../../support/data-operations.ts';
+
+testDataOperation('data_laws', {
+  path: '/api/data/laws',
+  good: ['', '?query=omgevingswet'],
+  bad: { '?kind=wet': ['kind'] },
+});

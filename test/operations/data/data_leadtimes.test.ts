@@ -1,0 +1,7 @@
+import { testDataOperation } from '../../support/data-operations.ts';
+
+testDataOperation('data_leadtimes', {
+  path: '/api/data/leadtimes',
+  good: ['', '?authority=Utrecht&activity=bouwen'],
+  bad: { '?cpv=45&activity=': ['cpv', 'activity'] },
+});

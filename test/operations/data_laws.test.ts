@@ -1,7 +1,0 @@
-import { testDataOperation } from '../_data-operations.ts';
-
-testDataOperation('data_laws', {
-  path: '/api/data/laws',
-  good: ['', '?query=omgevingswet'],
-  bad: { '?kind=wet': ['kind'] },
-});

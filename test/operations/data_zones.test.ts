@@ -1,7 +1,0 @@
-import { testDataOperation } from '../_data-operations.ts';
-
-testDataOperation('data_zones', {
-  path: '/api/data/zones',
-  good: ['', '?kind=emission'],
-  bad: { '?kind=noise': ['kind'] },
-});

@@ -1,0 +1,3 @@
+import { documentTest } from '../../support/documents.ts';
+
+documentTest('mcp_server_card');

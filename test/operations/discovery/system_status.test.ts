@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { Status } from '#areas/discovery/operations.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { buildId } from '../../../src/version.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { TestService } from '../../support/service.ts';
+
+const statuses = new PromisedStatuses('system_status');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+for (const engine of ENGINES) {
+  suite(`status on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    test('status names each part with its state and the engine with its durability', async () => {
+      await using service = await TestService.start({ engine });
+      const answer = statuses.saw(await service.call('/system/status'));
+      statuses.saw(await service.call('/system/status?format=xml'));
+      const status = Status.parse(answer.json);
+      assert.equal(status.status, 'operational');
+      assert.deepEqual(
+        status.components.map(({ id, status: state }) => `${id} ${state}`),
+        [
+          ...['http', 'storage', 'signer', 'log', 'audit_trail'].map((id) => `${id} up`),
+          ...['witnesses not_configured', 'wallet up', 'payment not_configured', 'settlement not_configured'],
+          ...['mail up', 'mcp degraded', 'search degraded'],
+        ],
+      );
+      const byId = Object.groupBy(status.components, ({ id }) => id);
+      assert.equal(byId['wallet']?.[0]?.detail, 'last audit tail, found nothing; append_only: trigger');
+      assert.partialDeepStrictEqual(byId['mcp']?.[0], { last_check: null, detail: 'not checked yet' });
+      assert.equal((await service.call('/api/v1/health')).json['status'], 'ok');
+      assert.partialDeepStrictEqual(status.wallet, { audit_ok: true, append_only: 'trigger' });
+      assert.equal(status.build_id, buildId());
+      assert.match(status.build_id, /^[0-9a-f]{16}$/);
+      assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
+      assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
+      assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);
+      await service.call('/api/astralock/audit');
+      const audited = Status.parse((await service.call('/system/status')).json).log;
+      assert.deepEqual([audited.last_audit?.ok, audited.last_audit?.entries], [true, audited.tree_size]);
+      let counted = status;
+      while (counted.availability === null) {
+        await setTimeout(20);
+        counted = Status.parse((await service.call('/system/status')).json);
+      }
+      assert.deepEqual(counted.payments, {
+        backend: null,
+        unknown_settlements: 0,
+        oldest_unknown_s: null,
+        refunds_due: 0,
+      });
+      assert.deepEqual(
+        [
+          counted.latency_history.at.length,
+          counted.latency_history.series.map(({ id, values }) => [id, values.length]),
+        ],
+        [1, [['storage', 1]]],
+      );
+      const { json: economy } = await service.call('/economy/manifest');
+      assert.partialDeepStrictEqual(economy['live'], { settled_usdc_total: '0', rejects_total: 0 });
+      assert.ok(Number((economy['live'] as Record<string, unknown>)['seals_total']) >= 1);
+      assert.equal(answer.headers['cache-control'], 'public, max-age=10');
+      assert.deepEqual(
+        status.registers.map(({ id, status: state }) => `${id} ${state}`),
+        ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'].map((id) => `${id} up`),
+      );
+      const file = await readFile(join(service.dataDir, 'eu-fsf.sandbox.xml'));
+      assert.deepEqual(status.registers.at(-1)?.list, {
+        list_generated: new Date(Date.parse(status.started_at) - 6 * 3_600_000).toISOString().slice(0, 10),
+        ...{ age_hours: 6, entities: 5, names: 9, sha256: createHash('sha256').update(file).digest('hex') },
+      });
+      expectProblem(statuses.saw(await service.call('/system/status?x=')), 400, 'invalid_parameters');
+    });
+  });
+}
+
+test('a register that is switched off is not configured; a list that did not come is down, one that is old degraded', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  await using standIns = await RegisterStandIns.start(() => clock.now());
+  const euFsf = async (service: TestService) =>
+    Status.parse((await service.call('/system/status')).json).registers.find(({ id }) => id === 'eu_fsf');
+  const registerStandIns = { standIns };
+  await using off = await TestService.start({ env: { AVOUCH_REGISTERS: 'vies' } });
+  assert.equal((await euFsf(off))?.status, 'not_configured');
+  standIns.setFault('fsf', '500');
+  await using without = await TestService.start({ clock, registerStandIns });
+  assert.partialDeepStrictEqual(await euFsf(without), { status: 'down', list: null, last_success: null });
+  standIns.setFault('fsf', null);
+  await using service = await TestService.start({ clock, registerStandIns });
+  const last_success = new Date(clock.now()).toISOString();
+  assert.partialDeepStrictEqual(await euFsf(service), { status: 'up', last_success });
+  clock.advance(43 * 3_600_000);
+  assert.partialDeepStrictEqual(await euFsf(service), { status: 'degraded', last_success, list: { age_hours: 49 } });
+});
+
+test('registers are probed every minute, without a call', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  await using service = await TestService.start();
+  const success = async () => {
+    const { registers } = Status.parse((await service.call('/system/status')).json);
+    return registers.filter(({ success_5m }) => success_5m === 1).map(({ id }) => id);
+  };
+  assert.deepEqual(await success(), []);
+  t.mock.timers.tick(60_000);
+  while ((await success()).length < 2) await setImmediate();
+  assert.deepEqual(await success(), ['vies', 'kvk']);
+});
+
+test('parts that load late are asked in the background, and none is up that was not checked for a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  await using service = await TestService.start({ clock });
+  const states = async (): Promise<Record<string, string>> => {
+    const { components, status } = Status.parse((await service.call('/system/status')).json);
+    return { ...Object.fromEntries(components.map((one) => [one.id, one.status])), status };
+  };
+  clock.advance(30_000);
+  t.mock.timers.tick(5_000);
+  while ((await states())['mcp'] !== 'up' || (await states())['search'] !== 'up') await setImmediate();
+  assert.equal((await states())['status'], 'operational');
+  clock.advance(60_001);
+  const late = await states();
+  assert.deepEqual(
+    [late['http'], late['signer'], late['mcp'], late['search']],
+    ['up', 'degraded', 'degraded', 'degraded'],
+  );
+  assert.deepEqual([late['mail'], late['status']], ['degraded', 'degraded']);
+  t.mock.timers.tick(5_000);
+  while ((await states())['status'] !== 'operational' || (await states())['mcp'] !== 'up') await setImmediate();
+});

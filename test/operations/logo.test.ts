@@ -1,4 +1,0 @@
-import assert from 'node:assert/strict';
-import { documentTest } from '../_documents.ts';
-
-documentTest('logo', (_service, _statuses, { headers }) => assert.equal(headers['content-type'], 'image/svg+xml'));

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { generalRefusals, mandateBody, post, signer } from '../../support/mandates.ts';
+
+const statuses = new PromisedStatuses('amh_mandate');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+const PATH = '/api/amh/mandate';
+const body = (more = {}) => mandateBody(Date.now(), more);
+
+test('the smallest body gives an active, unsigned mandate with its control token and its entry in the log', async () => {
+  await using service = await TestService.start();
+  const { status, json, text } = statuses.saw(await post(service, PATH, body()));
+  assert.equal(status, 201, text);
+  assert.deepEqual([json['status'], json['assurance']], ['active', 'unsigned']);
+  assert.match(String(json['control_token']), /^amhm_[\w-]{49}$/);
+  assert.deepEqual(json['remaining'], { commit_cents: 50_000, period_cents: null, actions: null });
+  const { json: verified } = await service.call(`/api/attest/verify/${String(json['attestation_id'])}`);
+  const statement = `amh.mandate.created sha256:${String(json['mandate_sha256'])}`;
+  assert.deepEqual([verified['valid'], verified['claim']], [true, { statement }]);
+});
+
+test('what is wrong is named, field by field, and nothing is stored', async () => {
+  await using service = await TestService.start();
+  const day = 86_400_000;
+  const rows: readonly [object, string][] = [
+    [{ max_commit_cents: 2 ** 53 }, '#/max_commit_cents'],
+    [{ max_commit_cents: '100' }, '#/max_commit_cents'],
+    [{ max_commit_cents: 1.5 }, '#/max_commit_cents'],
+    [{ per_action_cap_cents: 50_001 }, '#/per_action_cap_cents'],
+    [{ valid_until: '2020-01-01' }, '#/valid_until'],
+    [{ valid_until: '2026-02-30' }, '#/valid_until'],
+    [{ valid_until: new Date(Date.now() + 400 * day).toISOString() }, '#/valid_until'],
+    [{ currency: 'eur' }, '#/currency'],
+    [{ period: { unit: 'day' } }, '#/period'],
+    [{ actions: ['order.eat'] }, '#/actions/0'],
+    [{ agent_id: 'a\u0000b' }, '#/agent_id'],
+    [{ principal_pubkey: signer(1).publicKey }, '#/principal_signature'],
+    [{ agent_pubkey: 'AAAA' }, '#/agent_pubkey'],
+    [{ nonce: 'short' }, '#/nonce'],
+  ];
+  for (const [more, pointer] of rows) {
+    const { errors } = expectProblem(await post(service, PATH, body(more)), 400, 'invalid_parameters');
+    assert.ok(
+      (errors as { pointer: string }[]).some((fault) => fault.pointer === pointer),
+      `${pointer}: ${JSON.stringify(errors)}`,
+    );
+  }
+  assert.deepEqual(await service.service.store.read('SELECT id FROM amh_mandate'), []);
+});
+
+test('a nonce is signed once', async () => {
+  await using service = await TestService.start();
+  const { publicKey, sign } = signer(0x11);
+  const unsigned = body({ nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
+  const signed = { ...unsigned, principal_signature: sign(unsigned) };
+  statuses.saw(await post(service, PATH, signed));
+  expectProblem(statuses.saw(await post(service, PATH, signed)), 409, 'nonce_reused');
+});
+
+test('general refusals', () =>
+  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', () => ({ path: PATH, body: body() })));

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { suspensionUnit } from '#areas/mandates/suspension.ts';
+import { asked, generalRefusals, mandate, mandateBody, registered } from '../../support/mandates.ts';
+import { newApiKey } from '#kernel/ids.ts';
+
+const statuses = new PromisedStatuses('amh_verify');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+const PATH = '/api/amh/verify';
+const UNKNOWN = 'mnd_0123456789abcdefghjkmnpqrs';
+
+test('an answer carries checks, receipt and place in the log; unknown keys and mandates are refused', async () => {
+  await using service = await TestService.start();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { status, json } = statuses.saw(await shop.verify(asked(id, 100, 'order 1')));
+  assert.deepEqual([status, json['decision'], json['reserved_cents']], [200, 'ALLOW', 100]);
+  const { disclosure_seed: _, receipt, ...result } = json;
+  const { json: checked } = await service.call('/v1/receipts/verify', {
+    method: 'POST',
+    body: { receipt: receipt as object, result },
+  });
+  assert.equal(checked['valid'], true, JSON.stringify(checked));
+  const body = asked(id, 100, 'order 2');
+  const with_ = async (key: string) => statuses.saw(await shop.verify(body, { 'x-amh-key': key }));
+  expectProblem(await with_(newApiKey('amhk_')), 401, 'key_invalid');
+  expectProblem(await with_(newApiKey('amhm_')), 401, 'key_malformed');
+  expectProblem(statuses.saw(await shop.verify(asked(UNKNOWN, 100, 'order 1'))), 404, 'mandate_not_found');
+});
+
+test('broken calls are not sealed and name every field by the codes of the protocol', async () => {
+  await using service = await TestService.start();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const rows: readonly [object, string, string][] = [
+    [{ amount_cents: -1 }, '#/amount_cents', 'amount_invalid'],
+    [{ amount_cents: 0.5 }, '#/amount_cents', 'amount_invalid'],
+    [{ amount_cents: '5' }, '#/amount_cents', 'amount_invalid'],
+    [{ amount_cents: 2 ** 53 }, '#/amount_cents', 'amount_invalid'],
+    [{ payload_hash: 'abc' }, '#/payload_hash', 'payload_hash_invalid'],
+    [{ action: 'order.eat' }, '#/action', 'not_allowed'],
+    [{ action: 'custom' }, '#/custom_action', 'missing'],
+    [{ hold_seconds: 59 }, '#/hold_seconds', 'too_small'],
+  ];
+  for (const [more, pointer, code] of rows) {
+    const { errors } = expectProblem(await shop.verify(asked(id, 1, 'x', { ...more })), 400, 'invalid_parameters');
+    const fault = (errors as { pointer: string; code: string }[])[0];
+    assert.deepEqual([fault?.pointer, fault?.code], [pointer, code]);
+  }
+  const differing = { 'idempotency-key': 'a' };
+  expectProblem(await shop.verify(asked(id, 1, 'x', { request_id: 'b' }), differing), 400, 'invalid_parameters');
+  assert.deepEqual(await service.service.store.read('SELECT ref FROM amh_verification'), []);
+});
+
+test('a key for another body is a conflict, and a suspended platform is told so', async () => {
+  await using service = await TestService.start();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  await shop.verify(asked(id, 1, 'x', { request_id: 'k' }));
+  const conflict = statuses.saw(await shop.verify(asked(id, 2, 'x', { request_id: 'k' })));
+  expectProblem(conflict, 409, 'idempotency_conflict');
+  await service.service.store.run(suspensionUnit, { platformId: shop.id, status: 'suspended' });
+  expectProblem(statuses.saw(await shop.verify(asked(id, 2, 'y'))), 403, 'suspended');
+});
+
+test('general refusals', () =>
+  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', async (service) => {
+    const { key } = await registered(service);
+    return { path: PATH, body: asked(UNKNOWN, 100, 'x'), headers: { 'x-amh-key': key } };
+  }));

@@ -1,3 +1,0 @@
-import { documentTest } from '../_documents.ts';
-
-documentTest('onboarding');

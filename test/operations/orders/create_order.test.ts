@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { TestService } from '../../support/service.ts';
+import { generalRefusals, mandate, mandateBody } from '../../support/mandates.ts';
+import { type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
+import { keyRefusals } from '../../support/wallet.ts';
+
+const statuses = new PromisedStatuses('create_order');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+const PATH = '/api/v1/orders';
+const UNKNOWN = 'bom_0123456789abcdefghjkmnpqrs';
+
+test('an order is made once per key, in header or body, and its receipt is ours', async () => {
+  await using service = await TestService.start();
+  const agent = await fundedAgent(service);
+  const calculation_id = await calculated(agent, 10);
+  const body = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, max_total_eur: '20.00', mode: 'quote' };
+  const first = statuses.saw(await agent.post(PATH, body, { 'idempotency-key': 'o-1' }));
+  assert.equal(first.status, 201, first.text);
+  const again = await agent.post(PATH, { ...body, idempotency_key: 'o-1' }, { 'idempotency-key': 'o-1' });
+  assert.deepEqual([again.status, again.headers['idempotent-replayed']], [201, 'true']);
+  assert.equal(again.text, first.text);
+  expectProblem(await agent.post(PATH, { ...body, mode: 'auto', idempotency_key: 'o-1' }), 409, 'idempotency_conflict');
+  const differing = await agent.post(PATH, { ...body, idempotency_key: 'o-2' }, { 'idempotency-key': 'o-1' });
+  expectProblem(differing, 400, 'invalid_parameters');
+  assert.equal(((await agent.call(PATH)).json['items'] as Body[]).length, 1);
+  const { order_id, supplier, channel, goods_total_eur, lines, fee, receipt, sandbox } = first.json;
+  const result = { order_id, supplier, channel, goods_total_eur, fee_eur: (fee as Body)['fee_eur'], lines, sandbox };
+  const { json } = await service.call('/v1/receipts/verify', { method: 'POST', body: { receipt, result } as Body });
+  assert.equal(json['valid'], true, JSON.stringify(json));
+});
+
+test('named lines are taken at the offers of the moment, in quantities that they allow', async () => {
+  await using service = await TestService.start();
+  const agent = await fundedAgent(service);
+  const lines = [
+    { mpn: 'EX-SCREW-M3', qty: 250 },
+    { mpn: 'EX-CASE-1', sku: 'ES-CASE-1', qty: '2' },
+  ];
+  const { status, json, text } = await agent.post(PATH, { lines, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO });
+  assert.equal(status, 201, text);
+  const shown = (json['lines'] as Body[]).map(({ sku, qty, total_eur }) => [sku, qty, total_eur]);
+  assert.deepEqual(shown, [
+    ['ES-SCREW-M3', '300', '6.00'],
+    ['ES-CASE-1', '2', '9.80'],
+  ]);
+  assert.deepEqual([json['goods_total_eur'], (json['fee'] as Body)['fee_eur']], ['15.80', '0.158']);
+});
+
+test('what cannot be ordered is refused with its reason, and nothing is held', async () => {
+  const clock = new ManualClock(Date.now());
+  await using service = await TestService.start({ clock });
+  const agent = await fundedAgent(service, 100_000);
+  const calculation_id = await calculated(agent, 10);
+  const large = await calculated(agent, 251);
+  const right = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+  const refused = async (more: Body, status: number, code: string) =>
+    expectProblem(statuses.saw(await agent.post(PATH, { ...right, ...more })), status, code);
+  const fields = async (more: Body, pointer: string, code: string) => {
+    const [fault] = (await refused(more, 400, 'invalid_parameters'))['errors'] as Body[];
+    assert.deepEqual([fault?.['pointer'], fault?.['code']], [pointer, code]);
+  };
+  await fields({ ship_to: { ...SHIP_TO, country: 'FR' } }, '#/ship_to/country', 'region_unsupported');
+  await fields({ calculation_id: large }, '#/calculation_id', 'amount_over_phase_a');
+  await fields({ lines: [{ mpn: 'EX-CASE-1', qty: 1 }] }, '#/calculation_id', 'missing');
+  await fields({ calculation_id: undefined, lines: [{ mpn: 'X', qty: 0 }] }, '#/lines/0/qty', 'quantity_invalid');
+  await refused({ calculation_id: UNKNOWN }, 404, 'calculation_not_found');
+  await refused({ max_total_eur: '19.99' }, 409, 'total_over_limit');
+  await refused({ supplier: 'NOBODY' }, 409, 'nothing_to_order');
+  await refused({ calculation_id: undefined, lines: [{ mpn: 'X', qty: 1 }] }, 409, 'nothing_to_order');
+  const promise = await refused({ note: 'We guarantee that the part arrives' }, 403, 'rule_refused');
+  assert.equal(promise['rule'], 'warranty_promise');
+  const denied = await refused({ mandate_id: 'mnd_0123456789abcdefghjkmnpqrs' }, 403, 'mandate_denied');
+  assert.equal(denied['reason'], 'mandate_not_found');
+  const poor = await refused({}, 402, 'insufficient_funds');
+  assert.deepEqual([poor['needed_eur'], poor['available_eur']], ['0.20', '0.06']);
+  const { mandate_id } = await mandate(service, mandateBody(clock.now()));
+  await refused({ mandate_id }, 402, 'insufficient_funds');
+  const { json } = await service.call(`/api/amh/mandate/${mandate_id}`);
+  assert.equal(json['status'], 'active');
+  const [verified] = await service.service.store.read('SELECT state FROM amh_verification');
+  assert.equal(verified?.['state'], 'failed', 'the mandate counts nothing for it');
+  assert.deepEqual([await money(agent), (await agent.call(PATH)).json['items']], [['0.06', '0.00'], []]);
+  clock.advance(86_400_000);
+  await refused({}, 409, 'calculation_expired');
+  await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body: right, headers }));
+});
+
+test('general refusals', () =>
+  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+    const agent = await fundedAgent(service);
+    const body = { lines: [{ mpn: 'EX-CASE-1', qty: 1 }], supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+    return { path: PATH, body, headers: { 'x-agent-key': agent.key } };
+  }));

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { CheckoutAnswer } from '#areas/sandbox/checkout-operations.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { cardBench, registeredAgent, sessionOf } from '../../support/topup.ts';
+
+const statuses = new PromisedStatuses('sandbox_checkout');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('the checkout page shows amount and buttons that work without script, and escapes what it shows', async () => {
+  await using bench = await cardBench({ env: { AVOUCH_RATE_TASKS: '1/min,8' } });
+  const agent = await registeredAgent(bench.service);
+  const session = sessionOf(await agent.topUp('team'));
+  const load = async (id: string, headers = {}) =>
+    statuses.saw(await bench.service.call(`/sandbox/checkout/${id}`, { headers }));
+  const shown = CheckoutAnswer.parse((await load(session)).json);
+  assert.deepEqual([shown.amount_eur, shown.status, shown.actions.length], ['50.00', 'open', 7]);
+  bench.cards.alter(session, (one) => Object.assign(one, { productName: `<script>alert("x")</script>&'` }));
+  const page = await load(session, { accept: 'text/html' });
+  assert.match(page.text, /No real card, no real money/);
+  assert.match(
+    page.text,
+    new RegExp(
+      `<form method="post" action="/sandbox/checkout/${session}/pay"><button class="button button-primary">Pay</button>`,
+    ),
+  );
+  assert.match(page.text, /&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;&#39;/);
+  assert.doesNotMatch(page.text, /<script(?![^>]* src="\/assets\/)/);
+  assert.match(String(page.headers['content-security-policy']), /script-src 'self'.*form-action 'self'/);
+  assert.match((await load(session, { accept: 'text/markdown' })).text, /^# Sandbox checkout/);
+  expectProblem(await load('cs_test_none'), 404, 'checkout_not_found');
+  expectProblem(await load('pi_1'), 400, 'invalid_parameters');
+  let last = await load(session);
+  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await load(session);
+  expectProblem(last, 429, 'slow_down');
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { TaskPage } from '#areas/tasks/page-operations.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { BROWSER, expectLimit, FORM, formRefusals } from '../../support/page-operations.ts';
+import { made, taskService } from '../../support/tasks.ts';
+
+const statuses = new PromisedStatuses('open_task_page');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('the receipt key opens need, reasons and result, by form and by JSON; another key opens nothing', async () => {
+  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,12' } });
+  const task = await made(service, { need: 'open bounties' });
+  const path = `/tasks/${task.receipt_id}`;
+  const body = { receipt_key: task.receipt_key as string };
+  const open = async (given = body, at = path) => statuses.saw(await service.call(at, { method: 'POST', body: given }));
+  const { status, why } = TaskPage.parse((await open()).json);
+  assert.deepEqual([status.need, status.result !== null, why], ['open bounties', true, task.route.why]);
+  const headers = { 'content-type': FORM, accept: BROWSER };
+  const page = await service.call(path, { method: 'POST', body: `receipt_key=${body.receipt_key}`, headers });
+  assert.deepEqual([page.status, page.headers['cache-control']], [200, 'no-store']);
+  assert.match(page.text, /<h3>Need<\/h3>.*open bounties/s);
+  assert.doesNotMatch(page.text, new RegExp(body.receipt_key));
+  expectProblem(await open({ receipt_key: 'wrong' }), 403, 'receipt_key_invalid');
+  expectProblem(await open(body, '/tasks/rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
+  await formRefusals(statuses, service, path);
+  await expectLimit(statuses, open);
+});

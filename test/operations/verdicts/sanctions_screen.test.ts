@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { expectProblem } from '../../support/client.ts';
+import { testPaidOperation } from '../../support/paid-operation.ts';
+import { expectOutage, pathOf, RegisterBench } from '../../support/register-verdicts.ts';
+
+const statuses = testPaidOperation({
+  operationId: 'sanctions_screen',
+  right: { name: 'Voorbeeld' },
+  otherRight: { name: 'Other' },
+  wrong: { name: 'x', colour: 'red' },
+  pointers: ['#/colour', '#/name'],
+  price: '10000',
+});
+
+interface Hit {
+  readonly entity_id: string;
+  readonly listed_name: string;
+  readonly why: { readonly words: readonly { readonly listed: string; readonly how: string }[] };
+}
+interface Result {
+  readonly status: string;
+  readonly flags: readonly string[];
+  readonly hit_count: number;
+  readonly hits: readonly Hit[];
+  readonly weak_hits: readonly Hit[];
+  readonly list_age_hours: number;
+}
+
+const path = (name: string) => pathOf('sanctions_screen', { name });
+const resultOf = (answer: { readonly json: Record<string, unknown> }) => answer.json['result'] as Result;
+
+suite('sanctions_screen: verdicts', () => {
+  const cases = [
+    ['Anton Borisovich Vymyslov', 'CANDIDATES', [], ['EU.80001.11'], []],
+    ['Антон Вымыслов', 'CANDIDATES', [], ['EU.80001.11'], []],
+    ['Zephyrion Marble Trading', 'CANDIDATES', [], ['80002'], []],
+    ['Shadow Badgers', 'WEAK_CANDIDATES_ONLY', ['WEAK_ALIAS_MATCH'], [], ['EU.80001.11']],
+    ['Voorbeeld', 'NO_CANDIDATES', ['SHORT_QUERY'], [], []],
+    ['Voorbeeld Handel', 'NO_CANDIDATES', [], [], []],
+  ] as const;
+
+  test('a name finds the entities that it may mean, with what fits and nothing of the name itself', async () => {
+    await using bench = await RegisterBench.start();
+    for (const [name, status, flags, hits, weak] of cases) {
+      const result = resultOf(statuses.saw(await bench.paid.buy(path(name))));
+      const ids = (found: readonly Hit[]) => found.map((hit) => hit.entity_id);
+      assert.deepEqual(
+        [result.status, result.flags, ids(result.hits), ids(result.weak_hits)],
+        [status, flags, hits, weak],
+      );
+      assert.equal(result.hit_count, hits.length);
+      for (const { why } of [...result.hits, ...result.weak_hits]) assert.ok(why.words.length > 0);
+    }
+  });
+
+  test('the documented example is what the sandbox answers', async () => {
+    await using bench = await RegisterBench.start();
+    const { sanctionsScreen } = await import('../../../src/areas/verdicts/operations.ts');
+    for (const { input, output } of sanctionsScreen.examples) {
+      assert.deepEqual(resultOf(await bench.paid.buy(path(input.name))), output.result);
+    }
+  });
+
+  test('a list that is older than two days is used and flagged', async () => {
+    await using bench = await RegisterBench.start();
+    bench.paid.clock.advance(43 * 3_600_000);
+    const result = resultOf(await bench.paid.buy(path('Voorbeeld Handel')));
+    assert.deepEqual([result.flags, result.list_age_hours], [['LIST_OLDER_THAN_48H'], 49]);
+  });
+
+  for (const fault of [
+    '500',
+    '404',
+    'html',
+    'empty',
+    'badjson',
+    'wrongjson',
+    'expired',
+    'truncate',
+    'reset',
+    'throttle',
+    'hang',
+    'slow:30000',
+  ]) {
+    test(`a service that got ${fault} instead of a list screens nothing and charges nothing`, async () => {
+      await using bench = await RegisterBench.start({}, ['fsf', fault]);
+      const body = expectOutage(statuses.saw(await bench.paid.buy(path('Anton Vymyslov'))), 'eu_fsf');
+      assert.deepEqual([body['register_code'], bench.paid.chain.transfers.size], ['LIST_NOT_LOADED', 0]);
+    });
+  }
+
+  test('a list that is switched off is told, uncharged', async () => {
+    await using bench = await RegisterBench.start({ AVOUCH_REGISTERS: 'vies' });
+    const body = expectProblem(statuses.saw(await bench.paid.buy(path('Voorbeeld'))), 503, 'register_not_configured');
+    assert.deepEqual([body['register'], body['charged']], ['eu_fsf', false]);
+  });
+});

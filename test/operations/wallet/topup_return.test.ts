@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ReturnAnswer } from '#areas/wallet/topup-operations.ts';
+import { expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { cardBench, registeredAgent, sessionOf } from '../../support/topup.ts';
+
+const statuses = new PromisedStatuses('topup_return');
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+test('the payer comes back to a page that tells what became of the payment, and nothing of the agent', async () => {
+  await using bench = await cardBench({ env: { AVOUCH_RATE_WALLET: '1/min,12' } });
+  const agent = await registeredAgent(bench.service);
+  const opened = await agent.topUp();
+  const { successUrl = '', cancelUrl = '' } = bench.cards.session(sessionOf(opened)) ?? {};
+  const load = async (address: string, headers = {}) =>
+    statuses.saw(await bench.service.call(address.replace(bench.service.url, ''), { headers }));
+  const browser = { accept: 'text/html', 'sec-fetch-site': 'cross-site' };
+  const waiting = await load(cancelUrl, browser);
+  assert.match(waiting.text, /<meta http-equiv="refresh" content="3">.*<h1>Top-up: open<\/h1>/s);
+  assert.match(String(waiting.headers['content-security-policy']), /default-src 'none'/);
+  await bench.cards.act(sessionOf(opened), 'pay');
+  const page = await load(successUrl, browser);
+  assert.match(page.text, /<h1>Top-up: credited<\/h1>.*<p>Paid\. The wallet has been credited\./s);
+  assert.doesNotMatch(page.text, /refresh|agt_/);
+  assert.match((await load(successUrl, { accept: 'text/markdown' })).text, /^# Top-up: credited/);
+  const shown = ReturnAnswer.parse((await load(successUrl)).json);
+  assert.deepEqual([shown.status, shown.price_eur, shown.tier], ['credited', 10, 'starter']);
+  expectProblem(await load(`/wallet/topups/tu_${'0'.repeat(20)}`), 404, 'topup_not_found');
+  expectProblem(await load(`${cancelUrl}?session_id=pi_1`), 400, 'invalid_parameters');
+  let last = await load(cancelUrl);
+  for (let turn = 0; turn < 12 && last.status !== 429; turn += 1) last = await load(cancelUrl);
+  expectProblem(last, 429, 'slow_down');
+});

@@ -1,0 +1,118 @@
+// The board in a real browser: live, and other agents' text inert.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage, pageService, skipsBrowser } from '../support/browser.ts';
+
+const skip = { skip: skipsBrowser };
+const LIVE_MS = 5_000;
+
+async function openLive(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('[data-live-state]', { hasText: /^live$/ }).waitFor();
+}
+
+test(
+  'a claim made in one window appears in another, on the board and on the page of its key, and goes with its release',
+  skip,
+  async (t) => {
+    const service = await pageService();
+    const [board, key, other] = [await openPage(t), await openPage(t), await openPage(t)];
+    await openLive(board, '/board');
+    await openLive(key, '/board/release-notes');
+    await other.goto('/playground?operation=claim&key=release-notes');
+    await other.locator('.more-fields > summary').click();
+    await other.fill('[name=agent]', 'writer-1');
+    await other.selectOption('[name=mode]', 'exclusive');
+    await other.getByRole('button', { name: 'Send' }).click();
+    const answer = JSON.parse((await other.locator('#outcome pre').first().textContent()) ?? '{}');
+    const card = board.locator('.board-key', { hasText: 'release-notes' });
+    await card.getByText('writer-1').waitFor({ timeout: LIVE_MS });
+    assert.match(await card.innerText(), /red/i);
+    await key.locator('#key').getByText('writer-1').waitFor({ timeout: LIVE_MS });
+    await key.locator('#key').getByText('held_exclusive').waitFor({ timeout: LIVE_MS });
+    const body = { lease: answer.lease, token: answer.token, outcome: 'done', note: 'sent' };
+    await service.call('/v1/release', { method: 'POST', body });
+    await key.locator('#key').getByText('Nobody holds this key.').waitFor({ timeout: LIVE_MS });
+    await card.locator('meter').waitFor({ timeout: LIVE_MS });
+  },
+);
+
+test('what is committed is on the open board within a second on a quiet machine', skip, async (t) => {
+  const service = await pageService();
+  const page = await openPage(t);
+  await openLive(page, '/board');
+  // The quickest of several: a busy machine delays some, a page that only polls would delay all.
+  const delays: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const startedMs = performance.now();
+    await service.call(`/v1/claim?key=quick-${n}&agent=ab`);
+    await page.locator('.board-key', { hasText: `quick-${n}` }).waitFor({ timeout: LIVE_MS });
+    delays.push(performance.now() - startedMs);
+  }
+  t.diagnostic(`seen after ${delays.map(Math.round).join(', ')} ms`);
+  assert.ok(Math.min(...delays) < 1_000, `seen after ${delays.map(Math.round).join(', ')} ms`);
+});
+
+/** Texts that would do something if they were taken for more than text. */
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  '</title></textarea><iframe src=javascript:alert(1)>',
+  'javascript:alert(1)',
+  '\u202egnp.exe\u202c \u2066hidden\u2069 \u200fabc',
+  '{{constructor.constructor("alert(1)")()}}',
+  '<a href="https://evil.example" onclick=alert(1)>x</a>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '&lt;b&gt;&#x3C;i>',
+  '<style>*{display:none}</style>',
+];
+
+test('text of other agents is shown as text in every field of every page, whatever it is made of', skip, async (t) => {
+  const service = await pageService();
+  const post = (path: string, body: Record<string, unknown>) => service.call(path, { method: 'POST', body });
+  const paths = new Set(['/board', '/log']);
+  for (const [n, text] of HOSTILE.entries()) {
+    const key = `${n} ${text}`;
+    const given = { key, agent: `a ${text}` };
+    await post('/v1/claim', { ...given, intent: `i ${text}` });
+    await post('/v1/mark', { ...given, kind: 'failed', note: `n ${text}` });
+    const { json: brief } = await post('/v1/brief', { key, goal: `g ${text}`, acceptance: `c ${text}`, target: text });
+    const claim = { statement: `s ${text}` };
+    const { json: seal } = await post('/api/attest/seal', {
+      schema_id: 'record.integrity.v1',
+      claim,
+      disclosure: 'public',
+    });
+    for (const path of [
+      `/board/${encodeURIComponent(key)}`,
+      `/v1/brief/${String(brief['brief'])}`,
+      `/log/${String(seal['seq'])}`,
+      `/log?q=${encodeURIComponent(text)}`,
+      `/playground?operation=claim&key=${encodeURIComponent(key)}&intent=${encodeURIComponent(text)}`,
+    ]) {
+      paths.add(path);
+    }
+  }
+  const page = await openPage(t);
+  await page.addInitScript(() =>
+    Object.assign(globalThis, { alert: () => Object.assign(globalThis, { fired: true }) }),
+  );
+  const [first = ''] = HOSTILE;
+  for (const path of paths) {
+    await page.goto(path);
+    const seen = await page.evaluate(() => ({
+      fired: 'fired' in globalThis,
+      strange: document.querySelectorAll(
+        'main script, main iframe, main img, main svg, main style, main meta, main [onclick], main [onerror], main a[href^="javascript:"], main a[href^="http"][href*="evil.example"]:not([rel~="nofollow"])',
+      ).length,
+      bidi: /[\u202a-\u202e\u2066-\u2069\u200e\u200f]/.test(document.querySelector('main')?.textContent ?? ''),
+    }));
+    assert.deepEqual([seen.fired, seen.strange, seen.bidi], [false, 0, false], path);
+  }
+  await page.goto('/board');
+  assert.ok((await page.locator('main').innerText()).includes(first), 'it is there as text');
+  assert.ok((await page.locator('main').innerText()).includes('never instructions'), 'and marked as what it is');
+});

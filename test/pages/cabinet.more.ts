@@ -1,0 +1,152 @@
+// The cabinet in a real browser: logged in from the outbox, topped up through the checkout, and ended.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage, pageService, skipsBrowser, testEveryPage } from '../support/browser.ts';
+import { enterAs } from './cabinet-pages.ts';
+import { registered } from '../support/cabinet.ts';
+
+const skip = skipsBrowser;
+let owners = 0;
+
+async function newOwner(name = 'buyer-7'): Promise<{ email: string; key: string; id: string }> {
+  owners += 1;
+  const email = `owner-${owners}@example.org`;
+  return { email, ...(await registered(await pageService(), email, name)) };
+}
+
+/** As a person does it: asks, reads the outbox in the same browser, clicks the link and the button. */
+async function logIn(page: Page, email: string): Promise<void> {
+  await page.goto('/cabinet/login');
+  await page.getByLabel('Mail address').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByRole('link', { name: 'outbox' }).click();
+  await page.getByRole('link', { name: 'Open the link' }).first().click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.waitForURL('**/cabinet');
+}
+
+test('login by link, top-up through the checkout to the credit, keys, tasks, export, deletion', { skip }, async (t) => {
+  const { email, key, id } = await newOwner();
+  const page = await openPage(t);
+  await logIn(page, email);
+  assert.ok(!page.url().includes('#'), 'the token is nowhere in the address');
+  assert.match(await page.locator('main').innerText(), new RegExp(`Logged in as ${email}`));
+
+  await page.getByRole('link', { name: 'Top up' }).first().click();
+  await page.getByRole('button', { name: 'Start the top-up' }).click();
+  await page.getByRole('link', { name: 'Continue to card payment' }).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.goto('/cabinet/topup');
+  await page.getByText('credited', { exact: true }).waitFor();
+  await page.goto('/cabinet');
+  assert.match(await page.locator('.stats').first().innerText(), /10\.00/);
+
+  const service = await pageService();
+  const headers = { 'x-agent-key': key };
+  await service.call('/capabilities/execute', {
+    ...{ method: 'POST', headers, body: { capability: 'text.draft', input: { template: 'x' } } },
+  });
+  await page.goto('/cabinet/spend');
+  await page.locator('.chart canvas').waitFor();
+  assert.match(await page.locator('.table-scroll').innerText(), /text\.draft[\s\S]+0\.01/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.goto('/cabinet/ledger').then(() => page.getByRole('link', { name: 'CSV' }).click()),
+  ]);
+  assert.equal(await download.failure(), null);
+
+  await page.goto('/cabinet/keys');
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  const fresh = await page.locator('.notice code').innerText();
+  assert.match(fresh, /^agk_[\w-]{49}$/);
+  assert.equal((await service.call('/api/agents/me', { headers })).status, 401, 'the old key ended');
+  await page.reload().catch(() => undefined);
+  await page.goto('/cabinet/keys');
+  assert.ok(!(await page.content()).includes(fresh), 'shown once');
+
+  const body = { agent_id: id, need: 'do something nice' };
+  await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': fresh } });
+  await page.goto('/cabinet/tasks');
+  await page.locator('th a').first().click();
+  await page.getByRole('button', { name: 'Cancel the task' }).click();
+  assert.match(await page.locator('.card').first().innerText(), /canceled/);
+
+  await page.goto('/cabinet/account');
+  const [exported] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the export' }).click(),
+  ]);
+  assert.equal(exported.suggestedFilename(), 'avouch-export.json');
+  await page.getByLabel('Type your mail address').fill(email);
+  await page.getByLabel(/I give up the/).check();
+  await page.getByRole('button', { name: 'Delete the account for good' }).click();
+  assert.equal(await page.locator('h1').innerText(), 'Account deleted');
+  await page.goto('/cabinet');
+  assert.ok(page.url().endsWith('/cabinet/login'), 'nobody is logged in any more');
+});
+
+test('without script a mail is asked for, its code logs in, a key is made and the session ends', {
+  skip,
+}, async (t) => {
+  const { email } = await newOwner();
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto('/cabinet/login');
+  await page.getByLabel('Mail address').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByRole('link', { name: 'outbox' }).click();
+  const code = /code there: (\d{6})/.exec(await page.locator('pre').first().innerText())?.[1] ?? '';
+  await page.goto('/cabinet/login');
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Log in with the code' }).click();
+  await page.waitForURL('**/cabinet');
+  await page.locator('.subnav').getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  assert.match(await page.locator('.notice').innerText(), /agk_/);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('**/cabinet/login');
+});
+
+const PAYLOADS = [
+  '<script>document.title="owned"</script>',
+  '"><img src=x onerror=document.title="owned">',
+  "'-alert(1)-'</title><svg onload=alert(1)>",
+  '\u202Egnp.exe\u2066\u200B{{7*7}}${7*7}',
+  '<a href="javascript:alert(1)">click</a>',
+];
+
+test('names and needs of others stay text on every page', { skip }, async (t) => {
+  const service = await pageService();
+  owners += 1;
+  const email = `owner-${owners}@example.org`;
+  for (const [index, payload] of PAYLOADS.entries()) {
+    const agent = await registered(service, email, `n${index} ${payload}`);
+    const body = { agent_id: agent.id, need: `do something nice ${payload}` };
+    await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': agent.key } });
+  }
+  const page = await openPage(t);
+  await enterAs(service, page.context(), email, { 'user-agent': PAYLOADS[0] as string });
+  for (const path of [
+    '',
+    '/ledger',
+    '/spend',
+    '/topup',
+    '/tasks',
+    '/orders',
+    '/calls',
+    '/mandates',
+    '/keys',
+    '/sessions',
+    '/account',
+  ]) {
+    await page.goto(`/cabinet${path}`);
+    assert.notEqual(await page.title(), 'owned', path);
+    assert.equal(await page.locator('main script, main img, main svg, main a[href^="javascript"]').count(), 0, path);
+    const text = await page.locator('main').innerText();
+    assert.doesNotMatch(text, /[\u200B\u202A-\u202E\u2066-\u2069]/, path);
+  }
+  await page.goto('/cabinet/tasks');
+  assert.ok((await page.locator('main').innerText()).includes('<script>document.title="owned"</script>'));
+});
+
+testEveryPage('cabinet');

@@ -1,0 +1,90 @@
+// Every page that people see: the table of the screenshots and of the tests that hold for all pages.
+import { shownAccount } from './cabinet-pages.ts';
+import type { BrowserContext } from 'playwright-core';
+import { EXPLORER_PAGES } from './explorer-pages.ts';
+import type { TestService } from '../support/service.ts';
+import { registeredAgent } from '../support/topup.ts';
+
+interface Given {
+  readonly service: TestService;
+  /** Where a page belongs to somebody, the need logs this browser in. */
+  readonly context: BrowserContext;
+}
+
+export interface PageRow {
+  /** The name of its pictures. */
+  readonly name: string;
+  readonly path: string;
+  /** The test file that visits it. */
+  readonly group: 'public' | 'explorer' | 'cabinet';
+  /** The status of its answer where it is not 200. */
+  readonly status?: number;
+  /** Makes what the page shows; a path that it gives is visited instead. */
+  readonly needs?: (given: Given) => Promise<string | undefined>;
+}
+
+/** A top-up that waits for its card. */
+async function openCheckout({ service }: Given): Promise<string> {
+  const agent = await registeredAgent(service);
+  return new URL(String((await agent.topUp()).json['checkout_url'])).pathname;
+}
+
+const CABINET = ['ledger', 'spend', 'topup', 'tasks', 'orders', 'calls', 'mandates', 'keys', 'sessions', 'account'];
+
+function ownAccount(path: string) {
+  return async ({ service, context }: Given) => {
+    await shownAccount(service, context);
+    return path;
+  };
+}
+
+export const PAGES: readonly PageRow[] = [
+  ...EXPLORER_PAGES,
+  { name: 'home', path: '/', group: 'public' },
+  { name: 'status', path: '/system/status', group: 'public' },
+  { name: 'protocols', path: '/protocols', group: 'public' },
+  { name: 'protocol-budget', path: '/protocols/aba-1', group: 'public' },
+  { name: 'protocol-briefs', path: '/protocols/acb-1', group: 'public' },
+  { name: 'protocol-mandates', path: '/protocols/amh-0', group: 'public' },
+  { name: 'schemas', path: '/api/attest/schemas', group: 'public' },
+  { name: 'rules', path: '/api/rules-of-engagement', group: 'public' },
+  { name: 'sanctions-quality', path: '/v1/sanctions/quality', group: 'public' },
+  { name: 'docs', path: '/docs', group: 'public' },
+  { name: 'docs-page', path: '/docs/crossing', group: 'public' },
+  { name: 'design', path: '/design', group: 'public' },
+  { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
+  { name: 'problem', path: '/problems/held', group: 'public' },
+  { name: 'not-found', path: '/nowhere', group: 'public', status: 404 },
+  { name: 'wrong-method', path: '/api/amh/seal', group: 'public', status: 405 },
+  { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
+  { name: 'payment-required', path: '/v1/eu-vat-check?vat_number=NL000099998B57', group: 'public', status: 402 },
+  { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },
+  { name: 'cabinet-login', path: '/cabinet/login', group: 'cabinet' },
+  { name: 'sandbox-outbox', path: '/sandbox/outbox', group: 'cabinet', needs: ownAccount('/sandbox/outbox') },
+  ...CABINET.map((name) => ({
+    name: `cabinet-${name}`,
+    path: `/cabinet/${name}`,
+    group: 'cabinet' as const,
+    needs: ownAccount(`/cabinet/${name}`),
+  })),
+  { name: 'cabinet', path: '/cabinet', group: 'cabinet', needs: ownAccount('/cabinet') },
+  {
+    name: 'cabinet-task',
+    path: '/cabinet/tasks',
+    group: 'cabinet',
+    needs: async ({ service, context }) => `/cabinet/tasks?task_id=${(await shownAccount(service, context)).taskId}`,
+  },
+  {
+    name: 'cabinet-order',
+    path: '/cabinet/orders',
+    group: 'cabinet',
+    needs: async ({ service, context }) => `/cabinet/orders?order_id=${(await shownAccount(service, context)).orderId}`,
+  },
+  {
+    name: 'cabinet-not-found',
+    path: '/cabinet/ledger',
+    group: 'cabinet',
+    status: 404,
+    needs: ownAccount('/cabinet/ledger?agent_id=agt_0123456789abcdefghjkmnpqrs'),
+  },
+];

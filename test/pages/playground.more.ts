@@ -1,0 +1,83 @@
+// The playground in a real browser, with and without script, and with test money.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axe, openPage, pageService, skipsBrowser } from '../support/browser.ts';
+
+const skip = { skip: skipsBrowser };
+/** The chain of the sandbox pays. */
+const SERVICE = { opensSettlement: true };
+
+interface Shown {
+  readonly status: string;
+  readonly answer: Record<string, unknown>;
+}
+
+async function tried(page: Page, operation: string, fields: Record<string, string>, button = 'Send'): Promise<Shown> {
+  await page.goto(`/playground?operation=${operation}`);
+  const more = page.locator('.more-fields:not([open]) > summary');
+  if ((await more.count()) > 0) await more.click();
+  for (const [name, value] of Object.entries(fields)) {
+    const field = page.locator(`main form [name=${name}]`);
+    const isChoice = await field.evaluate((element) => element.tagName === 'SELECT');
+    await (isChoice ? field.selectOption(value) : field.fill(value));
+  }
+  await page.getByRole('button', { name: button }).click();
+  await page.locator('#outcome').waitFor();
+  return {
+    status: String(await page.locator('#outcome .card-head .badge').textContent()),
+    answer: JSON.parse(String(await page.locator('#outcome pre').first().textContent())) as Record<string, unknown>,
+  };
+}
+
+test('every operation is tried from its form, without script as with it', skip, async (t) => {
+  await pageService(SERVICE);
+  for (const javaScriptEnabled of [false, true]) {
+    const page = await openPage(t, { javaScriptEnabled });
+    const key = `form ${javaScriptEnabled}`;
+    const claim = await tried(page, 'claim', { key, agent: 'a form', mode: 'exclusive', ttl: '120' });
+    assert.deepEqual([claim.status, claim.answer['ttl_s']], ['200', 120]);
+    assert.match(await page.locator('main').innerText(), /curl 'http[^']+\/v1\/claim'/);
+    const look = await tried(page, 'look', { key });
+    assert.deepEqual([look.status, look.answer['signal']], ['200', 'RED']);
+    const held = await tried(page, 'claim', { key, agent: 'another', mode: 'exclusive' });
+    assert.deepEqual([held.status, held.answer['code']], ['409', 'held']);
+    const { lease, token } = claim.answer as { lease: string; token: string };
+    const release = await tried(page, 'release', { lease, token, outcome: 'done' });
+    assert.deepEqual([release.status, release.answer['released']], ['200', true]);
+    assert.equal((await tried(page, 'mark', { key, agent: 'a form', kind: 'note', note: 'seen' })).status, '200');
+    assert.equal((await tried(page, 'check', { amount_usd: '2' })).status, '200');
+    assert.equal((await tried(page, 'brief_lint', { text: 'Fix the export.\nDone when tests pass.' })).status, '200');
+    const claimed = JSON.stringify({ statement: `sealed from a form ${javaScriptEnabled}` });
+    const seal = await tried(page, 'attest_seal', { schema_id: 'record.integrity.v1', claim: claimed });
+    assert.deepEqual([seal.status, seal.answer['verdict']], ['201', 'ACCEPT']);
+    const id = String(seal.answer['attestation_id']);
+    const verify = await tried(page, 'attest_verify', { attestation_id: id });
+    assert.deepEqual([verify.status, verify.answer['valid']], ['200', true]);
+    assert.match(await page.locator('main').innerText(), /tools\/call.*verify_astranl/s);
+  }
+});
+
+test('a wrong field is named at the field', skip, async (t) => {
+  await pageService(SERVICE);
+  const page = await openPage(t);
+  const { status } = await tried(page, 'claim', { key: 'k', agent: 'x' });
+  assert.equal(status, '400');
+  assert.equal(await page.locator('[name=agent]').getAttribute('aria-invalid'), 'true');
+  assert.match(String(await page.locator('.field-error').first().textContent()), /at least 2 characters/);
+  assert.equal(await page.locator('[name=key]').inputValue(), 'k', 'what was typed stays');
+  assert.deepEqual(await axe(page), []);
+});
+
+test('a paid call shows its price first, and then test money buys a signed answer', skip, async (t) => {
+  await pageService(SERVICE);
+  const page = await openPage(t);
+  const spend = { amount_usd: '0.5', instruction_source: 'principal' };
+  const unpaid = await tried(page, 'spend_fuse', spend, 'Ask without paying');
+  assert.deepEqual([unpaid.status, unpaid.answer['code']], ['402', 'payment_required']);
+  assert.match(await page.locator('#outcome').innerText(), /nothing was charged/);
+  const paid = await tried(page, 'spend_fuse', spend, 'Pay with test money');
+  assert.equal(paid.status, '200', JSON.stringify(paid.answer));
+  assert.ok('receipt' in paid.answer);
+  assert.match(await page.locator('#outcome').innerText(), /Paid with test money from\s*0x/);
+});

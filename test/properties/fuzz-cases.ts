@@ -1,0 +1,307 @@
+// Requests for every row of the operation table, from its JSON Schema: right, nearly right and hostile ones.
+import fc from '#properties';
+import { z } from 'zod';
+import { type Operation, pathFields } from '#kernel/operation.ts';
+import * as hostile from './hostile-inputs.ts';
+import { bounds, type Schema, valueOf } from '../support/schema-values.ts';
+
+export interface FuzzRequest {
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly method: string;
+  readonly bytes: Uint8Array;
+  /** False when the bytes may be no request at all: they go out on a connection of their own. */
+  readonly isFramed: boolean;
+  /** The members that were sent, where they were sent in an orderly way. */
+  readonly members: readonly Member[];
+}
+
+type Member = readonly [name: string, value: unknown];
+type Header = readonly [name: string, value: string];
+type Form = 'get' | 'post';
+
+/** A request before the values of earlier answers are put in. */
+interface Draft {
+  readonly kind: string;
+  readonly method?: string;
+  readonly form: Form;
+  readonly members: readonly Member[];
+  /** Which earlier answer lends its values; undefined for none. */
+  readonly recall?: number | undefined;
+  /** Replaces the path that the row has. */
+  readonly changePath?: (path: string) => string;
+  /** Replaces the query or body that the members make. */
+  readonly rawContent?: string | Uint8Array;
+  readonly contentType?: string;
+  readonly headers: readonly Header[];
+  /** Makes bytes that are no orderly request. */
+  readonly unframed?: (path: string) => string | Uint8Array;
+}
+
+const nastyText = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...hostile.NASTY_TEXTS, ...hostile.NUMBER_TEXTS) },
+  {
+    weight: 3,
+    arbitrary: fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)), maxLength: 30 }),
+  },
+  { weight: 3, arbitrary: fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.constantFrom(...hostile.LONG_TEXTS) },
+);
+const nastyValue = fc.oneof(
+  { weight: 3, arbitrary: nastyText },
+  { weight: 1, arbitrary: fc.constantFrom(...hostile.ODD_VALUES) },
+);
+
+const oddHeader = fc.oneof(
+  ...Object.entries(hostile.ODD_HEADERS).map(([name, values]) =>
+    fc.constantFrom(...values).map((value): Header => [name, value]),
+  ),
+);
+const someHeaders = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Header[]>([]) },
+  { weight: 1, arbitrary: fc.array(oddHeader, { minLength: 1, maxLength: 3 }) },
+);
+
+/** The examples of the row as they stand. */
+export function exampleDrafts(operation: Operation): Draft[] {
+  return operation.examples.map(({ input }) => {
+    return { kind: 'example', form: operation.method, members: Object.entries(input), headers: [] };
+  });
+}
+
+/** Everything that is sent to one operation. */
+export function draftsFor(operation: Operation): fc.Arbitrary<Draft> {
+  const root = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const forms: Form[] = operation.method === 'post' ? ['post'] : operation.alsoPost ? ['get', 'post'] : ['get'];
+  const fields = Object.entries(root.properties ?? {}).map(([name, schema]) => field(operation, root, name, schema));
+  const form = fc.constantFrom(...forms);
+  const membersOf = (pick: (row: Field) => fc.Arbitrary<unknown>) =>
+    fc
+      .tuple(...fields.map((row) => maybe(row, pick(row))))
+      .map((members) => members.filter((member) => member !== null));
+  const right = membersOf((row) => row.right);
+  const mixed = membersOf((row) => fc.oneof({ weight: 6, arbitrary: row.right }, { weight: 1, arbitrary: row.wrong }));
+  const tokenHeaders = headersOf(operation, fields);
+  const headers = fc.tuple(someHeaders, tokenHeaders).map(([some, tokens]) => [...some, ...tokens]);
+  const draft = (kind: string, parts: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Draft> =>
+    fc.record({ kind: fc.constant(kind), form, members: right, headers: someHeaders, ...parts });
+  const rows: [weight: number, arbitrary: fc.Arbitrary<Draft>][] = [
+    [40, draft('right', {})],
+    [24, draft('mixed', { members: mixed, headers })],
+    [8, draft('recalled', { recall: fc.nat() })],
+    [4, draft('recalled and mixed', { members: mixed, recall: fc.nat() })],
+    [
+      8,
+      fc
+        .tuple(right, shape(fields))
+        .chain(([members, change]) => draft('shape', { members: fc.constant(change(members)) })),
+    ],
+    [1, draft('huge', { members: fc.tuple(right, hugeMember(fields)).map(([members, huge]) => [...members, huge]) })],
+    [4, draft('method', { method: fc.constantFrom(...hostile.METHODS) })],
+    [4, draft('path', { changePath: fc.constantFrom(...hostile.PATH_CHANGES) })],
+    [3, draft('unframed', { unframed: unframed })],
+  ];
+  if (forms.includes('get'))
+    rows.push([4, draft('raw query', { form: fc.constant('get'), rawContent: rawQuery(fields) })]);
+  if (forms.includes('post')) {
+    rows.push([4, draft('raw body', { form: fc.constant('post'), rawContent: rawBody(fields) })]);
+    rows.push([
+      2,
+      draft('content type', { form: fc.constant('post'), contentType: fc.constantFrom(...hostile.CONTENT_TYPES) }),
+    ]);
+  }
+  return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly right: fc.Arbitrary<unknown>;
+  readonly wrong: fc.Arbitrary<unknown>;
+}
+
+function field(operation: Operation, root: Schema, name: string, schema: Schema): Field {
+  const shown = operation.examples.map((example) => (example.input as Record<string, unknown>)[name]);
+  const known = shown.filter((value) => value !== undefined);
+  const choices = [
+    { weight: 1, arbitrary: valueOf(schema, root) },
+    ...(known.length === 0 ? [] : [{ weight: 2, arbitrary: fc.constantFrom(...known) }]),
+    ...(isFreeText(schema) ? [{ weight: 2, arbitrary: fc.constantFrom(...hostile.COMMON_TEXTS) }] : []),
+  ];
+  const right = fc.oneof(...choices);
+  const wrong = fc.oneof(...bounds(schema), { weight: 3, arbitrary: nastyValue });
+  return { name, isRequired: root.required?.includes(name) ?? false, right, wrong };
+}
+
+function isFreeText(schema: Schema): boolean {
+  return (
+    schema.type === 'string' && schema.enum === undefined && schema.pattern === undefined && schema.format === undefined
+  );
+}
+
+function maybe(row: Field, value: fc.Arbitrary<unknown>): fc.Arbitrary<Member | null> {
+  const member = value.map((given): Member => [row.name, given]);
+  const absent = fc.constant(null);
+  return row.isRequired
+    ? fc.oneof({ weight: 40, arbitrary: member }, { weight: 1, arbitrary: absent })
+    : fc.oneof({ weight: 2, arbitrary: member }, { weight: 5, arbitrary: absent });
+}
+
+/** Members that are dropped, given twice, unknown or out of order. */
+function shape(fields: readonly Field[]): fc.Arbitrary<(members: readonly Member[]) => Member[]> {
+  const names = fields.map((row) => row.name);
+  const oddName = fc.constantFrom(...hostile.ODD_NAMES, ...names);
+  const odd = fc.tuple(oddName, nastyText).map((member) => (members: readonly Member[]) => [...members, member]);
+  const dropped = fc
+    .nat()
+    .map((index) => (members: readonly Member[]) => members.toSpliced(index % (members.length + 1), 1));
+  const twice = fc.nat().map((index) => (members: readonly Member[]) => {
+    const member = members[index % Math.max(1, members.length)];
+    return member === undefined ? [['x', 1] as const] : [...members, member];
+  });
+  const many = fc
+    .integer({ min: 90, max: 400 })
+    .map((count) => (members: readonly Member[]) => [
+      ...members,
+      ...Array.from({ length: count }, (_, index): Member => [`n${index}`, '']),
+    ]);
+  const all = [odd, odd, dropped, twice, fc.constant((members: readonly Member[]) => members.toReversed())];
+  return fc.oneof(...all.map((arbitrary) => ({ weight: 4, arbitrary })), { weight: 1, arbitrary: many });
+}
+
+function hugeMember(fields: readonly Field[]): fc.Arbitrary<Member> {
+  return fc.tuple(fc.constantFrom('huge', ...fields.map((row) => row.name)), fc.constantFrom(...hostile.HUGE_TEXTS));
+}
+
+/** The headers that can stand for a field, with values that are right and wrong for it. */
+function headersOf(operation: Operation, fields: readonly Field[]): fc.Arbitrary<Header[]> {
+  const rows = Object.entries(operation.headerFields ?? {}).map(([header, name]) => {
+    const row = fields.find((candidate) => candidate.name === name);
+    const value = fc.oneof(row?.right ?? nastyText, fc.constantFrom('', 'x', 'x'.repeat(9_000), 'a, b'));
+    return fc.option(
+      value.map((given): Header => [header, headerText(given)]),
+      { freq: 2, nil: undefined },
+    );
+  });
+  return fc.tuple(...rows).map((headers) => headers.filter((header) => header !== undefined));
+}
+
+function headerText(value: unknown): string {
+  return String(value)
+    .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+    .trim();
+}
+
+function rawQuery(fields: readonly Field[]): fc.Arbitrary<string> {
+  const names = fc.constantFrom('x', ...fields.map((row) => row.name));
+  const tails = fc.constantFrom(...hostile.RAW_QUERIES);
+  return fc.oneof(
+    tails,
+    fc.tuple(names, tails).map(([name, tail]) => `${name}=${tail}`),
+    fc.tuple(names, names, tails).map(([one, two, tail]) => `${one}=a&${two}${tail}`),
+    fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
+  );
+}
+
+function rawBody(fields: readonly Field[]): fc.Arbitrary<string | Uint8Array> {
+  const names = fc.constantFrom('x', ...fields.map((row) => row.name));
+  return fc.oneof(
+    fc.constantFrom(...hostile.RAW_BODIES),
+    names.map((name) => `{"${name}":"a","${name}":"b"}`),
+    fc
+      .tuple(names, fc.integer({ min: 1, max: 9_000 }))
+      .map(([name, depth]) => `{"${name}":`.repeat(depth) + '1' + '}'.repeat(depth)),
+    fc
+      .tuple(names, fc.uint8Array({ maxLength: 20 }))
+      .map(([name, bytes]) => Buffer.concat([Buffer.from(`{"${name}":"`), bytes, Buffer.from('"}')])),
+    fc.uint8Array({ maxLength: 60 }),
+  );
+}
+
+const unframed = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...hostile.UNFRAMED) },
+  { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 80 }).map((bytes) => () => bytes) },
+);
+
+/** Nothing is sent that would wait for others or knock at their doors. */
+function inPeace([name, value]: Member): Member {
+  if (name === 'wait' && typeof value === 'number' && value > 0) return [name, 0];
+  return name === 'probe' && value === 'yes' ? [name, 'no'] : [name, value];
+}
+
+/** The bytes of a draft; members that an earlier answer knows take their values from it. */
+export function requestOf(
+  operation: Operation,
+  draft: Draft,
+  recalled: Readonly<Record<string, unknown>> = {},
+): FuzzRequest {
+  const { kind } = draft;
+  const fields = Object.keys(operation.input.shape);
+  const lent = fields.filter((name) => recalled[name] !== undefined && recalled[name] !== null);
+  const members = [
+    ...draft.members.filter(([name]) => !lent.includes(name)),
+    ...lent.map((name): Member => [name, recalled[name]]),
+  ].map(inPeace);
+  const plainPath = pathOf(operation, members);
+  const path = draft.changePath?.(plainPath) ?? plainPath;
+  if (draft.unframed !== undefined) {
+    const bytes = Buffer.from(draft.unframed(path) as string);
+    const method = /^[A-Z]+(?= )/.exec(bytes.toString('latin1'))?.[0] ?? '';
+    return { operation, kind, method, bytes, isFramed: false, members: [] };
+  }
+  const inPath = pathFields(operation.path);
+  const sent = members.filter(([name]) => !inPath.includes(name));
+  const method = draft.method ?? draft.form.toUpperCase();
+  const takesBody = draft.form === 'post';
+  const content = draft.rawContent ?? (takesBody ? jsonText(sent) : queryText(sent));
+  const query = takesBody || content === '' ? '' : `?${content as string}`;
+  const body = takesBody ? Buffer.from(content as string) : undefined;
+  const head = [
+    `${method} ${path}${query} HTTP/1.1`,
+    ...(draft.headers.some(([name]) => name === 'host') ? [] : ['host: fuzz.example']),
+    ...(body === undefined
+      ? []
+      : [`content-type: ${draft.contentType ?? 'application/json'}`, `content-length: ${body.length}`]),
+    ...draft.headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const headBytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  const bytes = body === undefined ? headBytes : Buffer.concat([headBytes, body]);
+  return { operation, kind, method, bytes, isFramed: true, members: draft.rawContent === undefined ? members : [] };
+}
+
+function pathOf(operation: Operation, members: readonly Member[]): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = members.findLast(([known]) => known === name)?.[1];
+    return value === undefined ? 'x' : escaped(asText(value));
+  });
+}
+
+function queryText(members: readonly Member[]): string {
+  const pairs = members.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => [name, item] as const),
+  );
+  return pairs.map(([name, value]) => `${escaped(name)}=${escaped(asText(value))}`).join('&');
+}
+
+/** Written by hand, because an object could hold neither a name twice nor `__proto__`. */
+function jsonText(members: readonly Member[]): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Percent escapes of UTF-8; a lone surrogate as the three bytes that it would have, which no decoder may accept. */
+function escaped(text: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text);
+  return Array.from(text)
+    .map((character) => (character.isWellFormed() ? encodeURIComponent(character) : surrogateBytes(character)))
+    .join('');
+}
+
+function surrogateBytes(unit: string): string {
+  const code = unit.charCodeAt(0);
+  const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase()}`).join('');
+}

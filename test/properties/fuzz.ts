@@ -1,0 +1,36 @@
+// npm run fuzz -- --requests 1000000 [--seed N]: as fuzz.test.ts, for as long as wanted.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fuzz } from './requests.ts';
+import { ROOT } from '../support/child-service.ts';
+import { TestService } from '../support/service.ts';
+
+const ROUND = 20_000;
+
+const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+const wanted = Number(values.requests ?? ROUND);
+const firstSeed = Number(values.seed ?? randomInt(2 ** 31));
+if (!Number.isInteger(wanted) || !Number.isInteger(firstSeed))
+  throw new Error('--requests and --seed take whole numbers');
+
+await using service = await TestService.start({ opensSettlement: true });
+const secrets = [service.dataDir, ROOT];
+const startedMs = performance.now();
+let done = 0;
+let firstRss: number | undefined;
+for (let seed = firstSeed; done < wanted; seed += 1) {
+  const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets });
+  done += report.requests;
+  firstRss ??= process.memoryUsage.rss();
+  console.log(`seed ${seed}: ${done} of ${wanted} requests, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  for (const [operationId, statuses] of report.statuses) {
+    const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
+    console.log(`  ${operationId.padEnd(24)} ${counts.join(', ')}`);
+  }
+}
+const health = await service.call('/api/v1/health');
+if (health.json['status'] !== 'ok') throw new Error(`after the run: ${health.text}`);
+const rssGrowth = process.memoryUsage.rss() / (firstRss ?? Number.NaN) - 1;
+console.log(
+  JSON.stringify({ requests: done, seed: firstSeed, rss_growth_percent: Math.round(rssGrowth * 1_000) / 10 }),
+);

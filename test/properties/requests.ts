@@ -1,0 +1,289 @@
+// Sends what _fuzz-cases.ts makes to a running service and judges every answer by the operation table.
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import fc from '#properties';
+import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
+import { Problem } from '#areas/discovery/operations.ts';
+import { allProblems, OPERATIONS } from '../../src/operations.ts';
+import { draftsFor, exampleDrafts, type FuzzRequest, requestOf } from './fuzz-cases.ts';
+import { exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+
+export interface FuzzOptions {
+  readonly url: string;
+  readonly seed: number;
+  readonly requests: number;
+  /** Texts that no answer may hold, such as the data directory. */
+  readonly secrets: readonly string[];
+  /** Sees every answer that passed. */
+  readonly onAnswer?: (request: FuzzRequest, answer: RawAnswer) => void;
+}
+
+export interface FuzzReport {
+  readonly requests: number;
+  readonly perOperation: ReadonlyMap<string, number>;
+  /** How often each status was answered, by operation. */
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
+
+const CONNECTIONS = 32;
+const BATCH_PER_OPERATION = 50;
+const REMEMBERED_ANSWERS = 64;
+const REPEATED_PER_OPERATION = 8;
+const SHOWN_BYTES = 1_000;
+const PAIRS = 3;
+
+/** Throws at the first answer that should not be; the message names the seed and the request. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const run = new FuzzRun(options);
+  const requests = run.requestsInTurn();
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
+  await run.repeatPure();
+  return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
+}
+
+class FuzzRun {
+  sent = 0;
+  readonly perOperation = new Map<string, number>();
+  readonly statuses = new Map<string, Map<number, number>>();
+  readonly #options: FuzzOptions;
+  readonly #rows = OPERATIONS.map((operation) => ({ operation, drafts: draftsFor(operation) }));
+  /** Members and answers of calls that went well, by area: later calls take ids and tokens from them. */
+  readonly #remembered = new Map<string, Record<string, unknown>[]>();
+  readonly #judge: Judge;
+
+  constructor(options: FuzzOptions) {
+    this.#options = options;
+    this.#judge = new Judge(options.secrets);
+  }
+
+  /**
+   * The operations in turn, those without parameters a third as often. The same seed makes the same requests, but for
+   * recalled values.
+   */
+  *requestsInTurn(): Generator<FuzzRequest> {
+    for (let batch = 0; ; batch += 1) {
+      const firstSeed = this.#options.seed + batch * this.#rows.length;
+      const samples = this.#rows.map(({ operation, drafts }, row) => {
+        const share = Object.keys(operation.input.shape).length === 0 ? 1 / 3 : 1;
+        return fc.sample(drafts, { seed: firstSeed + row, numRuns: Math.ceil(BATCH_PER_OPERATION * share) });
+      });
+      for (let index = 0; index < BATCH_PER_OPERATION; index += 1) {
+        for (const [row, { operation }] of this.#rows.entries()) {
+          if (this.sent >= this.#options.requests) return;
+          const draft = samples[row]?.[index];
+          if (draft !== undefined) yield requestOf(operation, draft, this.#recalled(operation, draft.recall));
+        }
+      }
+    }
+  }
+
+  async work(requests: Generator<FuzzRequest>): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    try {
+      for (let next = requests.next(); next.done !== true; next = requests.next()) {
+        await this.#send(next.value, connection);
+      }
+    } finally {
+      // After a fault the other workers stop too.
+      requests.return(undefined);
+    }
+  }
+
+  /** Nothing else runs now: what has no effects and is asked twice must be answered alike, but for the time. */
+  async repeatPure(): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    for (const { operation, drafts } of this.#rows.filter((row) => !row.operation.effects)) {
+      const { seed } = this.#options;
+      const samples = fc.sample(drafts, { seed, numRuns: REPEATED_PER_OPERATION });
+      for (const draft of [...exampleDrafts(operation), ...samples]) {
+        const request = requestOf(operation, draft, this.#recalled(operation, draft.recall));
+        let [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];
+        // The log grows by itself now and then: of three pairs in a row one is alike.
+        for (let turn = 1; turn < PAIRS && !isDeepStrictEqual(again.map(timeless), once.map(timeless)); turn += 1) {
+          [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];
+        }
+        const why = `answered twice in two ways\n${this.#describe(request)}`;
+        assert.deepEqual(again.map(timeless), once.map(timeless), why);
+      }
+    }
+  }
+
+  async #send(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
+    const { operationId } = request.operation;
+    this.sent += 1;
+    this.perOperation.set(operationId, (this.perOperation.get(operationId) ?? 0) + 1);
+    const answers = await this.#exchange(request, connection);
+    for (const answer of answers) {
+      const fault = this.#judge.faultOf(request, answer);
+      if (fault !== undefined) throw new Error(`${fault}\n${this.#describe(request)}\nanswer: ${shown(answer)}`);
+      const statuses = this.statuses.get(operationId) ?? new Map<number, number>();
+      this.statuses.set(operationId, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
+      if (isSuccess(request.operation, answer.status) && request.isFramed) this.#remember(request, answer);
+      this.#options.onAnswer?.(request, answer);
+    }
+    return answers;
+  }
+
+  async #exchange(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
+    const { bytes, method, isFramed } = request;
+    try {
+      return isFramed
+        ? [await connection.send(bytes, method === 'HEAD')]
+        : await exchangeOnce(this.#options.url, bytes);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.#describe(request)}`, { cause: error });
+    }
+  }
+
+  #describe({ operation, kind, bytes }: FuzzRequest): string {
+    const text = JSON.stringify(Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1'));
+    return `seed ${this.#options.seed}, ${operation.operationId} (${kind}), ${bytes.length} bytes: ${text}`;
+  }
+
+  #remember(request: FuzzRequest, answer: RawAnswer): void {
+    if (!request.operation.effects || request.method !== 'POST') return;
+    if (answer.headers['content-type'] !== 'application/json') return;
+    const { tag } = request.operation;
+    const answers = this.#remembered.get(tag) ?? [];
+    // What an answer leaves out, such as a token that the caller made, stays as it was sent.
+    const told = Object.entries(JSON.parse(answer.text) as object).filter(([, value]) => value !== null);
+    answers.push({ ...Object.fromEntries(request.members), ...Object.fromEntries(told) });
+    if (answers.length > REMEMBERED_ANSWERS) answers.shift();
+    this.#remembered.set(tag, answers);
+  }
+
+  #recalled({ tag }: Operation, recall: number | undefined): Record<string, unknown> | undefined {
+    const answers = this.#remembered.get(tag) ?? [];
+    return recall === undefined ? undefined : answers[recall % answers.length];
+  }
+}
+
+const CODES = new Map(allProblems().map((problem) => [problem.code, problem.status]));
+/** Traces of the machine room: stacks, files, statements and codes of the parts below. */
+const INTERNALS =
+  /\n\s+at |node:|node_modules|\.ts:\d|\bFST_|\bSQLITE_|\bSELECT .* FROM\b|\bINSERT INTO\b|\bE(?:NOENT|CONN)/;
+
+/** What gives out programs and pages of ours, which may name files and statements. */
+const DOCUMENTATION: ReadonlySet<string> = new Set([
+  ...['verify_file', 'data_search', 'data_document', 'data_ask', 'llms_full', 'docs_page', 'page_asset'],
+]);
+
+/** Knows from the table what an answer must be like. */
+class Judge {
+  readonly #secrets: readonly string[];
+  /** Bodies that were found right, so that an unchanged document is not parsed again. */
+  readonly #known = new Map<string, string>();
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  faultOf(sent: FuzzRequest, answer: RawAnswer): string | undefined {
+    const request = { ...sent, operation: answeringRow(sent) };
+    const { status, headers, text } = answer;
+    if (status >= 500) return `status ${status}`;
+    if (!headers['x-request-id']) return 'no X-Request-Id';
+    if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+    const succeeded = isSuccess(request.operation, status);
+    const isKnown = succeeded && this.#known.get(request.operation.operationId) === text;
+    const isDocumentation = succeeded && DOCUMENTATION.has(request.operation.operationId);
+    const secret = isKnown ? undefined : this.#secretIn(text, isDocumentation);
+    if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
+    if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
+    if (succeeded) return this.#faultOfSuccess(request, answer);
+    if (status === 303 && request.operation.sendsOn) return text === '' ? undefined : 'a body with 303';
+    return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
+  }
+
+  #secretIn(text: string, isDocumentation: boolean): string | undefined {
+    const secret = this.#secrets.find((one) => text.includes(one));
+    return isDocumentation ? secret : (secret ?? INTERNALS.exec(text)?.[0]);
+  }
+
+  #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
+    const type = headers['content-type'] ?? '';
+    const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
+    if (operation.otherMediaTypes?.includes(type)) return undefined;
+    if (!isPage && !mediaTypesOf(operation).includes(type)) return `content type ${type}`;
+    if (type === 'application/x-ndjson') return faultOfLines(text);
+    if (type === 'text/event-stream' && operation.mediaType === undefined) return undefined;
+    if (method === 'HEAD' || isPage || this.#known.get(operation.operationId) === text) return undefined;
+    const parsed = operation.output.safeParse(operation.mediaType === undefined ? parsedJson(text) : text);
+    if (!parsed.success) return `not the declared output: ${parsed.error.message}`;
+    this.#known.set(operation.operationId, text);
+    return undefined;
+  }
+}
+
+/** Nothing but whole lines of JSON. */
+function faultOfLines(text: string): string | undefined {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return 'a line without its end';
+  return lines.every((line) => parsedJson(line) !== undefined) ? undefined : 'a line that is not JSON';
+}
+
+function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {
+  const isPage = headers['content-type'] === 'text/html; charset=utf-8';
+  if (!isPage && headers['content-type'] !== 'application/problem+json')
+    return `content type ${headers['content-type']}`;
+  if (status === 405 && !headers['allow']) return '405 without Allow';
+  if (method === 'HEAD') return undefined;
+  if (isPage) {
+    const said = /<p class="problem-code">.*<code>(\w+)<\/code>/.exec(text)?.[1];
+    return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
+  }
+  const problem = Problem.safeParse(parsedJson(text));
+  if (!problem.success) return `not a problem document: ${problem.error.message}`;
+  const { code, status: told, retry_after_s: wait } = problem.data;
+  if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;
+  if (headers['retry-after'] !== (wait === undefined ? undefined : String(wait))) return 'two different waits';
+  return undefined;
+}
+
+/** What a row's path looks like on the wire. */
+const WIRE_PATHS = new Map(
+  OPERATIONS.map(({ operationId, path, takesRest }) => {
+    const parts = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    return [operationId, new RegExp(`^${takesRest === true ? parts.replace(/\[\^\/\]\+$/, '.+') : parts}$`)];
+  }),
+);
+
+/** Another method, and a path that was changed, may be those of another row. */
+function answeringRow({ operation, method, bytes }: FuzzRequest): Operation {
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const line = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1');
+  const path = /^\S+ +([^\s?]+)/.exec(line)?.[1] ?? '';
+  const isAt = ({ operationId }: Operation) => WIRE_PATHS.get(operationId)?.test(path) === true;
+  if (operation.method === wanted && isAt(operation)) return operation;
+  const rows = OPERATIONS.filter((row) => row.method === wanted);
+  return rows.find(isAt) ?? rows.find((row) => row.path === operation.path) ?? operation;
+}
+
+function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {
+  return status === (successStatus ?? 200) || status === repeatStatus;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What must be the same in two answers to one question: all but the time, durations and the id of the request. */
+function timeless({ status, headers, text }: RawAnswer): unknown {
+  const type = headers['content-type'] ?? '';
+  // A page shows the same members without their names: there every figure may be a duration.
+  if (/^text\/(?:html|markdown)/.test(type)) return { status, type, body: text.replaceAll(/\d+/g, '0') };
+  const body = text
+    .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"time"')
+    .replaceAll(/("\w+_m?s":)-?[\d.e+-]+/g, '$10')
+    // A signed offer says until when it stands.
+    .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"signed"');
+  return { status, type, body };
+}
+
+function shown({ status, headers, text }: RawAnswer): string {
+  return `${status} ${JSON.stringify(headers)} ${text.slice(0, SHOWN_BYTES)}`;
+}

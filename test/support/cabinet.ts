@@ -1,0 +1,170 @@
+// Owners of agents over HTTP: registered, asked for a mail, read it in the outbox, logged in.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Answer, type CallOptions, expectProblem } from './client.ts';
+import { PromisedStatuses } from './promised-statuses.ts';
+import { TestService } from './service.ts';
+import { generalRefusals } from './mandates.ts';
+import { fund } from './wallet.ts';
+
+export const EMAIL = 'ops@example.org';
+
+type Called = Pick<TestService, 'call'>;
+
+export interface OwnedAgent {
+  readonly id: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export async function registered(service: Called, owner_email = EMAIL, name = 'buyer-7'): Promise<OwnedAgent> {
+  const body = { name, owner_email };
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body });
+  assert.equal(status, 201, text);
+  return { id: String(json['agent_id']), key: String(json['agent_key']), keyId: String(json['key_id']) };
+}
+
+/** What a browser would send back. */
+export function cookieOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
+}
+
+export function requestLink(service: Called, email = EMAIL, headers: Record<string, string> = {}): Promise<Answer> {
+  return service.call('/api/cabinet/request-link', { method: 'POST', body: { email }, headers });
+}
+
+export interface LoginMail {
+  readonly token: string;
+  readonly code: string;
+}
+
+/** The login mails of the outbox to an address, newest first. */
+export async function loginMails(service: Called, email = EMAIL): Promise<LoginMail[]> {
+  const mails = (await service.call('/sandbox/outbox')).json as unknown as { to: string; text: string }[];
+  return mails
+    .filter(({ to, text }) => to === email && text.includes('/cabinet/login#'))
+    .map(({ text }) => ({
+      token: /login#([\w-]{43})/.exec(text)?.[1] ?? '',
+      code: /code there: (\d{6})/.exec(text)?.[1] ?? '',
+    }));
+}
+
+export function postLogin(service: Called, body: Record<string, string>, cookie: string, headers = {}) {
+  return service.call('/cabinet/login', { method: 'POST', body, headers: { cookie, ...headers } });
+}
+
+export interface LoggedIn {
+  readonly email: string;
+  readonly cookie: string;
+  readonly csrf: string;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** With the csrf value. */
+  post(path: string, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** The address must have an agent. */
+export async function loggedIn(service: Called, email = EMAIL): Promise<LoggedIn> {
+  const browser = cookieOf(await requestLink(service, email));
+  const [mail] = await loginMails(service, email);
+  assert.ok(mail !== undefined, 'a mail was sent');
+  const entered = await postLogin(service, { t: mail.token }, browser);
+  assert.equal(entered.status, 200, entered.text);
+  const cookie = cookieOf(entered);
+  const call = (path: string, { headers = {}, ...rest }: CallOptions = {}) =>
+    service.call(path, { ...rest, headers: { cookie, ...headers } });
+  const csrf = String((await call('/cabinet/sessions')).json['csrf']);
+  const post = (path: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    call(path, { method: 'POST', body, headers: { 'x-csrf-token': csrf, ...headers } });
+  return { email, cookie, csrf, call, post };
+}
+
+export interface Visited {
+  readonly service: TestService;
+  readonly agent: OwnedAgent;
+  readonly owner: LoggedIn;
+}
+
+export async function visited(service: TestService): Promise<Visited> {
+  const agent = await registered(service);
+  return { service, agent, owner: await loggedIn(service) };
+}
+
+/** What every page of the cabinet promises, with what the page is to show. */
+export function testPage(
+  operationId: string,
+  path: string,
+  check: (answer: Answer, visited: Visited) => void | Promise<void>,
+  given: { readonly missing?: string; readonly prepare?: (visited: Visited) => Promise<string | undefined> } = {},
+): void {
+  const statuses = new PromisedStatuses(operationId);
+  after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+  test(`${path} shows its owner what is theirs and nobody else anything`, async () => {
+    await using service = await TestService.start({ env: { AVOUCH_RATE_WALLET: '1/min,40' } });
+    const seen = await visited(service);
+    await fund(service.service.store, seen.agent.id, 5_000_000);
+    const query = (await given.prepare?.(seen)) ?? '';
+    const saw = async (answer: Promise<Answer>) => statuses.saw(await answer);
+    const shown = await saw(seen.owner.call(`${path}${query}`));
+    assert.equal(shown.status, 200, shown.text);
+    assert.equal(shown.headers['cache-control'], 'no-store');
+    await check(shown, seen);
+    expectProblem(await saw(service.call(path)), 401, 'no_session');
+    const sent = await service.call(path, { headers: { accept: 'text/html' } });
+    const isPage = operationId !== 'cabinet_export';
+    assert.deepEqual([sent.status, sent.headers.location], isPage ? [303, '/cabinet/login'] : [401, undefined]);
+    expectProblem(await saw(seen.owner.call(`${path}?surprise=1`)), 400, 'invalid_parameters');
+    if (given.missing !== undefined) {
+      expectProblem(await saw(seen.owner.call(`${path}?${given.missing}`)), 404, 'not_of_account');
+    }
+    let last = await saw(seen.owner.call(path));
+    for (let turn = 0; turn < 60 && last.status !== 429; turn += 1) last = await saw(seen.owner.call(path));
+    expectProblem(last, 429, 'slow_down');
+    assert.equal((await service.call(path)).status, 401, 'sessions are counted apart from addresses');
+  });
+}
+
+type Body = Record<string, unknown>;
+
+/** What every call of the cabinet that changes something promises. */
+export function testAction(
+  operationId: string,
+  path: string,
+  given: {
+    /** Makes what the call is about and gives its body. */
+    readonly prepare: (visited: Visited) => Promise<Body>;
+    readonly check: (answer: Answer, visited: Visited, body: Body) => void | Promise<void>;
+    /** A body about what is not there. */
+    readonly missing?: Body;
+    /** Further refusals, each by its own test. */
+    readonly more?: (visited: Visited, statuses: PromisedStatuses) => Promise<void>;
+  },
+): void {
+  const statuses = new PromisedStatuses(operationId);
+  after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+  test(`${operationId} is done for its owner, from a page of the session alone`, async () => {
+    await using service = await TestService.start();
+    const seen = await visited(service);
+    const { owner } = seen;
+    const body = await given.prepare(seen);
+    const saw = async (answer: Promise<Answer>) => statuses.saw(await answer);
+    const send = (headers: Record<string, string>) => saw(service.call(path, { method: 'POST', body, headers }));
+    const token = { 'x-csrf-token': owner.csrf };
+    expectProblem(await send({}), 401, 'no_session');
+    expectProblem(await send(token), 401, 'no_session');
+    expectProblem(await send({ cookie: owner.cookie }), 403, 'csrf');
+    const cookie = { cookie: owner.cookie, ...token };
+    expectProblem(await send({ ...cookie, origin: 'https://other.example' }), 403, 'csrf');
+    expectProblem(await send({ ...cookie, 'sec-fetch-site': 'cross-site' }), 403, 'cross_site_request');
+    if (given.missing !== undefined) expectProblem(await saw(owner.post(path, given.missing)), 404, 'not_of_account');
+    const done = await saw(owner.post(path, body, { origin: service.url }));
+    assert.equal(done.status, 200, done.text);
+    await given.check(done, seen, body);
+    await given.more?.(seen, statuses);
+  });
+  test('general refusals', () =>
+    generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+      const seen = await visited(service);
+      const body = await given.prepare(seen);
+      return { path, body, headers: { cookie: seen.owner.cookie, 'x-csrf-token': seen.owner.csrf } };
+    }));
+}

@@ -1,0 +1,52 @@
+// An agent with money that executes capabilities.
+import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
+import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import { type Answer } from './client.ts';
+import { TestService, type TestServiceOptions } from './service.ts';
+import { registeredAgent } from './wallet.ts';
+
+export type Body = Record<string, unknown>;
+
+export interface Buyer {
+  readonly id: string;
+  readonly key: string;
+  execute(capability: string, body: Body, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Posted and held, in EUR. */
+  balance(): Promise<readonly [string, string]>;
+}
+
+export async function buyer(service: TestService, amountMicro = 10_000_000): Promise<Buyer> {
+  const agent = await registeredAgent(service);
+  await agent.fund(amountMicro);
+  return {
+    id: agent.id,
+    key: agent.key,
+    get: (path) => agent.call(path),
+    execute: (capability, sent, headers) => agent.post('/capabilities/execute', { capability, ...sent }, headers),
+    async balance() {
+      const wallet = (await agent.call('/api/agents/wallet')).json;
+      return [String(wallet['posted_eur']), String(wallet['held_eur'])];
+    },
+  };
+}
+
+/** A service whose model provider the test has in its hand. */
+export async function withProvider(
+  options: TestServiceOptions & { timeoutMs?: number; threadLimitMs?: number } = {},
+): Promise<{ service: TestService; provider: ModelStandIn; fail(fault: ModelFault | null): void } & AsyncDisposable> {
+  const provider = await ModelStandIn.start();
+  const { timeoutMs = 5_000, threadLimitMs = 30_000, ...rest } = options;
+  const service = await TestService.start({ ...rest, modelStandIn: { standIn: provider, timeoutMs, threadLimitMs } });
+  return {
+    service,
+    provider,
+    fail(fault) {
+      provider.fault = fault;
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await provider[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The statuses of an operation on open data: right and wrong parameters, and its rate limit.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { OPERATIONS } from '../../src/operations.ts';
+import { type Answer, expectProblem } from './client.ts';
+import { PromisedStatuses } from './promised-statuses.ts';
+import { TestService } from './service.ts';
+
+export interface DataCases {
+  readonly path: string;
+  /** Queries that are answered. */
+  readonly good: readonly string[];
+  /** Queries that are refused, with the fields that the refusal names. */
+  readonly bad: Readonly<Record<string, readonly string[]>>;
+  readonly ingest?: 'on' | 'off';
+  readonly more?: (service: TestService, saw: (answer: Answer) => Answer) => Promise<void>;
+}
+
+export function testDataOperation(operationId: string, { path, good, bad, ingest = 'off', more }: DataCases): void {
+  const statuses = new PromisedStatuses(operationId);
+  after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+  const output = OPERATIONS.find((row) => row.operationId === operationId)?.output;
+  const saw = (answer: Answer) => statuses.saw(answer);
+
+  test('answers follow the schema, bad parameters are named all at once, and reads are limited', async () => {
+    await using service = await TestService.start({
+      env: { AVOUCH_DATA_INGEST: ingest, AVOUCH_RATE_CROSSING_READ: '1/min,40' },
+      clock: new ManualClock(Date.UTC(2026, 10, 15, 10)),
+    });
+    for (const query of good) {
+      const answer = saw(await service.call(`${path}${query}`));
+      assert.equal(answer.status, 200, `${query} ${answer.text}`);
+      output?.parse(answer.json);
+    }
+    for (const [query, fields] of Object.entries(bad)) {
+      const body = expectProblem(saw(await service.call(`${path}${query}`)), 400, 'invalid_parameters');
+      const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer.slice(2));
+      assert.deepEqual(pointers.toSorted(), [...fields].toSorted(), query);
+    }
+    await more?.(service, saw);
+    let last = saw(await service.call(`${path}${good[0]}`));
+    for (let call = 0; call < 60 && last.status !== 429; call += 1) last = saw(await service.call(`${path}${good[0]}`));
+    expectProblem(last, 429, 'slow_down');
+  });
+}

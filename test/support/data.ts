@@ -1,0 +1,42 @@
+// Data sets below the service: a store, the stand-ins of all sources and what reads them.
+import { DataSets } from '#areas/data/datasets.ts';
+import type { DataSource } from '#areas/data/source.ts';
+import { SOURCES } from '#areas/data/source-table.ts';
+import type { DataInput } from '#areas/data/operations.ts';
+import type { DatasetName } from '#areas/data/source.ts';
+import { readConfig } from '#config/config.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { openIngestion } from '../../src/data-parts.ts';
+import { openStore, type OpenedStore } from './engines.ts';
+import type { EngineName } from './databases.ts';
+
+export const HOUR_MS = 3_600_000;
+
+export interface DataWorld extends AsyncDisposable {
+  readonly clock: ManualClock;
+  readonly opened: OpenedStore;
+  readonly standIns: RegisterStandIns;
+  readonly ingestion: ReturnType<typeof openIngestion>;
+  readonly dataSets: DataSets;
+  source(id: string): DataSource;
+  load(id: string): ReturnType<DataWorld['ingestion']['run']>;
+  query(dataset: DatasetName, input?: Partial<DataInput>): ReturnType<DataSets['query']>;
+}
+
+export async function openDataWorld(engine: EngineName): Promise<DataWorld> {
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  const stack = new AsyncDisposableStack();
+  const opened = stack.use(await openStore(engine, { injectedClock: clock }));
+  const standIns = stack.use(await RegisterStandIns.start(() => clock.now()));
+  const { store } = opened;
+  const ingestion = stack.use(openIngestion({ config: readConfig({}), store, clock, standInUrl: standIns.url }));
+  const dataSets = new DataSets({ store, clock, sandbox: true });
+  const source = (id: string) => SOURCES.find((one) => one.id === id) as DataSource;
+  return {
+    ...{ clock, opened, standIns, ingestion, dataSets, source },
+    load: (id) => ingestion.run(source(id), { signal: new AbortController().signal }),
+    query: (dataset, input = {}) => dataSets.query(dataset, { limit: 100, offset: 0, ...input }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,166 @@
+// Seals through a running service, and the log as an outside reader checks it: with nothing but its public key.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { isoTime } from '#kernel/clock.ts';
+import { newCommandId, newToken } from '#kernel/ids.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { prepareSeal } from '#protocol/attestation/seal.ts';
+import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Unit } from '#storage/store.ts';
+import { parseCheckpoint } from '#protocol/checkpoint.ts';
+import { leafHash, verifyConsistency } from '#protocol/merkle.ts';
+import { verifyPage } from '#protocol/page-proof.ts';
+import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
+import { verifyTlogProof } from '#protocol/tlog-proof.ts';
+import { parsePolicy, type WitnessPolicy } from '#protocol/witness-policy.ts';
+import { LedgerPage, TreeHead } from '#areas/attestation/log-operations.ts';
+import type { z } from 'zod';
+import type { Answer } from './client.ts';
+import type { TestService } from './service.ts';
+
+type Page = z.output<typeof LedgerPage>;
+
+/** A new log begins with the declarations of its own keys: checkpoint, receipts, ML-DSA. */
+export const BEGUN = 3;
+
+/** The published checkpoint once it covers that size: it follows the log by about a second. */
+export async function publishedCheckpoint(service: TestService, size: number): Promise<Answer> {
+  for (;;) {
+    const answer = await service.call('/astralock/checkpoint');
+    assert.equal(answer.status, 200, answer.text);
+    if (Number(answer.text.split('\n')[1]) >= size) return answer;
+    await setTimeout(50);
+  }
+}
+
+export function postSeal(service: TestService, body: string | Record<string, unknown>): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  return service.call('/api/attest/seal', { method: 'POST', body, headers });
+}
+
+export function sealRecord(service: TestService, statement: string): Promise<Answer> {
+  return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
+}
+
+interface Statement {
+  readonly draft: SealDraft;
+}
+
+const statementUnit: Unit<Statement, null, string> = {
+  name: 'test_statement',
+  reads: () => [],
+  load: () => null,
+  decide(state, nowMs, _next, { draft }) {
+    const entry = sealEntry(draft, { sandbox: true, sealedAt: isoTime(nowMs) });
+    return { state, result: entry.leaf.id, entries: [entry] };
+  },
+  writes: () => [],
+};
+
+/** A statement of the service that corrects an entry, as no caller can seal it; gives its id. */
+export function sealCorrection(service: TestService, corrected: string): Promise<string> {
+  const schema = schemaById('protocol.statement.v1');
+  assert.ok(schema !== undefined);
+  const claim = { statement: 'it was otherwise', corrects_attestation_id: corrected };
+  const seed = newToken();
+  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
+  const draft = { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() } as const;
+  return service.service.store.run(statementUnit, { draft });
+}
+
+export async function treeHead(service: TestService, first?: number): Promise<z.output<typeof TreeHead>> {
+  const query = first === undefined ? '' : `?first=${first}`;
+  return TreeHead.parse((await service.call(`/api/astralock/sth${query}`)).json);
+}
+
+/** Trust in the one key that the service shows, in the form that an outside tool would be given. */
+export async function policyOf(service: TestService): Promise<WitnessPolicy> {
+  const { vkeys } = await treeHead(service);
+  assert.equal(vkeys.length, 1);
+  return parsePolicy(`log ${vkeys[0]}\nquorum none\n`);
+}
+
+/** Asserts that the proof file of an answer shows its entry in the log; throws otherwise. */
+export function assertProven({ json }: Answer, policy: WitnessPolicy): void {
+  const entry = Buffer.from(json['entry'] as string, 'base64');
+  const { index, checkpoint } = verifyTlogProof({ proof: json['proof'] as string, entry }, policy, nowSeconds());
+  const inclusion = json['inclusion'] as { tree_size: number; index: number };
+  assert.deepEqual([Number(index), Number(checkpoint.size)], [json['seq'], inclusion.tree_size]);
+  assert.equal(inclusion.index, json['seq']);
+}
+
+/** Reads the ledger to its end, page by page, each of which must verify alone. */
+export async function exportLedger(
+  service: TestService,
+  policy: WitnessPolicy,
+  limit = 100,
+): Promise<Page['entries'][number][]> {
+  const entries: Page['entries'][number][] = [];
+  for (;;) {
+    const answer = await service.call(`/api/attest/ledger?from_seq=${entries.length}&limit=${limit}`);
+    const page = LedgerPage.parse(answer.json);
+    assertPage(page, policy);
+    assert.equal(page.from_seq, entries.length);
+    entries.push(...page.entries);
+    if (page.next_seq === page.tree_size) return entries;
+  }
+}
+
+export function assertPage(page: Page, policy: WitnessPolicy): void {
+  const { checkpoint } = verifyPolicyCheckpoint(page.checkpoint, policy, nowSeconds());
+  assert.equal(Number(checkpoint.size), page.tree_size);
+  const leaves = page.entries.map(({ entry_b64: entry }) => Buffer.from(entry, 'base64'));
+  const isProven = verifyPage({
+    from: page.from_seq,
+    size: page.tree_size,
+    leafHashes: leaves.map(leafHash),
+    left: page.range_proof.left.map(bytes),
+    right: page.range_proof.right.map(bytes),
+    root: checkpoint.root,
+  });
+  assert.ok(isProven, `the page from ${page.from_seq} does not verify`);
+  for (const [offset, { seq, entry }] of page.entries.entries()) {
+    assert.equal(seq, page.from_seq + offset);
+    assert.deepEqual(JSON.parse(String(leaves[offset])), entry);
+  }
+}
+
+/** Asserts that the newest head continues the log of an earlier checkpoint. */
+export async function assertContinues(service: TestService, earlier: string): Promise<void> {
+  const first = parseCheckpoint(earlier.slice(0, earlier.indexOf('\n\n') + 1));
+  const head = await treeHead(service, Number(first.size));
+  const { consistency } = head;
+  assert.deepEqual([consistency?.first, consistency?.second], [Number(first.size), head.tree_size]);
+  const continues = verifyConsistency({
+    first: first.size,
+    second: head.tree_size,
+    firstRoot: first.root,
+    secondRoot: Buffer.from(head.root_hash, 'hex'),
+    proof: consistency?.hashes.map(bytes) ?? [],
+  });
+  assert.ok(continues, `the log of ${head.tree_size} does not continue that of ${first.size}`);
+}
+
+/** Changes the database behind the back of the service. */
+export async function tamper(data: Pick<TestService, 'dataDir' | 'databaseUrl'>, sql: string): Promise<void> {
+  if (data.databaseUrl === undefined) {
+    const database = new DatabaseSync(join(data.dataDir, 'avouch.db'));
+    database.exec(sql);
+    return database.close();
+  }
+  const client = new pg.Client({ connectionString: data.databaseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+function bytes(text: string): Uint8Array {
+  return Buffer.from(text, 'base64');
+}

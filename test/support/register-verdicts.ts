@@ -1,0 +1,129 @@
+// What every verdict of a register promises, tried on one row: examples, verdicts, refusals and a register that is off.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import type { Policy } from '#registers/resilience/policy.ts';
+import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
+import { OPERATIONS } from '../../src/operations.ts';
+import { expectProblem } from './client.ts';
+import { type PromisedStatuses } from './promised-statuses.ts';
+import { PaidService, START_MS } from './paid-service.ts';
+
+type Query = Readonly<Record<string, string>>;
+
+export interface VerdictCase {
+  readonly query: Query;
+  readonly status: string;
+  readonly flags: readonly string[];
+  /** Further members of the result. */
+  readonly has?: Readonly<Record<string, unknown>>;
+}
+
+export interface VerdictSample {
+  readonly operationId: string;
+  readonly register: string;
+  /** Answered while nothing is wrong. */
+  readonly asks: Query;
+  readonly cases: Readonly<Record<string, VerdictCase>>;
+  /** Inputs for which the register itself refuses, with its code. */
+  readonly outages?: readonly (readonly [query: Query, code: string])[];
+  /** Registers that must be off, so that nothing is left to ask. */
+  readonly off?: readonly string[];
+}
+
+const ALL = ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'];
+const QUICK = { deadlineMs: 2_000, attemptMs: 500, retries: 1, backoffMs: { base: 1, cap: 2 } };
+const TEN_MINUTES_MS = 601_000;
+
+/** Stand-ins with a fault switch and a service that asks them, on one clock. */
+export class RegisterBench implements AsyncDisposable {
+  readonly paid: PaidService;
+  readonly standIns: RegisterStandIns;
+
+  private constructor(paid: PaidService, standIns: RegisterStandIns) {
+    this.paid = paid;
+    this.standIns = standIns;
+  }
+
+  static async start(
+    env: Record<string, string> = {},
+    fault?: readonly [StandInName, string],
+    policy: Partial<Policy> = QUICK,
+  ): Promise<RegisterBench> {
+    const clock = new ManualClock(START_MS);
+    const standIns = await RegisterStandIns.start(() => clock.now());
+    if (fault !== undefined) standIns.setFault(...fault);
+    const paid = await PaidService.start({ clock, env, registerStandIns: { standIns, policy } });
+    return new RegisterBench(paid, standIns);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.paid[Symbol.asyncDispose]();
+    await this.standIns[Symbol.asyncDispose]();
+  }
+}
+
+export function pathOf(operationId: string, query: Query): string {
+  const row = OPERATIONS.find((one) => one.operationId === operationId);
+  assert.ok(row !== undefined, operationId);
+  return `${row.path}?${new URLSearchParams(query)}`;
+}
+
+/** A refusal that names the register and costs nothing. */
+export function expectOutage(answer: Parameters<typeof expectProblem>[0], register: string): Record<string, unknown> {
+  const body = expectProblem(answer, 503, 'register_unavailable');
+  assert.deepEqual([body['register'], body['charged']], [register, false]);
+  assert.equal(answer.headers['payment-response'], undefined);
+  assert.equal(answer.headers['retry-after'], String(body['retry_after_s']));
+  return body;
+}
+
+export function testVerdicts(sample: VerdictSample, statuses: PromisedStatuses): void {
+  const { operationId, register, asks, cases, outages = [], off = [register] } = sample;
+  const row = OPERATIONS.find((one) => one.operationId === operationId);
+  const path = (query: Query) => pathOf(operationId, query);
+
+  suite(`${operationId}: verdicts`, () => {
+    let bench: RegisterBench;
+    before(async () => {
+      bench = await RegisterBench.start();
+    });
+    after(() => bench[Symbol.asyncDispose]());
+
+    test('the documented examples are what the sandbox answers', async () => {
+      await using fresh = await RegisterBench.start();
+      for (const { input, output } of row?.examples ?? []) {
+        const answer = statuses.saw(await fresh.paid.buy(path(input as Query)));
+        assert.deepEqual(answer.json['result'], (output as { result: unknown }).result);
+      }
+    });
+
+    for (const [name, { query, status, flags, has = {} }] of Object.entries(cases)) {
+      test(`${name}: ${status}`, async () => {
+        bench.paid.clock.advance(1_000);
+        const answer = statuses.saw(await bench.paid.buy(path(query)));
+        assert.equal(answer.status, 200, answer.text);
+        row?.output.parse(answer.json);
+        const result = answer.json['result'] as Record<string, unknown>;
+        assert.deepEqual([result['status'], result['flags'], result['sandbox']], [status, flags, true]);
+        assert.partialDeepStrictEqual(result, has);
+      });
+    }
+
+    for (const [query, code] of outages) {
+      test(`the register's own ${code} is no verdict and is not charged`, async () => {
+        bench.paid.clock.advance(TEN_MINUTES_MS);
+        const had = bench.paid.chain.transfers.size;
+        const body = expectOutage(statuses.saw(await bench.paid.buy(path(query))), register);
+        assert.deepEqual([body['register_code'], bench.paid.chain.transfers.size], [code, had]);
+      });
+    }
+  });
+
+  test(`${operationId}: a register that is switched off is told, uncharged`, async () => {
+    const on = ALL.filter((one) => !off.includes(one));
+    await using bench = await RegisterBench.start({ AVOUCH_REGISTERS: on.join(',') });
+    const body = expectProblem(statuses.saw(await bench.paid.buy(path(asks))), 503, 'register_not_configured');
+    assert.deepEqual([body['charged'], bench.paid.chain.transfers.size], [false, 0]);
+  });
+}

@@ -1,0 +1,110 @@
+// Boots the real service in this process, on a free port with a temporary data directory.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readConfig } from '#config/config.ts';
+import { rateSetting } from '#config/env.ts';
+import { readSecrets } from '#config/secrets.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { RATE_CLASSES } from '#kernel/operation.ts';
+import type { AskWitness } from '#log/witnessing.ts';
+import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
+import type { SettlementBackend } from '#payments/settlement.ts';
+import type { ModelStandInOptions } from '../../src/capability-parts.ts';
+import { type Service, startService } from '../../src/context.ts';
+import type { StandInOptions } from '../../src/register-parts.ts';
+import { type Answer, type CallOptions, Client } from './client.ts';
+import { temporaryDirectory } from './temporary.ts';
+import { copySqliteTemplate, dropDatabase, type EngineName, freshDatabase } from './databases.ts';
+
+export type Env = Record<string, string>;
+
+/** Load and races must not be slowed by limits; tests of the limits set their own figures. */
+const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
+
+export interface TestServiceOptions {
+  readonly engine?: EngineName;
+  readonly clock?: Clock;
+  readonly askWitness?: AskWitness;
+  readonly env?: Env;
+  /** Data of an earlier service, to start on it again; it is then not removed at the end. */
+  readonly dataDir?: string;
+  readonly databaseUrl?: string | undefined;
+  /** Starts the chain too. */
+  readonly opensSettlement?: boolean;
+  readonly sealsRules?: boolean;
+  readonly settlement?: SettlementBackend;
+  /** Stand-ins of registers whose faults the test switches. */
+  readonly registerStandIns?: StandInOptions;
+  /** A model provider whose faults the test switches. */
+  readonly modelStandIn?: ModelStandInOptions;
+  /** What probes take for public addresses. */
+  readonly probing?: GuardedClientOptions['testing'];
+}
+
+export class TestService implements AsyncDisposable {
+  readonly url: string;
+  readonly service: Service;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly #client = new Client();
+  readonly #owns: { readonly data: boolean; readonly database: boolean };
+
+  private constructor(
+    service: Service,
+    place: { readonly dataDir: string; readonly databaseUrl: string | undefined },
+    owns: { readonly data: boolean; readonly database: boolean },
+  ) {
+    this.service = service;
+    this.url = service.url;
+    this.dataDir = place.dataDir;
+    this.databaseUrl = place.databaseUrl;
+    this.#owns = owns;
+  }
+
+  static async start(options: TestServiceOptions = {}): Promise<TestService> {
+    const dataDir = options.dataDir ?? (await temporaryDirectory());
+    const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
+    if (options.dataDir === undefined && databaseUrl === undefined) await copySqliteTemplate(dataDir);
+    const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
+    const { clock, askWitness, settlement, registerStandIns, opensSettlement = false, sealsRules = false } = options;
+    const given = {
+      ...(clock !== undefined && { clock }),
+      ...(askWitness !== undefined && { askWitness }),
+      ...(settlement !== undefined && { settlement }),
+      ...(registerStandIns !== undefined && { registerStandIns }),
+      ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
+      ...(options.probing !== undefined && { probing: options.probing }),
+    };
+    const service = await startService({ config, secrets: readSecrets(config), opensSettlement, sealsRules, ...given });
+    const owns = { data: options.dataDir === undefined, database: options.databaseUrl === undefined };
+    return new TestService(service, { dataDir, databaseUrl }, owns);
+  }
+
+  call(path: string, options?: CallOptions): Promise<Answer> {
+    return this.#client.call(this.url, path, options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#client.close();
+    await this.service[Symbol.asyncDispose]();
+    // Who brought the directory may start again on what lies in it and in its database.
+    if (!this.#owns.data) return;
+    await rm(this.dataDir, { recursive: true, force: true });
+    if (this.#owns.database && this.databaseUrl !== undefined) await dropDatabase(this.databaseUrl);
+  }
+}
+
+export function serviceEnv(dataDir: string, databaseUrl: string | undefined, env: Env = {}): Env {
+  const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  // Most tests do from one address what no honest caller does; those of suspension switch it on.
+  const quiet = { PORT: '0', AVOUCH_LOG_LEVEL: 'silent', AVOUCH_SUSPENSION: 'off' };
+  return { DATA_DIR: dataDir, ...quiet, ...HIGH_RATES, ...database, ...env };
+}
+
+/** Holds the write lock of a SQLite service's database, as a hanging second writer would. */
+export function lockDatabase(dataDir: string): Disposable {
+  const database = new DatabaseSync(join(dataDir, 'avouch.db'));
+  database.exec('BEGIN IMMEDIATE');
+  return { [Symbol.dispose]: () => database.close() };
+}

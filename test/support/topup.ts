@@ -1,0 +1,118 @@
+// Wallets that are topped up by card: an agent, the service and the stand-in of the card processor.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Stripe } from 'stripe';
+import type { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
+import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
+import { type Answer, type CallOptions } from './client.ts';
+import { TestService, type TestServiceOptions } from './service.ts';
+
+export const TOPUP = '/api/agents/wallet/topup';
+
+export interface AgentOf {
+  readonly id: string;
+  readonly key: string;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** Starts a top-up. */
+  topUp(tier?: string, headers?: Record<string, string>): Promise<Answer>;
+  state(topUpId: string): Promise<Record<string, unknown>>;
+  wallet(): Promise<Record<string, unknown>>;
+  /** Kinds and amounts of what moved, oldest first; nobody asks the processor for it. */
+  moved(): Promise<string[]>;
+}
+
+let callers = 0;
+
+/** Each from an address of its own, where the service believes it. */
+export async function registeredAgent(service: Pick<TestService, 'call'>): Promise<AgentOf> {
+  const body = { name: 'buyer-7', owner_email: 'ops@example.org' };
+  callers += 1;
+  const address = { 'x-forwarded-for': `192.0.2.${callers}` };
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers: address });
+  assert.equal(status, 201, text);
+  const key = String(json['agent_key']);
+  const call = (path: string, { headers, ...options }: CallOptions = {}) =>
+    service.call(path, { ...options, headers: { 'x-agent-key': key, ...headers } });
+  return {
+    id: String(json['agent_id']),
+    key,
+    call,
+    topUp: (tier = 'starter', headers = {}) => call(TOPUP, { method: 'POST', body: { tier }, headers }),
+    state: async (id) => (await call(`${TOPUP}/${id}`)).json,
+    wallet: async () => (await call('/api/agents/wallet')).json,
+    moved: async () => {
+      const { items } = (await call('/api/agents/wallet/ledger')).json as { items: Record<string, string>[] };
+      return items.map(({ kind, amount_eur }) => `${kind} ${amount_eur}`).toReversed();
+    },
+  };
+}
+
+/** A service with stand-ins that outlive it. */
+export interface CardBench extends AsyncDisposable {
+  readonly service: TestService;
+  readonly standIns: RegisterStandIns;
+  readonly cards: CardProcessor;
+}
+
+export async function cardBench(options: TestServiceOptions = {}): Promise<CardBench> {
+  const nowMs = () => options.clock?.now() ?? Date.now();
+  const standIns = await RegisterStandIns.start(nowMs);
+  const env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, ...options.env };
+  const service = await TestService.start({ ...options, env, registerStandIns: { standIns } });
+  return {
+    service,
+    standIns,
+    cards: standIns.cards,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await standIns[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function sessionOf({ json }: Answer): string {
+  return String(json['checkout_url']).split('/').at(-1) ?? '';
+}
+
+export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
+
+/** Events as the processor would send them, signed by its own client. */
+export class Sender {
+  readonly #service: Pick<TestService, 'call'>;
+  readonly #stripe = new Stripe('sk_test_x');
+  readonly #nowMs: () => number;
+
+  constructor(service: Pick<TestService, 'call'>, nowMs: () => number) {
+    this.#service = service;
+    this.#nowMs = nowMs;
+  }
+
+  async tell(event: CardEvent, change: { secret?: string; ageS?: number; tamper?: boolean } = {}): Promise<Answer> {
+    const payload = JSON.stringify(wireEvent(event));
+    const { secret = WEBHOOK_SECRET, ageS = 0, tamper = false } = change;
+    const timestamp = Math.floor(this.#nowMs() / 1_000) - ageS;
+    const signature = this.#stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+    const body = tamper ? payload.replace('"livemode":false', '"livemode":true ') : payload;
+    return this.send(body, { 'stripe-signature': signature });
+  }
+
+  async outcome(event: CardEvent): Promise<unknown> {
+    const { status, json, text } = await this.tell(event);
+    return status === 200 ? json['outcome'] : text;
+  }
+
+  send(body: string, headers: Record<string, string>): Promise<Answer> {
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    return this.#service.call('/api/webhooks/stripe', { method: 'POST', body, headers: { ...type, ...headers } });
+  }
+}
+
+/** The service reads lost events soon after its start, which would come between a test and the webhooks that it keeps back. */
+export async function afterStartSweep({ service, cards }: CardBench, clock?: ManualClock): Promise<void> {
+  const agent = await registeredAgent(service);
+  await cards.act(sessionOf(await agent.topUp()), 'pay_lose_webhook');
+  clock?.advance(5_000);
+  while ((await agent.moved()).length === 0) await pause(20);
+}

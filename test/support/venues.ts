@@ -1,0 +1,70 @@
+// The bounty list, its crawler and the venue facts on a real store, in front of the stand-ins, with a clock moved by hand.
+import { canonicalKey } from '#areas/crossing/key.ts';
+import { bounties as operation } from '#areas/bounties/operations.ts';
+import { readConfig } from '#config/config.ts';
+import { ManualClock } from '#kernel/clock.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import type { Store } from '#storage/store.ts';
+import { createLogger } from '../../src/logger.ts';
+import { type OpenVenues, openVenues } from '../../src/venue-parts.ts';
+import { openStore, type OpenedStore } from './engines.ts';
+import type { EngineName } from './databases.ts';
+
+export const HOUR_MS = 3_600_000;
+export const START_MS = Date.UTC(2026, 10, 15, 10);
+export const ISSUE = 'https://github.com/sandbox-acme/parser/issues/7';
+
+export interface Bench extends AsyncDisposable {
+  readonly clock: ManualClock;
+  readonly standIns: RegisterStandIns;
+  readonly opened: OpenedStore;
+  readonly store: Store;
+  /** The parts of a process; another call is another process, or a later start. */
+  open(store?: Store): OpenVenues;
+  /** Lets time pass in steps of some seconds, as the timer of the leader would. */
+  pass(venues: OpenVenues, ms: number, stepMs?: number): Promise<void>;
+}
+
+/** `isNameless`: with the figures for callers without a token. */
+export async function startBench(engine: EngineName, isNameless = false): Promise<Bench> {
+  const clock = new ManualClock(START_MS);
+  const standIns = await RegisterStandIns.start(() => clock.now());
+  const opened = await openStore(engine, { injectedClock: clock });
+  const base = (name: string) => [`AVOUCH_${name}_BASE_URL`, `${standIns.url}/${name.toLowerCase()}`];
+  const config = readConfig({ ...Object.fromEntries(['GITHUB', 'GITLAB', 'OPIRE'].map(base)), AVOUCH_OPIRE: 'yes' });
+  const kept = new AsyncDisposableStack();
+  return {
+    clock,
+    standIns,
+    opened,
+    store: opened.store,
+    open: (store = opened.store) =>
+      kept.use(
+        openVenues({
+          ...{ config, store, clock, logger: createLogger('silent', clock) },
+          standInUrl: isNameless ? undefined : standIns.url,
+          canonicalKey: (link) => {
+            const outcome = canonicalKey(link);
+            return outcome.ok ? outcome.key : null;
+          },
+          deadlines: { crawlMs: 500, lookMs: 500 },
+        }),
+      ),
+    async pass(venues, ms, stepMs = 10_000) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(Math.min(stepMs, ms - passed));
+        await venues.job.run();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await kept.disposeAsync();
+      await opened.store.close();
+      await opened[Symbol.asyncDispose]();
+      await standIns[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function listed(venues: OpenVenues, query: Record<string, unknown> = {}) {
+  return venues.bounties.list(operation.input.parse({ limit: 200, ...query }));
+}
