@@ -32,7 +32,7 @@ async function runAll(): Promise<boolean> {
   const postgres = await startSharedPostgres();
   try {
     const results = await runFiles();
-    keepTimes(Object.fromEntries(results.map(({ file, ms }) => [file, ms])));
+    keepTimes(Object.fromEntries(results.map(({ file, ms, cpuMs }) => [file, { ms, cpuMs }])));
     if (positionals.length === 0) keepNames(kind, results);
     console.log(summaryText(results, { peakBytes: place.peakBytes, ms: performance.now() - startedMs }));
     return countOf(results).failed === 0;

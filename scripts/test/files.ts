@@ -1,5 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -28,19 +27,26 @@ export function testFiles(kind: Kind, words: readonly string[]): string[] {
   const all = PATTERNS[kind].flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
   const chosen = words.length === 0 ? all : all.filter((file) => words.some((word) => file.includes(word)));
   const times = knownTimes();
-  return chosen.toSorted((a, b) => (times[b] ?? Infinity) - (times[a] ?? Infinity) || a.localeCompare(b));
+  const took = (file: string) => times[file]?.ms ?? Infinity;
+  return chosen.toSorted((a, b) => took(b) - took(a) || a.localeCompare(b));
 }
 
-function knownTimes(): Record<string, number> {
+/** How long a file took, and how much processor time of it. */
+interface Took {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+function knownTimes(): Record<string, Took> {
   try {
-    return JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, number>;
+    return JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, Took>;
   } catch {
     return {};
   }
 }
 
 /** Keeps how long files took, so that the next run begins with the longest. */
-export function keepTimes(took: Readonly<Record<string, number>>): void {
+export function keepTimes(took: Readonly<Record<string, Took>>): void {
   mkdirSync(dirname(TIMES), { recursive: true });
   writeFileSync(TIMES, JSON.stringify({ ...knownTimes(), ...took }));
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sha256Hex } from '#kernel/ids.ts';
 import fc from '#properties';
 import { allProblems, OPERATIONS } from '../../src/operations.ts';
-import { sharedService } from '../support/documents.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { type Answer, expectProblem } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';

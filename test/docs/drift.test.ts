@@ -11,7 +11,7 @@ import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { VERSIONS } from '../../src/front-door.ts';
 import { allProblems, OPERATIONS, promisedProblems } from '../../src/operations.ts';
-import { sharedService } from '../support/documents.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { ask } from '../support/mcp.ts';
 
 type Row = Readonly<Record<string, unknown>>;

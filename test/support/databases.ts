@@ -1,7 +1,6 @@
 // Fresh databases of either engine: copies of one with the schema of today, which is made once for a whole run.
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#kernel/clock.ts';

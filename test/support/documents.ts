@@ -1,18 +1,11 @@
-// One service for all tests of public documents, and what each document promises alike.
+// What each public document promises alike.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { OPERATIONS } from '../../src/operations.ts';
 import { type Answer, expectProblem } from './client.ts';
 import { PromisedStatuses } from './promised-statuses.ts';
-import { TestService } from './service.ts';
-
-let started: Promise<TestService> | undefined;
-after(async () => (await started)?.[Symbol.asyncDispose]());
-
-export function sharedService(): Promise<TestService> {
-  started ??= TestService.start();
-  return started;
-}
+import { type TestService } from './service.ts';
+import { sharedService } from './shared-service.ts';
 
 /** The document answers 200 in the form of its row, and an unknown parameter is named. */
 export function documentTest(

@@ -5,7 +5,7 @@ import type { Command } from '../../src/cli/command.ts';
 import { backup } from '../../src/cli/backup.ts';
 import { migrateStore } from '../../src/cli/migrate-store.ts';
 import { restore } from '../../src/cli/restore.ts';
-import { type EngineName, freshDatabase } from './databases.ts';
+import { emptyDatabase, type EngineName } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { serviceEnv } from './service.ts';
 
@@ -19,7 +19,7 @@ const made: string[] = [];
 export async function newPlace(engine: EngineName): Promise<Place> {
   const dataDir = await temporaryDirectory();
   made.push(dataDir);
-  return { dataDir, databaseUrl: await freshDatabase(engine) };
+  return { dataDir, databaseUrl: await emptyDatabase(engine) };
 }
 
 export async function removePlaces(): Promise<void> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { SealCount } from '#log/seal-count.ts';
-import { documentTest, sharedService } from '../../support/documents.ts';
+import { documentTest } from '../../support/documents.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const PRICES = [
   ['/v1/counterparty-check', '0.03', '30000'],
