@@ -1,14 +1,13 @@
 // One process of the test run: runs the files that the runner names, one after the other, each as a suite of its own.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { dropLeftDatabases } from '../../test/support/databases.ts';
+import { endedChildrenMs } from './cpu.ts';
 import { ROOT } from './files.ts';
 import { FILE_REPORTED, type Message, type Order } from './messages.ts';
 
-const CLOCK_TICKS_PER_SECOND = 100;
 const environment = { ...process.env };
 
 process.on('message', (order: Order) => void run(order.file));
@@ -48,16 +47,6 @@ function restoreProcess(): void {
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + endedChildrenMs();
-}
-
-function endedChildrenMs(): number {
-  try {
-    // Fields 16 and 17 of proc(5), counted from behind the name, which may hold spaces.
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return ((Number(fields[13]) + Number(fields[14])) * 1000) / CLOCK_TICKS_PER_SECOND;
-  } catch {
-    return 0;
-  }
 }
 
 function send(message: Message): void {

@@ -252,7 +252,17 @@ class OwnCluster implements PostgresCluster {
 
   async #start(): Promise<void> {
     const log = openSync(this.#log, 'w');
-    const settings = ['fsync=on', 'max_connections=200', 'listen_addresses=127.0.0.1', `port=${this.#port}`];
+    const settings = [
+      'fsync=on',
+      'max_connections=200',
+      'listen_addresses=127.0.0.1',
+      `port=${this.#port}`,
+      // Databases come and go: a small log keeps the whole small.
+      'max_wal_size=64MB',
+      'min_wal_size=32MB',
+      // In the data directory, which goes with the server however it ends; the default would stay behind in /dev/shm.
+      'dynamic_shared_memory_type=mmap',
+    ];
     const args = [...settings, `unix_socket_directories=${this.#home}`].flatMap((setting) => ['-c', setting]);
     // Detached: an interrupt from the terminal is for the tests, the server ends after them.
     const options = {

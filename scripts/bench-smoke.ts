@@ -1,0 +1,73 @@
+// npm run bench:smoke [-- words]: one short round of each bench, so that none rots. Its figures say nothing.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const HUNG_MS = 5 * 60_000;
+const ROUND = ['--rounds', '1', '--window', '100'];
+
+/** What makes a bench short. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  audit: ['--entries', '2000', '--judged', '200', '--rounds', '1'],
+  bom: ['--runs', '1', '--window', '500'],
+  crossing: [...ROUND, '--callers', '4'],
+  'crossing-watch': ['--listeners', '10', '--events', '2'],
+  http: [...ROUND, '--connections', '4'],
+  lint: ['--runs', '2'],
+  look: [...ROUND, '--connections', '4', '--marks', '1000', '--leases', '100'],
+  mandates: ROUND,
+  mcp: [...ROUND, '--connections', '2'],
+  pages: ['--loads', '1'],
+  paid: ['--seconds', '1', '--connections', '4', '--rounds', '1'],
+  registers: ['--rounds', '1'],
+  rules: ['--runs', '2'],
+  scale: [...ROUND, '--callers', '4'],
+  screen: ['--names', '50'],
+  seal: [...ROUND, '--warm', '100'],
+  start: ['--rounds', '1'],
+  store: ROUND,
+  wallet: [...ROUND, '--callers', '4'],
+};
+
+const words = process.argv.slice(2);
+const benches = globSync('bench/[a-z]*.ts', { cwd: root }).map((file) => basename(file, '.ts'));
+const chosen = benches.filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
+const failed = chosen.toSorted().filter((name) => !runs(name));
+console.log(`${chosen.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function runs(name: string): boolean {
+  const startedMs = performance.now();
+  const fault = faultOf(name);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `${fault === undefined ? '✔' : '✖'} bench/${name} ${seconds} s${fault === undefined ? '' : `: ${fault}`}`,
+  );
+  return fault === undefined;
+}
+
+/** Why a short round did not end with one line of JSON. */
+function faultOf(name: string): string | undefined {
+  const args = SHORT[name];
+  if (args === undefined) return 'scripts/bench-smoke.ts does not know what makes it short';
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', `bench/${name}.ts`, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: HUNG_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (status !== 0) return `ended with ${status ?? signal}\n${stderr.slice(-2_000)}`;
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return lines.length > 0 && lines.every(isJson) ? undefined : `no line of JSON, but\n${stdout.slice(-500)}`;
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

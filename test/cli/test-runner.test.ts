@@ -1,0 +1,75 @@
+// What the runner of these tests tells of files that go wrong: none of it may be lost.
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { countOf, summaryText } from '../../scripts/test/summary.ts';
+import { type FileResult, WorkerProcess } from '../../scripts/test/worker-process.ts';
+import { ROOT } from '../support/child-service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const IMPORTS = "import { after, suite, test } from 'node:test';\n";
+let folder: string;
+let worker: WorkerProcess;
+
+before(async () => {
+  folder = await temporaryDirectory();
+  worker = await WorkerProcess.start();
+});
+after(async () => {
+  await worker.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function run(name: string, source: string): Promise<FileResult> {
+  const file = join(folder, `${name}.ts`);
+  await writeFile(file, IMPORTS + source);
+  return worker.run(relative(ROOT, file));
+}
+
+const outcomes = ({ results }: FileResult) => results.map(({ path, outcome }) => [path.join(' › '), outcome]);
+
+test('each test is told with the suites around it and its outcome', async () => {
+  const source = `
+    suite('outer', () => {
+      suite('inner', () => test('passes', () => {}));
+      test('is skipped', { skip: 'no moon' }, () => {});
+    });
+    test('fails', () => { throw new Error('as planned'); });`;
+  const result = await run('mixed', source);
+  assert.deepEqual(outcomes(result), [
+    ['outer › inner › passes', 'passed'],
+    ['outer › is skipped', 'skipped'],
+    ['fails', 'failed'],
+  ]);
+  assert.deepEqual(countOf([result]), { passed: 1, failed: 1, skipped: 1 });
+  assert.match(result.results[2]?.error ?? '', /as planned/);
+  assert.match(summaryText([result], { peakBytes: 0, ms: 0 }), /skipped 1: no moon\n✖ .*mixed\.ts › fails\n/);
+});
+
+test('a file that cannot be loaded, a hook that fails and an error that nobody caught are failures', async () => {
+  const unloadable = await run('unloadable', "await import('./nowhere.ts');");
+  assert.deepEqual(outcomes(unloadable), [['', 'failed']]);
+  const hook = await run('hook', "after(() => { throw new Error('hook'); }); test('passes', () => {});");
+  assert.equal(countOf([hook]).failed, 1);
+  const late = `test('throws later', async () => {
+    setImmediate(() => { throw new Error('late'); });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });`;
+  assert.equal(countOf([await run('late', late)]).failed, 1);
+});
+
+test('what a file changed of the process is put back before the next', async () => {
+  await run('changes', "process.env['LEFT_BEHIND'] = '1'; process.chdir('/'); test('passes', () => {});");
+  const source = `test('sees nothing of it', () => {
+    if (process.env['LEFT_BEHIND'] !== undefined || process.cwd() === '/') throw new Error('seen');
+  });`;
+  assert.equal(countOf([await run('looks', source)]).failed, 0);
+});
+
+test('a file that ends its process is a failure, and its worker is known to be gone', async () => {
+  const result = await run('exits', "test('ends everything', () => process.exit(3));");
+  assert.match(result.fault ?? '', /the process ended \(3\)/);
+  assert.equal(countOf([result]).failed, 1);
+  assert.equal(worker.isAlive, false);
+});
