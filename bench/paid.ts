@@ -9,7 +9,7 @@ import { SandboxMoney } from '../src/sandbox/chain/sandbox-money.ts';
 import { Buyer } from '../test/support/buyer.ts';
 import { type BenchServer, cpuMicros, load, quantile } from './_http-load.ts';
 import { round } from './_rounds.ts';
-import { signatureSpeed } from './_signature-speed.ts';
+import { keccakSpeed, signatureSpeed } from './_signature-speed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -186,5 +186,6 @@ const report = {
   blocks_of_2_s: inBlocks,
   unpaid: { connections_1: unpaid(unpaidAlone), [`connections_${connections}`]: unpaid(unpaidBusy) },
   signature: await signatureSpeed(rounds),
+  keccak: await keccakSpeed(rounds),
 };
 console.log(JSON.stringify(report));

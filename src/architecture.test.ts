@@ -102,6 +102,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['sandbox/chain/anvil.ts'],
   viem: [],
   'viem/accounts': [],
+  'tiny-secp256k1': ['protocol/payment/recover-engine.ts'],
   '@ethereumjs/evm': ['sandbox'],
 };
 
@@ -115,6 +116,11 @@ const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly str
     why: 'one source of randomness',
   },
   { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
+  {
+    pattern: /node:ffi/,
+    files: ['protocol/payment/system-secp256k1.ts'],
+    why: 'it is experimental, and a fault of it must not spread',
+  },
   { pattern: /process\.exit\(/, files: ['cli/serve.ts'], why: 'only a stop that hangs is forced' },
   { pattern: /\bz\.coerce\b/, files: [], why: 'it turns an empty text into 0' },
 ];

@@ -95,7 +95,7 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
     const buyer = ensureBuyerKey(config.dataDir).address;
-    const signer = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine());
+    const signer = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine(config.secp256k1));
     const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain: chainInstance }));
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
@@ -170,7 +170,7 @@ async function openChainSettler(
     store,
     clock,
     token: BASE_USDC,
-    signer: accountOf(secrets.settlerKey?.reveal() as Hex, await chooseRecoverEngine()),
+    signer: accountOf(secrets.settlerKey?.reveal() as Hex, await chooseRecoverEngine(options.config.secp256k1)),
     chainId: BASE_CHAIN_ID,
     batchContract: config.batchContract as Hex,
     chain: `eip155:${BASE_CHAIN_ID}`,

@@ -78,7 +78,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
     ...delivery,
     ledger,
     clock,
-    engine: await chooseRecoverEngine(),
+    engine: await chooseRecoverEngine(config.secp256k1),
     serviceName: config.serviceName,
     chainInstance,
     settlement,

@@ -50,6 +50,7 @@ suite('what holds when nothing is set', () => {
       settlement: null,
       topUp: { by: 'standin', webhookSecret: null },
       mail: { by: 'outbox', logsLoginLinks: false },
+      secp256k1: 'auto',
       payTo: null,
       logLevel: 'info',
       warnings: [],

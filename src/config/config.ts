@@ -61,6 +61,8 @@ export interface Config {
   readonly openData: OpenDataConfig;
   /** Null in the sandbox. */
   readonly settlement: SettlementConfig | null;
+  /** What checks the signatures of payments. */
+  readonly secp256k1: 'auto' | 'wasm';
   /** The account that buyers pay to; null in the sandbox, which has its own. */
   readonly payTo: `0x${string}` | null;
   readonly logLevel: LogLevel;
@@ -135,6 +137,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     suppliers: readSuppliers(outside),
     openData: readOpenData(outside),
     settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    secp256k1: read.oneOf('AVOUCH_SECP256K1', ['auto', 'wasm']),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
     warnings,

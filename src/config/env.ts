@@ -271,6 +271,11 @@ export const SETTINGS = [
   },
   { name: 'AVOUCH_SETTLER_MIN_ETH', fallback: '0.005', help: 'less gas money than this shows in /system/status' },
   {
+    name: 'AVOUCH_SECP256K1',
+    fallback: 'auto',
+    help: 'what checks payment signatures: auto takes libsecp256k1 of the machine where it is good, wasm no native code',
+  },
+  {
     name: 'AVOUCH_PAY_TO',
     fallback: null,
     production: true,

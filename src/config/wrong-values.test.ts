@@ -152,6 +152,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_SETTLER_KEY_FILE: fc.constant('/run/secrets/settler'),
   AVOUCH_BATCH_CONTRACT: fc.oneof(fc.constantFrom('0x', `0x${'0'.repeat(39)}`), notOf(/^0x/)),
   AVOUCH_SETTLER_MIN_ETH: fc.constantFrom('-1', '1,5', '1e-3', '.5', '5.', `0.${'0'.repeat(19)}`, 'ten', '0x1'),
+  AVOUCH_SECP256K1: notOf(/^(auto|wasm)$/),
   // The sandbox has an account of its own, so it refuses any.
   AVOUCH_PAY_TO: fc.oneof(fc.constantFrom('0x2b5ad5c4795c026514f8317c7a215e218dccd6cf', '0x1'), notOf(/^0x/)),
   AVOUCH_CAPABILITY_PROVIDERS: fc.constantFrom('/nowhere/providers.json', '/', import.meta.filename),

@@ -1,6 +1,7 @@
 import type { Config } from '#config/config.ts';
 import type { Env } from '#config/env.ts';
 import type { WitnessState } from '#log/cosign-unit.ts';
+import type { TriedEngine } from '#protocol/payment/recover-engine.ts';
 import type { EngineFacts } from '#storage/engine-facts.ts';
 import type { MarkName, RecoveryMark } from '#storage/recovery-mark.ts';
 
@@ -41,6 +42,8 @@ export interface Facts {
   readonly isServed: boolean;
   readonly listenFault: string | null;
   readonly keyFileFault: string | null;
+  /** What can check the signatures of payments, in the order in which it is taken. */
+  readonly recoverEngines: readonly TriedEngine[];
   /** Null while there is no database; a text where it does not answer. */
   readonly store: StoreFacts | string | null;
 }

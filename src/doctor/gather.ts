@@ -6,6 +6,7 @@ import { type Env, SETTINGS, type Setting } from '#config/env.ts';
 import { readSecrets, type Secrets } from '#config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#keys/key-file.ts';
+import { tryRecoverEngines } from '#protocol/payment/recover-engine.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import { readWitnessPolicy } from '../witness-policy-file.ts';
 import type { Facts, FileFact } from './facts.ts';
@@ -35,6 +36,7 @@ export async function gatherFacts(env: Env): Promise<Facts> {
     openFiles: openFiles(),
     listenFault: await listenFault(config),
     keyFileFault: keyFileFault(config, secrets),
+    recoverEngines: await tryRecoverEngines(config.secp256k1),
     store: await gatherStore(config, secrets, clock),
   };
 }

@@ -96,6 +96,18 @@ export const SETTING_CHECKS: readonly Check[] = [
       return isClear ? warn('the node is asked in clear', 'use an https address in AVOUCH_RPC_URL') : ok();
     },
   },
+  {
+    id: 'signatures',
+    what: 'signatures of payments are checked',
+    settings: /^AVOUCH_SECP256K1$/,
+    check: ({ recoverEngines }) => {
+      const faults = recoverEngines.flatMap((one) => (one.engine === undefined ? [`${one.name}: ${one.fault}`] : []));
+      const runs = recoverEngines.find(({ engine }) => engine !== undefined)?.engine;
+      if (runs === undefined) return fail(`nothing checks them; ${faults.join('; ')}`, 'run npm ci');
+      const said = [`${runs.name} (${runs.detail})`, ...faults].join('; ');
+      return runs.name === '@noble/curves' ? warn(said, 'run npm ci: this is the slow one') : ok(said);
+    },
+  },
   { id: 'pay-to', what: 'paid calls pay an account of the operator', settings: /^AVOUCH_PAY_TO$/ },
   {
     id: 'cards',

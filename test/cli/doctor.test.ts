@@ -137,6 +137,7 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
   ['a register without its key', 'registers', 'fail', { env: { AVOUCH_REGISTERS: 'kvk' } }],
   ['a test facilitator', 'payments', 'fail', { env: { AVOUCH_FACILITATOR_URL: 'https://x402.org/facilitator' } }],
   ['a node in clear', 'payments', 'warn', { env: { AVOUCH_RPC_URL: 'http://node.example' } }],
+  ['an engine that is none', 'signatures', 'fail', { env: { AVOUCH_SECP256K1: 'fast' } }],
   ['a development account', 'pay-to', 'fail', { env: { AVOUCH_PAY_TO: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } }],
   ['a test key of the card processor', 'cards', 'fail', { env: { ...STRIPE, AVOUCH_STRIPE_SECRET_KEY: 'sk_test_1' } }],
   ['another card processor', 'cards', 'fail', { env: { ...LIVE, AVOUCH_STRIPE_BASE_URL: 'https://cards.example' } }],
@@ -264,6 +265,13 @@ suite('the doctor', () => {
       'fail',
       (facts: Facts) => ({ ...facts, dataDir: { ...facts.dataDir, isNetwork: true } }),
     ],
+    [
+      'nothing but the slow engine',
+      'signatures',
+      'warn',
+      (facts: Facts) => ({ ...facts, recoverEngines: facts.recoverEngines.slice(-1) }),
+    ],
+    ['nothing that checks a signature', 'signatures', 'fail', (facts: Facts) => ({ ...facts, recoverEngines: [] })],
     ['fsync off', 'durability', 'fail', (facts: Facts) => engine(facts, { settings: { ...settings, fsync: 'off' } })],
     [
       'torn pages',

@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { pointFromScalar, signRecoverable } from 'tiny-secp256k1';
 import { AUTHORIZATION, DOMAINS, VECTOR_SIGNATURE } from './_payment-vectors.ts';
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { type Hex, hexOf } from './hex.ts';
-import { chooseRecoverEngine, passesSelfTest, type RecoverEngine, workingRecoverEngines } from './recover-engine.ts';
+import {
+  chooseRecoverEngine,
+  passesSelfTest,
+  type RecoverEngine,
+  tryRecoverEngines,
+  withFallback,
+} from './recover-engine.ts';
 import { type EcdsaSignature, isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
 
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
 const ROUNDS = 1000;
 const SIGNED_ROUNDS = 20;
-const engines = await workingRecoverEngines();
+const all = await tryRecoverEngines('auto');
+const engines = all.flatMap(({ engine }) => engine ?? []);
+const [first] = all;
+const noLibrary = first !== undefined && first.engine === undefined && `no libsecp256k1 to try: ${first.fault}`;
 
 /** Numbers that look random and are the same in every run. */
 function drawn(label: string, round: number): Uint8Array {
@@ -57,12 +68,75 @@ function casesOf(round: number) {
 
 test('the engines of this machine include wasm and plain JavaScript, the fastest first', async () => {
   const names = engines.map(({ name }) => name);
+  assert.deepEqual(names.slice(-2), ['tiny-secp256k1', '@noble/curves']);
+  assert.equal((await chooseRecoverEngine('auto')).name, names[0]);
+});
+
+test('without native code WebAssembly is the first, and nobody gets native code who does not ask for it', async () => {
   assert.deepEqual(
-    names,
-    ['secp256k1', 'tiny-secp256k1', '@noble/curves'].filter((name) => names.includes(name as RecoverEngine['name'])),
+    (await tryRecoverEngines('wasm')).map(({ name, engine }) => [name, engine !== undefined]),
+    [
+      ['tiny-secp256k1', true],
+      ['@noble/curves', true],
+    ],
   );
-  assert.ok(names.includes('tiny-secp256k1') && names.includes('@noble/curves'));
-  assert.equal((await chooseRecoverEngine()).name, names[0]);
+  assert.equal((await chooseRecoverEngine()).name, 'tiny-secp256k1');
+  assert.equal(await chooseRecoverEngine('wasm'), await chooseRecoverEngine('wasm'), 'it is found once');
+});
+
+test('the library of the machine takes bytes of the right length only', { skip: noLibrary }, () => {
+  const { engine } = first as { engine: RecoverEngine };
+  const { digest, good, secret } = casesOf(0);
+  // Views into the middle of larger buffers, as headers are cut.
+  const cut = (bytes: Uint8Array) => Buffer.concat([drawn('before', 0), bytes, drawn('after', 0)]).subarray(32, -32);
+  assert.deepEqual(
+    engine.recover(cut(digest), cut(good.compact), good.recovery),
+    engine.recover(digest, good.compact, good.recovery),
+  );
+  assert.deepEqual(plain(engine.sign(cut(digest), cut(secret))), plain(good));
+  for (const [hash, compact] of [
+    [digest.subarray(1), good.compact],
+    [digest, good.compact.subarray(1)],
+    [Buffer.concat([digest, digest]), good.compact],
+    [digest, Buffer.concat([good.compact, digest])],
+  ] as const) {
+    assert.equal(engine.recover(hash, compact, good.recovery), undefined);
+  }
+  assert.equal(engine.recover(digest, good.compact, 2 as 1), undefined);
+  assert.throws(() => engine.sign(digest, secret.subarray(1)));
+  assert.throws(() => engine.sign(digest, new Uint8Array(32)), 'zero is no private key');
+});
+
+test('node:ffi warns nobody, and other warnings are heard', { skip: noLibrary }, async () => {
+  const program = `
+    const { openSystemSecp256k1 } = await import(${JSON.stringify(new URL('system-secp256k1.ts', import.meta.url))});
+    openSystemSecp256k1();
+    process.emitWarning('something else', 'ExperimentalWarning');`;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  assert.match(stderr, /ExperimentalWarning: something else/);
+  assert.doesNotMatch(stderr, /FFI/);
+});
+
+test('where Node lets no program call native code the next engine is taken', async () => {
+  const program = `
+    const { chooseRecoverEngine } = await import(${JSON.stringify(new URL('recover-engine.ts', import.meta.url))});
+    console.log((await chooseRecoverEngine('auto')).name);`;
+  const flags = ['--no-experimental-ffi', '--input-type=module', '-e', program];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, flags);
+  assert.deepEqual([stdout, stderr], ['tiny-secp256k1\n', '']);
+});
+
+test('what an engine cannot do, because it broke, the other one does', () => {
+  const [real] = engines as [RecoverEngine];
+  const { digest, good, secret, signer } = casesOf(1);
+  const broken = (): never => {
+    throw new Error('the library is gone');
+  };
+  const engine = withFallback({ ...real, recover: broken, sign: broken }, real);
+  assert.equal(recoverSigner(engine, digest, good), signer);
+  assert.deepEqual(plain(engine.sign(digest, secret)), plain(good));
+  assert.equal(engine.recover(digest, new Uint8Array(64), 0), undefined);
+  assert.throws(() => engine.sign(digest, new Uint8Array(32)), 'what both refuse is refused');
 });
 
 test('all engines sign alike and find the same key, or none, on good and spoilt signatures', () => {
@@ -96,6 +170,8 @@ test('an engine that finds another key, or a key for nothing, does not pass', ()
     (digest, compact, recovery) => real.recover(digest, compact, recovery) ?? new Uint8Array(65),
   ];
   for (const recover of wrongs) assert.equal(passesSelfTest({ ...real, recover }), false);
+  const otherSignature: RecoverEngine['sign'] = (digest, secret) => real.sign(digest.toReversed(), secret);
+  assert.equal(passesSelfTest({ ...real, sign: otherSignature }), false);
 });
 
 test('the signature of the vector is that of its payer, in one domain only', () => {
