@@ -18,7 +18,7 @@ export interface PayArguments {
 
 export const pay: Command = {
   name: 'pay',
-  summary: 'pay for a call with the official x402 client and check what comes back',
+  summary: 'pay for a call by x402 and check what comes back',
   usage: 'pay <url> [--max <usdc>] [--daily-max <usdc>] [--key <file>] [--dry-run] [--idempotency-key <key>]',
   examples: [
     "./avouch pay 'http://127.0.0.1:8402/v1/eu-vat-check?vat_number=NL123456789B01'",
@@ -26,7 +26,7 @@ export const pay: Command = {
   ],
   async run(args, terminal) {
     const asked = argumentsOf(args);
-    // Loaded only when it is used: the client of x402 is large.
+    // Loaded only when it is used: of all commands only this one reads challenges and signs.
     const { purchase } = await import('./purchase.ts');
     return purchase(asked, terminal);
   },

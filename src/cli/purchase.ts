@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExactEvmScheme } from '@x402/evm/exact/client';
-import { type Network, type SelectPaymentRequirements, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { verifyReceipt } from '../../verify/avouch-verify.mjs';
 import { readConfig } from '#config/config.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
+import { randomBytes } from '#kernel/ids.ts';
 import { formatMicro } from '#kernel/money.ts';
-import { decodeChallengeHeader, decodeSettleHeader } from '#protocol/payment/header.ts';
-import { isBytes32 } from '#protocol/payment/hex.ts';
+import { type PayingKey, payingKey } from '#protocol/payment/account.ts';
+import { decodeChallengeHeader, decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
+import { hexOf, isBytes32 } from '#protocol/payment/hex.ts';
+import { isInUsdc, payableEntry, signPayment } from '#protocol/payment/payment-signing.ts';
+import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
 import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
 import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
@@ -28,8 +29,6 @@ interface Asking {
   readonly asked: PayArguments;
   readonly challenge: PaymentRequired;
   readonly chosen: PaymentRequirements;
-  /** As it came: the client answers this very challenge, not another one that it would be given later. */
-  readonly response: Response;
   /** Public keys of the service. */
   readonly keys: readonly string[];
   readonly clock: Clock;
@@ -46,25 +45,29 @@ export async function purchase(asked: PayArguments, terminal: Terminal): Promise
   const { dataDir } = readConfig(terminal.env);
   const response = await call(asked.url.href, { headers: { 'Idempotency-Key': asked.idempotencyKey } });
   if (response.status !== 402) return tellUnpaid(response, terminal);
-  const asking = await readAsking({ asked, dataDir, response, clock: systemClock() });
+  const asking = await readAsking(response, { asked, dataDir, clock: systemClock() });
   const { chosen, challenge } = asking;
   terminal.out(
     `price: ${usdc(chosen.amount)} ${String(chosen.extra['name'])} on ${chosen.network}, to ${chosen.payTo}\n`,
   );
   terminal.out(`for: ${challenge.resource.url}\n`);
   requireSigned(asking, terminal);
-  const account = payerOf(asking);
+  const key = payerOf(asking);
   requireWithinMax(asking);
   if (asked.isDryRun) {
     terminal.out('dry run: nothing was signed or paid\n');
     return 0;
   }
-  return buy(asking, account, terminal);
+  return buy(asking, key, terminal);
 }
 
-async function readAsking(parts: Pick<Asking, 'asked' | 'dataDir' | 'response' | 'clock'>): Promise<Asking> {
-  const challenge = decodeChallengeHeader(parts.response.headers.get('PAYMENT-REQUIRED') ?? '');
-  const chosen = challenge?.accepts.find(({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'));
+async function readAsking(
+  { headers, body }: Response,
+  parts: Pick<Asking, 'asked' | 'dataDir' | 'clock'>,
+): Promise<Asking> {
+  await body?.cancel(); // the header says it all
+  const challenge = decodeChallengeHeader(headers.get('PAYMENT-REQUIRED') ?? '');
+  const chosen = challenge && payableEntry(challenge);
   if (challenge === undefined || chosen === undefined) {
     throw new NotBought('the service asks for a payment in a form that pay does not know');
   }
@@ -82,11 +85,11 @@ function requireSigned({ asked, challenge, chosen, keys, clock }: Asking, termin
 }
 
 /** The key of the sandbox pays nothing but test money. */
-function payerOf({ asked, dataDir, chosen }: Asking): PrivateKeyAccount {
+function payerOf({ asked, dataDir, chosen }: Asking): PayingKey {
   if (asked.keyFile !== undefined) {
     const key = readKey(asked.keyFile);
     if (!isBytes32(key)) throw new NotBought('the key file must hold a private key: 0x and 64 hex digits');
-    return privateKeyToAccount(key);
+    return payingKey(key);
   }
   if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) {
     throw new NotBought('this costs real money: name the file of the key that pays with --key');
@@ -94,7 +97,7 @@ function payerOf({ asked, dataDir, chosen }: Asking): PrivateKeyAccount {
   if (!existsSync(join(dataDir, BUYER_FILE))) {
     throw new NotBought(`there is no buyer in ${dataDir}: start the sandbox there first, or name a key with --key`);
   }
-  return privateKeyToAccount(ensureBuyerKey(dataDir).privateKey);
+  return ensureBuyerKey(dataDir);
 }
 
 function readKey(path: string): string {
@@ -105,27 +108,29 @@ function readKey(path: string): string {
   }
 }
 
+/** Every limit is in USDC, so the price has to be. */
 function requireWithinMax({ asked, chosen }: Asking): void {
+  if (!isInUsdc(chosen)) throw new NotBought(`the price is in a token that pay does not know, ${chosen.asset}`);
   if (BigInt(chosen.amount) <= asked.maxAtomic) return;
   throw new NotBought(`the price is above --max ${formatMicro(Number(asked.maxAtomic))}: nothing was paid`);
 }
 
-async function buy(asking: Asking, account: PrivateKeyAccount, terminal: Terminal): Promise<number> {
+async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<number> {
   const { asked, chosen, clock, dataDir } = asking;
   const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
   const spend: Spend = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
   if (!ledger.take(spend, asked.dailyMaxAtomic, clock.now())) {
     throw new NotBought(`with this the day would cost more than --daily-max: nothing was paid`);
   }
-  const before = await balanceOf(asking, account);
+  const before = await balanceOf(asking, key);
   if (before !== undefined) terminal.out(`balance before: ${usdc(before)}\n`);
-  const answer = await paidAnswer(asking, account);
+  const answer = await paidAnswer(asking, key);
   const text = await answer.text();
   const settled = decodeSettleHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '');
   terminal.out(`status: ${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', given before' : ''}\n`);
   if (settled?.success === true) terminal.out(`transaction: ${settled.transaction}\n`);
   if (isNotCharged(answer.status, text)) ledger.giveBack(spend, clock.now());
-  const after = await balanceOf(asking, account);
+  const after = await balanceOf(asking, key);
   if (after !== undefined) terminal.out(`balance after: ${usdc(after)}\n`);
   if (answer.status === 503) {
     terminal.err(`repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once\n`);
@@ -135,30 +140,17 @@ async function buy(asking: Asking, account: PrivateKeyAccount, terminal: Termina
   return answer.ok && isReceiptGood ? 0 : 1;
 }
 
-/** The official client answers the challenge that was checked, and signs one payment at most. */
-async function paidAnswer({ asked, chosen, response }: Asking, account: PrivateKeyAccount): Promise<Response> {
-  const legs = [async () => response, (input: Request) => call(input.url, { headers: input.headers })];
-  const oneOfEach: typeof fetch = async (input) => {
-    const leg = legs.shift();
-    if (leg === undefined) throw new NotBought('the service asks for a second payment: none is made');
-    return leg(input as Request);
-  };
-  const choose: SelectPaymentRequirements = (_version, accepts) => {
-    const one = accepts.find(({ payTo, amount, network }) => {
-      return payTo === chosen.payTo && amount === chosen.amount && network === chosen.network;
-    });
-    if (one === undefined) throw new NotBought('the way to pay that was checked is not offered');
-    return one;
-  };
-  const client = new x402Client(choose)
-    .register(chosen.network as Network, new ExactEvmScheme(account))
-    .setSpendControls(false); // price, account and token were checked before
-  const headers = { 'Idempotency-Key': asked.idempotencyKey };
-  return wrapFetchWithPayment(oneOfEach, client)(asked.url.href, { headers });
+/** Signs once, for the challenge that was checked; whatever is answered, nothing more is signed. */
+async function paidAnswer({ asked, challenge, chosen, clock }: Asking, key: PayingKey): Promise<Response> {
+  const nonce = hexOf(randomBytes(32));
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  const payment = signPayment({ challenge, chosen, key, nonce, nowSeconds }, await chooseRecoverEngine());
+  const headers = { 'Idempotency-Key': asked.idempotencyKey, 'PAYMENT-SIGNATURE': encodeHeader(payment) };
+  return call(asked.url.href, { headers });
 }
 
 /** Sum on the sandbox chain; undefined where the service does not say. */
-async function balanceOf({ asked, chosen }: Asking, { address }: PrivateKeyAccount): Promise<string | undefined> {
+async function balanceOf({ asked, chosen }: Asking, { address }: PayingKey): Promise<string | undefined> {
   if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) return undefined;
   try {
     const answer = await call(`${asked.url.origin}/sandbox/balance/${address}`, {});

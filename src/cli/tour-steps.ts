@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { AvouchClient, ClientOptions } from '../../client/client.ts';
 import { guard, payloadHash } from '../../client/guard.ts';
 import { type Trust, trustIn } from '../../client/proof.ts';
@@ -7,7 +6,10 @@ import { type Input, type Output, valueOf } from '../../client/outcome.ts';
 import type { Result } from '../../verify/avouch-verify.mjs';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken, randomBytes } from '#kernel/ids.ts';
+import { payingKey } from '#protocol/payment/account.ts';
+import { hexOf } from '#protocol/payment/hex.ts';
 import { principalOf } from './mandate.ts';
+import { ownPayer } from './own-payer.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -95,9 +97,9 @@ export const TOUR: readonly TourStep[] = [
     means: 'One signed authorization bought one answer; its receipt binds the result to this request and this service.',
     shown: ['balance', 'code', 'charged', 'kind', 'result.status', 'result.name', 'receipt.receipt_id'],
     async run(state) {
-      const signer = privateKeyToAccount(generatePrivateKey());
-      const client = state.clientOf({ payer: { signer, maxPrice: '0.01' } });
-      valueOf(await client.sandbox_faucet({ address: signer.address }));
+      const key = payingKey(hexOf(randomBytes(32)));
+      const client = state.clientOf({ payer: ownPayer({ key, maxPrice: '0.01', clock: state.clock }) });
+      valueOf(await client.sandbox_faucet({ address: key.address }));
       const paid = await client.eu_vat_check({ vat_number: 'NL000099998B57' });
       const verdict = valueOf(paid);
       if (!paid.ok || paid.payment === undefined) throw new TourFault('the verdict was not paid for');

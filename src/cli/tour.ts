@@ -61,7 +61,7 @@ async function ownSandbox(stack: AsyncDisposableStack): Promise<Visited> {
 }
 
 async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal): Promise<number> {
-  // Loaded when it is used: accounts that sign payments are large.
+  // Loaded when it is used: what signs payments and mandates is not needed to refuse a tour.
   const { TOUR, TourFault } = await import('./tour-steps.ts');
   const clock = systemClock();
   const startedMs = clock.now();

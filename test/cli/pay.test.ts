@@ -63,6 +63,7 @@ suite('pay', () => {
 
   for (const [mode, says] of [
     ['swapped_account', /the offer is not what the service signed: it was signed for another payTo/],
+    ['other_token', /the price is in a token that pay does not know, 0x/],
     ['real_money', /this costs real money: name the file of the key that pays with --key/],
   ] as const) {
     test(`nothing is paid to a seller that is ${mode}`, async () => {

@@ -20,6 +20,7 @@ export type SellerMode =
   | 'asks_twice'
   | 'pending'
   | 'real_money'
+  | 'other_token'
   | 'free';
 
 export class Seller implements AsyncDisposable {
@@ -144,7 +145,7 @@ export class Seller implements AsyncDisposable {
       scheme: 'exact',
       network: 'eip155:8453',
       amount: this.amount,
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      asset: this.mode === 'other_token' ? payer.address : '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       payTo: payee,
       maxTimeoutSeconds: 120,
       extra: { name, version: '2' },

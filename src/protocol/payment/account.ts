@@ -4,6 +4,12 @@ import { bytesOfHex, type Hex } from './hex.ts';
 import type { RecoverEngine } from './recover-engine.ts';
 import { decodeTransaction, type FeeTransaction, type SignedTransaction, signTransaction } from './transaction.ts';
 
+/** A key that pays, and its account in lower case. */
+export interface PayingKey {
+  readonly privateKey: Hex;
+  readonly address: Hex;
+}
+
 /** A key that can send transactions. */
 export interface SendingAccount {
   /** In lower case. */
@@ -20,6 +26,11 @@ export function accountOf(privateKey: Hex, engine: RecoverEngine): SendingAccoun
     sign: (transaction) => signTransaction(transaction, secret, engine),
     read: (raw) => decodeTransaction(raw, engine),
   };
+}
+
+/** The key with its account. */
+export function payingKey(privateKey: Hex): PayingKey {
+  return { privateKey, address: addressOfPrivateKey(privateKey) };
 }
 
 /** The account of a private key, in lower case. */

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type AvouchClient, avouchClient, type ClientOptions } from '../../../client/client.ts';
 import type { Outcome } from '../../../client/outcome.ts';
 import { trustIn } from '../../../client/proof.ts';
 import { OPERATIONS, promisedProblems } from '../../../src/operations.ts';
-import { TestService } from '../../support/service.ts';
+import { temporaryDirectory, TestService } from '../../support/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -140,6 +144,25 @@ test('a payer pays a price up to its limit, once, and the receipt is checked aga
   const otherResult = await client.verifyReceipt({ ...paid.value, result: {} }, paid.request);
   const otherRequest = await client.verifyReceipt(paid.value, { ...paid.request, query: {} });
   assert.deepEqual([otherResult.valid, otherRequest.valid], [false, false]);
+});
+
+test('where the official client is not installed everything works but a signer, which is told what to install', async () => {
+  const folder = await temporaryDirectory();
+  const root = new URL('../../../', import.meta.url);
+  for (const part of ['client', 'verify']) await cp(new URL(part, root), join(folder, part), { recursive: true });
+  const program = `
+    import { avouchClient } from './client/client.ts';
+    const signer = { address: '0x${'11'.repeat(20)}', signTypedData: async () => '0x' };
+    const options = { baseUrl: '${service.url}', payer: { signer, maxPrice: '1' } };
+    const { ok, problem, notPaid } = await avouchClient(options).eu_vat_check({ vat_number: 'NL000099998B57' });
+    const health = await avouchClient(options).health();
+    console.log(JSON.stringify({ ok, code: problem.code, notPaid, health: health.ok }));`;
+  await writeFile(join(folder, 'program.ts'), program);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, 'program.ts')]);
+  await rm(folder, { recursive: true });
+  const { notPaid, ...rest } = JSON.parse(stdout) as { notPaid: string };
+  assert.deepEqual([rest, stderr], [{ ok: false, code: 'payment_required', health: true }, '']);
+  assert.match(notPaid, /is not installed: npm install @x402\/fetch @x402\/evm viem$/);
 });
 
 test('a seal and its proof verify without the service when its keys are known, and nothing verifies without keys', async () => {
