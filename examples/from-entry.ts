@@ -1,5 +1,6 @@
 // A program that knows nothing but the base address: it reads /entry, finds onboarding and does what its steps say.
 //   node examples/from-entry.ts http://127.0.0.1:8402
+// It pays with @x402/fetch, @x402/evm and viem, which `npm ci` installs here and `npm install` of the three elsewhere.
 // In the sandbox it gets test money and pays; elsewhere AVOUCH_BUYER_KEY (0x and 64 hex digits) pays with real money.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch';
