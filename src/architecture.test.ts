@@ -100,8 +100,6 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/chain/chain-journal.ts',
   ],
   'node:child_process': ['sandbox/chain/anvil.ts'],
-  viem: [],
-  'viem/accounts': [],
   'tiny-secp256k1': ['protocol/payment/recover-engine.ts'],
   '@ethereumjs/evm': ['sandbox'],
 };
@@ -116,6 +114,7 @@ const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly str
     why: 'one source of randomness',
   },
   { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
+  { pattern: /'(?:viem|@x402)(?:\/[^']*)?'/, files: [], why: 'they judge what we do, and are not installed' },
   {
     pattern: /node:ffi/,
     files: ['protocol/payment/system-secp256k1.ts'],

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -23,6 +26,7 @@ const SIGNED_ROUNDS = 20;
 const all = await tryRecoverEngines('auto');
 const engines = all.flatMap(({ engine }) => engine ?? []);
 const [first] = all;
+const notLinux = process.platform !== 'linux' && 'libraries are found otherwise here';
 const noLibrary = first !== undefined && first.engine === undefined && `no libsecp256k1 to try: ${first.fault}`;
 
 /** Numbers that look random and are the same in every run. */
@@ -107,10 +111,10 @@ test('the library of the machine takes bytes of the right length only', { skip: 
   assert.throws(() => engine.sign(digest, new Uint8Array(32)), 'zero is no private key');
 });
 
-test('node:ffi warns nobody, and other warnings are heard', { skip: noLibrary }, async () => {
+test('node:ffi warns nobody, and other warnings are heard', async () => {
   const program = `
     const { openSystemSecp256k1 } = await import(${JSON.stringify(new URL('system-secp256k1.ts', import.meta.url))});
-    openSystemSecp256k1();
+    try { openSystemSecp256k1(); } catch {}
     process.emitWarning('something else', 'ExperimentalWarning');`;
   const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
   assert.match(stderr, /ExperimentalWarning: something else/);
@@ -124,6 +128,20 @@ test('where Node lets no program call native code the next engine is taken', asy
   const flags = ['--no-experimental-ffi', '--input-type=module', '-e', program];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, flags);
   assert.deepEqual([stdout, stderr], ['tiny-secp256k1\n', '']);
+});
+
+test('a file that only has the name of the library is passed over', { skip: notLinux }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'avouch-secp256k1-'));
+  for (const version of [6, 2, 1, 0]) await writeFile(join(folder, `libsecp256k1.so.${version}`), 'no library');
+  const program = `
+    const { tryRecoverEngines } = await import(${JSON.stringify(new URL('recover-engine.ts', import.meta.url))});
+    console.log(JSON.stringify(await tryRecoverEngines('auto')));`;
+  const env = { ...process.env, LD_LIBRARY_PATH: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
+  await rm(folder, { recursive: true });
+  const [library, wasm] = JSON.parse(stdout) as { fault?: string; engine?: object }[];
+  assert.match(library?.fault ?? '', /libsecp256k1\.so\.6/);
+  assert.ok(wasm?.engine !== undefined);
 });
 
 test('what an engine cannot do, because it broke, the other one does', () => {

@@ -48,16 +48,16 @@ type Library = ReturnType<typeof ffi.dlopen<typeof FUNCTIONS>>;
 /** Loads the library; throws where Node has no `node:ffi`, or where the machine has no such library. */
 export function openSystemSecp256k1(): SystemSecp256k1 {
   const { dlopen } = quietFfi();
-  const faults: string[] = [];
+  const faults = new Set<string>();
   for (const file of LIBRARIES[process.platform] ?? []) {
     try {
       return bound(file, dlopen(file, FUNCTIONS));
     } catch (error) {
       const { message } = error as Error;
-      if (!/no such file/i.test(message)) faults.push(message);
+      if (!/no such file/i.test(message)) faults.add(message);
     }
   }
-  throw new Error(faults.length === 0 ? 'not installed' : faults.join('; '));
+  throw new Error(faults.size === 0 ? 'not installed' : [...faults].join('; '));
 }
 
 /** `node:ffi` without the warning that it is experimental: whoever it fails for has the other engines. */
