@@ -9,7 +9,8 @@ import { type AvouchClient, avouchClient, type ClientOptions } from '../../../cl
 import type { Outcome } from '../../../client/outcome.ts';
 import { trustIn } from '../../../client/proof.ts';
 import { OPERATIONS, promisedProblems } from '../../../src/operations.ts';
-import { temporaryDirectory, TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 let service: TestService;
 before(async () => {
