@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Executions, type ExecutionsOptions } from '#areas/capabilities/executions.ts';
 import { CapabilityManifest } from '#areas/capabilities/manifest.ts';
-import { hasOcr, HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
 import { ModelClient, type ProviderSettings } from '#areas/capabilities/outside/model-client.ts';
 import { PAGE_LIMITS, pageFetch } from '#areas/capabilities/outside/page-fetch.ts';
 import { type ModelPrice, readPriceTable } from '#areas/capabilities/prices.ts';
 import { CapabilityWork } from '#areas/capabilities/work.ts';
 import { type Config, ConfigError } from '#config/config.ts';
+import { extraFolder } from '#config/extras.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import type { Foundation } from './foundation.ts';
@@ -54,9 +55,12 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     ...{ userAgent, monotonicMs: () => clock.monotonicMs(), limits: PAGE_LIMITS },
     ...(probing !== undefined && { testing: probing }),
   });
+  // Looked for once: what is installed while the service runs is used after its next start.
+  const ocrFolder = extraFolder('ocr');
   const work = new CapabilityWork({
-    ...{ clock, prices, refuseFields, hasOcr: hasOcr(), fxMicro: fx.rateMicro },
-    threads: stack.use(new HeavyThreads(given?.threadLimitMs)),
+    ...{ clock, prices, refuseFields, fxMicro: fx.rateMicro },
+    hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
+    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: given?.threadLimitMs })),
     models: stack.use(new ModelClient(providers, given?.timeoutMs)),
     fetch: pageFetch(guarded),
   });

@@ -34,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     restore: async () => (await import('./cli/restore.ts')).restore,
     'migrate-store': async () => (await import('./cli/migrate-store.ts')).migrateStore,
     doctor: async () => (await import('./cli/doctor.ts')).doctor,
+    extras: async () => (await import('./cli/extras.ts')).extras,
     ingest: async () => (await import('./cli/ingest.ts')).ingest,
   }),
 );

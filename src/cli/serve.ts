@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
-import type { Service } from '../context.ts';
 import { VERSION } from '../version.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import { type Command, UsageError } from './command.ts';
+import { serviceUrl } from './log-client.ts';
 
 /** Longer than the longest wait of a request under way. */
 const FORCED_STOP_MS = 30_000;
@@ -53,15 +53,10 @@ export const serve: Command = {
       return 0;
     }
     const known = service.url === service.listening ? '' : `, known as ${service.url}`;
+    const hint = config.profile === 'sandbox' ? `. Try it: ${tourOf(service.url)}` : '';
     terminal.out(
-      `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})\n`,
+      `Avouch ${VERSION} listens on ${service.listening}${known} (${config.profile} profile, pid ${process.pid})${hint}\n`,
     );
-    if (config.profile === 'sandbox') {
-      terminal.out(
-        `Sandbox: keys were made for this installation, data lies in ${config.dataDir}, no outside service is called.\n`,
-      );
-    }
-    void tellBuyer(service, terminal);
     if (!stop.aborted) await once(stop, 'abort');
     terminal.err('stopping: finishing requests under way\n');
     return 0;
@@ -79,10 +74,9 @@ function workersIn(args: readonly string[]): number | undefined {
   throw new UsageError(`serve takes --workers 1 to ${MAX_WORKERS} alone; settings come from the environment`);
 }
 
-/** The service is ready before its chain is. */
-async function tellBuyer(service: Service, terminal: Terminal): Promise<void> {
-  const buyer = await service.buyer().catch(() => null);
-  if (buyer !== null) terminal.out(`Test money lies with ${buyer}: ./avouch pay <url> pays a call with it.\n`);
+/** The command that walks through the service at this address. */
+function tourOf(url: string): string {
+  return url === serviceUrl(undefined, {}) ? './avouch tour' : `./avouch tour --url ${url}`;
 }
 
 /** Aborts with the first of the signals; a stop that hangs is forced after a while, with exit code 2. */

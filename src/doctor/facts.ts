@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.ts';
 import type { Env } from '#config/env.ts';
+import type { Extra } from '#config/extras.ts';
 import type { WitnessState } from '#log/cosign-unit.ts';
 import type { TriedEngine } from '#protocol/payment/recover-engine.ts';
 import type { EngineFacts } from '#storage/engine-facts.ts';
@@ -44,6 +45,7 @@ export interface Facts {
   readonly keyFileFault: string | null;
   /** What can check the signatures of payments, in the order in which it is taken. */
   readonly recoverEngines: readonly TriedEngine[];
+  readonly extras: readonly Extra[];
   /** Null while there is no database; a text where it does not answer. */
   readonly store: StoreFacts | string | null;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, inspectConfig } from '#config/config.ts';
 import { type Env, SETTINGS, type Setting } from '#config/env.ts';
+import { readExtras } from '#config/extras.ts';
 import { readSecrets, type Secrets } from '#config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#keys/key-file.ts';
@@ -37,6 +38,7 @@ export async function gatherFacts(env: Env): Promise<Facts> {
     listenFault: await listenFault(config),
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
+    extras: readExtras(),
     store: await gatherStore(config, secrets, clock),
   };
 }

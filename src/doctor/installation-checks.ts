@@ -1,3 +1,4 @@
+import { describeExtra } from '#config/extras.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Check, fail, isProduction, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
@@ -191,6 +192,16 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       if (daysBetween(last.atMs, nowMs) >= BACKUP_OLD_DAYS) return fail(said, 'run ./avouch backup every night');
       return hours > BACKUP_LATE_HOURS ? warn(said, 'run ./avouch backup every night') : ok(said);
     }),
+  },
+  {
+    id: 'extras',
+    what: 'extras are installed whole or not at all',
+    check: ({ extras }) => {
+      const torn = extras.filter(({ state }) => state === 'incomplete');
+      if (torn.length === 0) return ok(extras.map(describeExtra).join(' '));
+      const cures = torn.map(({ name }) => `./avouch extras install ${name}`);
+      return warn(torn.map(describeExtra).join(' '), `run ${cures.join(', ')}`);
+    },
   },
 ];
 

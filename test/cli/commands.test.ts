@@ -63,6 +63,7 @@ suite('help', AT_ONCE, () => {
       'restore',
       'migrate-store',
       'doctor',
+      'extras',
       'ingest',
     ]);
   });

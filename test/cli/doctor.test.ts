@@ -282,6 +282,15 @@ suite('the doctor', () => {
     ['an asynchronous standby', 'replication', 'fail', (facts: Facts) => engine(facts, { standbys: 1 })],
     ['a clock that is wrong', 'clock', 'fail', (facts: Facts) => engine(facts, { clockAheadMs: -60_000 })],
     ['a clock that is a little off', 'clock', 'warn', (facts: Facts) => engine(facts, { clockAheadMs: 900 })],
+    [
+      'half of an extra',
+      'extras',
+      'warn',
+      (facts: Facts) => ({
+        ...facts,
+        extras: facts.extras.map((extra) => ({ ...extra, state: 'incomplete' as const })),
+      }),
+    ],
   ] as const) {
     test(`finds ${what} by the check ${id}`, async () => {
       const facts = change(await gatherFacts(ENV));

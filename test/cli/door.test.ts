@@ -94,15 +94,58 @@ test('the avouch script finds its checkout through symlinks and runs the door wi
   }
 });
 
-test('the avouch script without the carried Node runs the door with the one on the PATH', () => {
-  const { root, door } = checkout('not installed');
-  const bin = join(directory, 'path');
+/** An npm that brings the carried Node, and one that fails. */
+const BRINGS_NODE = `echo '{"packages":{}}' > node_modules/.package-lock.json; cp carried node_modules/.bin/node`;
+const NPMS = { [`mkdir -p node_modules/.bin; ${BRINGS_NODE}`]: 5, 'echo no network >&2; exit 3': 3 };
+
+for (const [npm, expected] of Object.entries(NPMS)) {
+  const outcome = expected === 3 ? 'ends as the install does when that fails' : 'installs, and then does its work';
+  for (const [what, command, args] of [
+    ['the first ./avouch in a fresh clone', 'avouch', ['config', 'a b']],
+    ['the first npm start', 'scripts/start.mjs', ['a b']],
+  ] as const) {
+    test(`${what} ${outcome}`, () => {
+      const { root, door } = freshClone(`${command} ${expected}`, npm);
+      const env = { PATH: [join(root, 'path'), ...(systemPath ?? [])].join(delimiter) };
+      const file = join(root, command);
+      const [program, ...given] = command === 'avouch' ? [file, ...args] : [process.execPath, file, ...args];
+      const { status, stdout, stderr } = spawnSync(program, given, { env, encoding: 'utf8' });
+      assert.equal(status, expected, stderr);
+      assert.match(stderr, expected === 3 ? /failed after \d+ s\.\nno network\n$/ : /^First run: [^\n]*\n$/);
+      const served = command === 'avouch' ? 'config' : 'serve';
+      assert.equal(stdout, expected === 3 ? '' : `carried ${door} ${served} a b\n`);
+    });
+  }
+}
+
+test('the first ./avouch on a machine without Node says what it needs', () => {
+  const { root } = freshClone('no node', 'exit 0');
+  rmSync(join(root, 'path/node'));
+  const bin = join(root, 'bare');
   mkdirSync(bin);
-  writeExecutable(join(bin, 'node'), 'echo "found $@"');
-  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
-  const { stdout } = spawnSync(join(root, 'avouch'), ['config'], { env, encoding: 'utf8' });
-  assert.equal(stdout, `found ${door} config\n`);
+  for (const name of ['sh', 'dirname', 'readlink']) symlinkSync(pathOf(name), join(bin, name));
+  const { status, stderr } = spawnSync(join(root, 'avouch'), ['config'], { env: { PATH: bin }, encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [1, 'Avouch needs Node 20 or newer, with npm, to install itself.\n']);
 });
+
+/** A checkout with an empty lockfile in which nothing is installed; `npm` is what its npm does. */
+function freshClone(name: string, npm: string) {
+  const { root, door } = checkout(name);
+  mkdirSync(join(root, 'scripts'));
+  mkdirSync(join(root, 'path'));
+  for (const file of ['scripts/ensure-dependencies.mjs', 'scripts/start.mjs']) {
+    copyFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(root, file));
+  }
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
+  writeExecutable(join(root, 'carried'), 'echo "carried $@"; exit 5');
+  writeExecutable(join(root, 'path/npm'), npm);
+  symlinkSync(process.execPath, join(root, 'path/node'));
+  return { root, door };
+}
+
+function pathOf(program: string): string {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
+}
 
 function versionOf(node: string): string {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
@@ -112,7 +155,7 @@ function versionOf(node: string): string {
 function checkout(name: string, body?: string) {
   const root = join(directory, name);
   mkdirSync(join(root, 'bin'), { recursive: true });
-  for (const file of ['bin/avouch.mjs', 'avouch']) {
+  for (const file of ['bin/avouch.mjs', 'bin/hand-over.mjs', 'avouch']) {
     copyFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), join(root, file));
   }
   if (body !== undefined) {

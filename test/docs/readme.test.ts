@@ -37,7 +37,7 @@ test('the README names the two commands, and npm knows them', async () => {
   };
   for (const name of ['start', 'test']) {
     assert.match(readme, new RegExp(`^npm ${name} `, 'm'));
-    assert.ok(scripts[name] !== undefined && scripts[`pre${name}`] !== undefined);
+    assert.ok(scripts[name] !== undefined, name);
   }
 });
 

@@ -55,6 +55,8 @@ interface ProviderForm<I, O> {
 }
 
 interface EmbeddedForm<I, O> {
+  /** The extra without which it cannot be done. */
+  readonly extra?: string;
   /** False for an input that only a model can work on. */
   takes?(input: I): boolean;
   run(input: I, tools: Tools): Worked<O>;

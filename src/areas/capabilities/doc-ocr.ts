@@ -11,7 +11,7 @@ const word = z.strictObject({
 export const docOcr = defineCapability({
   id: 'doc.ocr',
   title: 'Text in an image',
-  what: 'Reads printed text in a PNG or JPEG. Embedded where the optional packages are installed, with a confidence and a box for each word; by a model without them.',
+  what: 'Reads printed text in a PNG or JPEG. Embedded where the extra ocr is installed, with a confidence and a box for each word; or by a model.',
   input: z
     .strictObject({
       image_base64: base64Field.optional(),
@@ -27,6 +27,7 @@ export const docOcr = defineCapability({
   unit: 'page',
   units: oneUnit,
   embedded: {
+    extra: 'ocr',
     async run(input, tools) {
       const bytes = await givenFile(input, 'image_base64', tools);
       if (bytes instanceof Unworkable) return bytes;

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { extraFolder } from '#config/extras.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
 import { refuseFields } from '../../problems.ts';
 import { type FetchedPage, Unworkable } from './capability.ts';
-import { hasOcr, HeavyThreads } from './outside/heavy-threads.ts';
+import { HeavyThreads } from './outside/heavy-threads.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
-import { CapabilityWork, type WorkDone } from './work.ts';
+import { CapabilityWork, type WorkDone, type WorkOptions } from './work.ts';
 
-const threads = new HeavyThreads();
+const ocrFolder = extraFolder('ocr');
+const threads = new HeavyThreads({ ocrFolder });
 // The threads are not waited for by the process, and nothing else here keeps it.
 const awake = setInterval(() => {}, 60_000);
 after(async () => {
@@ -28,16 +30,17 @@ const PAGES: Readonly<Record<string, FetchedPage>> = {
   'https://shop.example.com/label.pdf': { status: 200, contentType: null, body: pdfOf(['From afar']) },
 };
 
-const work = new CapabilityWork({
+const OPTIONS: WorkOptions = {
   clock: systemClock(),
   threads,
   models: new ModelClient([]),
   fetch: async (url) => PAGES[url] ?? { status: 404, contentType: null, body: Buffer.alloc(0) },
   prices: readPriceTable('{"version":"1","prices":[]}') as PriceTable,
   fxMicro: 1_000_000,
-  hasOcr: hasOcr(),
+  hasExtra: () => ocrFolder !== null,
   refuseFields,
-});
+};
+const work = new CapabilityWork(OPTIONS);
 const signal = new AbortController().signal;
 
 async function done(capability: string, input: object): Promise<WorkDone> {
@@ -248,13 +251,26 @@ suite('files', () => {
   });
 
   test('printed text in a picture is read', {
-    skip: !hasOcr() && 'the optional packages are not installed',
+    skip: ocrFolder === null && 'the extra ocr is not installed; test:more installs it elsewhere',
   }, async () => {
     const { text, confidence, words } = await output('doc.ocr', { image_base64: inBase64(pictureOf('TOTAL 121')) });
     assert.equal(text, 'TOTAL 121');
     assert.ok(Number(confidence) > 60);
     assert.equal((words as unknown[]).length, 2);
     assert.deepEqual(await fault('doc.ocr', { image_base64: 'AAAA' }), ['#/input/image_base64', 'not_an_image']);
+  });
+
+  test('where the extra is missing, the embedded form names the command that installs it', async () => {
+    const without = new CapabilityWork({ ...OPTIONS, hasExtra: () => false });
+    const input = { image_base64: inBase64(pictureOf('A')) };
+    for (const mode of ['auto', 'embedded'] as const) {
+      const refusal = await without.run({ capability: 'doc.ocr', input, options: { mode } }, signal);
+      assert.ok(refusal instanceof Refusal);
+      assert.equal(refusal.type.code, 'not_installed');
+      assert.match(refusal.details.detail, /\.\/avouch extras install ocr$/);
+    }
+    const row = CAPABILITIES.find(({ id }) => id === 'doc.ocr');
+    assert.deepEqual(row && without.modesOf(row), []);
   });
 
   test('a page is fetched, its text read and its seal asked for', async () => {
@@ -382,7 +398,7 @@ suite('data', () => {
 });
 
 test('a thread that is stuck is ended at its limit or when its caller gives up, and the next work gets a new one', async () => {
-  await using short = new HeavyThreads(300);
+  await using short = new HeavyThreads({ limitMs: 300 });
   const detailOf = (result: unknown) => (result instanceof Unworkable ? `${result.kind}: ${result.detail}` : 'done');
   assert.equal(detailOf(await short.run('stuck', null, signal)), 'work: the work took longer than it may');
   await using both = new HeavyThreads();

@@ -100,6 +100,7 @@ export const executeCapability = defineOperation({
     problems.capabilityUnknown,
     problems.providerRequired,
     problems.providerFailed,
+    problems.notInstalled,
     problems.priceUnknown,
   ],
   examples: [

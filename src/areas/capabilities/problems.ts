@@ -24,6 +24,12 @@ export const providerFailed = defineProblem({
   title: 'The work failed',
   help: 'The provider, the address in the input or the thread that did the work gave no usable result in time. The hold was given back and nothing was charged. The same call may be repeated.',
 });
+export const notInstalled = defineProblem({
+  code: 'not_installed',
+  status: 503,
+  title: 'Not installed',
+  help: 'This work needs optional packages that this installation does not have. The detail names the command with which its operator installs them. Where the manifest lists the mode provider, a call with that mode works. Nothing was charged.',
+});
 export const priceUnknown = defineProblem({
   code: 'price_unknown',
   status: 503,

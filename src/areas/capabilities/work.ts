@@ -63,8 +63,8 @@ export interface WorkOptions {
   readonly prices: PriceTable;
   /** EUR for a million USD. */
   readonly fxMicro: number;
-  /** Whether images can be read without a model. */
-  readonly hasOcr: boolean;
+  /** Whether the packages of an extra are installed. */
+  readonly hasExtra: (name: string) => boolean;
   readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
@@ -94,9 +94,9 @@ export class CapabilityWork {
   }
 
   /** Modes that this installation has now. */
-  modesOf({ id, embedded, provider }: Capability): ('embedded' | 'provider')[] {
-    const { hasOcr, models, prices } = this.#options;
-    const isEmbedded = embedded !== null && (id !== 'doc.ocr' || hasOcr);
+  modesOf({ embedded, provider }: Capability): ('embedded' | 'provider')[] {
+    const { models, prices } = this.#options;
+    const isEmbedded = embedded !== null && this.#missingExtra(embedded) === undefined;
     const choice = provider === null ? undefined : models.choose(provider.does, null);
     const isPriced = choice !== undefined && prices.modelPrice(choice.provider.name, choice.model) !== undefined;
     return [...(isEmbedded ? (['embedded'] as const) : []), ...(isPriced ? (['provider'] as const) : [])];
@@ -133,12 +133,16 @@ export class CapabilityWork {
     inputs: readonly Readonly<Record<string, unknown>>[],
     { mode = 'auto', model = null }: NonNullable<WorkRequest['options']>,
   ): Plan['by'] | Refusal {
-    const { models, hasOcr, prices, refuseFields } = this.#options;
-    const { embedded, provider, id } = capability;
+    const { models, prices, refuseFields } = this.#options;
+    const { embedded, provider } = capability;
+    const missing = this.#missingExtra(embedded);
     const takesEmbedded =
-      embedded !== null && (id !== 'doc.ocr' || hasOcr) && inputs.every((input) => embedded.takes?.(input) ?? true);
+      embedded !== null && missing === undefined && inputs.every((input) => embedded.takes?.(input) ?? true);
     const choice = provider === null ? undefined : models.choose(provider.does, model);
-    const isChosen = mode === 'provider' || model !== null || (choice?.provider.auto ?? false) || !takesEmbedded;
+    const isAskedFor = mode === 'provider' || model !== null || (choice?.provider.auto ?? false);
+    // Whoever counts on the embedded form is not charged for a model instead.
+    if (missing !== undefined && (mode === 'embedded' || !isAskedFor)) return notInstalled(missing);
+    const isChosen = isAskedFor || !takesEmbedded;
     if (mode === 'embedded' || (mode === 'auto' && !isChosen)) {
       if (takesEmbedded) return null;
       if (choice !== undefined) {
@@ -164,6 +168,12 @@ export class CapabilityWork {
       return new Refusal(problems.priceUnknown, { detail, retryAfterSeconds: 3_600 });
     }
     return { choice, price };
+  }
+
+  /** The extra that an embedded form needs and that is not installed. */
+  #missingExtra(embedded: Capability['embedded']): string | undefined {
+    const extra = embedded?.extra;
+    return extra === undefined || this.#options.hasExtra(extra) ? undefined : extra;
   }
 
   #unitsCost(capability: Capability, inputs: readonly Readonly<Record<string, unknown>>[]): number {
@@ -310,6 +320,11 @@ async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
+}
+
+function notInstalled(extra: string): Refusal {
+  const detail = `The extra ${extra} is not installed here. The operator installs it with: ./avouch extras install ${extra}`;
+  return new Refusal(problems.notInstalled, { detail, retryAfterSeconds: 3_600 });
 }
 
 function outOfTime(): Unworkable {

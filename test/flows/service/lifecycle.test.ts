@@ -187,7 +187,8 @@ test('the first line on standard output holds the address that answers', async (
   t.after(() => child.kill('SIGKILL'));
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
   const line = first.toString().split('\n', 1)[0] ?? '';
-  const url = /^Avouch \S+ listens on (http:\/\/127\.0\.0\.1:\d+) \(sandbox profile, pid (\d+)\)$/.exec(line);
+  const url = /^Avouch \S+ listens on (http:\/\/127\.0\.0\.1:\d+) \(sandbox profile, pid (\d+)\)/.exec(line);
+  assert.ok(line.endsWith(`). Try it: ./avouch tour --url ${url?.[1]}`), line);
   assert.equal(Number(url?.[2]), child.pid);
   const client = new Client();
   t.after(() => client.close());

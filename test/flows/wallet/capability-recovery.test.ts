@@ -44,7 +44,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     auto: true,
   };
   const work = new CapabilityWork({
-    ...{ clock, prices, refuseFields, fxMicro: 1_000_000, hasOcr: false },
+    ...{ clock, prices, refuseFields, fxMicro: 1_000_000, hasExtra: () => false },
     threads: new HeavyThreads(),
     models: new ModelClient([provider]),
     fetch: () => assert.fail('nothing is fetched here'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { extraFolder } from '#config/extras.ts';
 import { ledger } from '#ledger/steps.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
 import { type Buyer, buyer, withProvider } from '../../support/capabilities.ts';
@@ -9,6 +10,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
+import { pictureOf } from '../../support/small-files.ts';
 import { keyRefusals } from '../../support/wallet.ts';
 
 const statuses = new PromisedStatuses('execute_capability');
@@ -120,6 +122,19 @@ test('a model without a price or without a provider is refused, not guessed', as
   const embed = { input: { texts: ['x'] }, options: { mode: 'provider' } };
   const { detail } = expectProblem(await execute('text.embed', embed), 424, 'provider_required');
   assert.match(String(detail), /AVOUCH_CAPABILITY_PROVIDERS/);
+  assert.deepEqual(await agent.balance(), ['10.00', '0.00']);
+});
+
+test('an image is read where the extra ocr is installed; elsewhere its command is named and nothing is charged', async () => {
+  await using service = await TestService.start();
+  const agent = await buyer(service);
+  const answer = await watched(agent)('doc.ocr', { input: { image_base64: pictureOf('TOTAL').toString('base64') } });
+  if (extraFolder('ocr') !== null) {
+    assert.deepEqual([answer.status, answer.json['mode']], [200, 'embedded'], answer.text);
+    return;
+  }
+  const { detail } = expectProblem(answer, 503, 'not_installed');
+  assert.match(String(detail), /\.\/avouch extras install ocr$/);
   assert.deepEqual(await agent.balance(), ['10.00', '0.00']);
 });
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Unworkable } from '../capability.ts';
 import type { HeavyResults, HeavyTasks } from '../heavy-tasks.ts';
-import type { HeavyAnswer, HeavyRequest } from './heavy-worker.ts';
+import type { HeavyAnswer, HeavyData, HeavyRequest } from './heavy-worker.ts';
 
 const LIMIT_MS = 30_000;
 const MAX_THREADS = 2;
@@ -22,19 +22,25 @@ interface Task {
   readonly settle: (answer: unknown) => void;
 }
 
+export interface HeavyThreadsOptions extends Partial<HeavyData> {
+  readonly limitMs?: number | undefined;
+}
+
 /**
  * Threads for heavy work, started when first needed and kept warm. A task that passes its limit, or whose caller gives
  * up, is ended together with its thread; the next task gets a new one.
  */
 export class HeavyThreads implements AsyncDisposable {
   readonly #limitMs: number;
+  readonly #data: HeavyData;
   readonly #threads = new Set<Thread>();
   readonly #waiting: Task[] = [];
   #lastId = 0;
   #isStopped = false;
 
-  constructor(limitMs = LIMIT_MS) {
+  constructor({ limitMs = LIMIT_MS, ocrFolder = null }: HeavyThreadsOptions = {}) {
     this.#limitMs = limitMs;
+    this.#data = { ocrFolder };
   }
 
   run<K extends keyof HeavyTasks>(
@@ -91,6 +97,7 @@ export class HeavyThreads implements AsyncDisposable {
   #start(): Thread {
     const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
       env: {},
+      workerData: this.#data,
       // Readers of files write to it what they think of them.
       stdout: true,
       stderr: true,
@@ -119,16 +126,6 @@ export class HeavyThreads implements AsyncDisposable {
       this.#next();
     });
     return thread;
-  }
-}
-
-/** Whether the optional packages that read images are installed. */
-export function hasOcr(): boolean {
-  try {
-    for (const name of ['tesseract.js', '@tesseract.js-data/eng', '@tesseract.js-data/nld']) import.meta.resolve(name);
-    return true;
-  } catch {
-    return false;
   }
 }
 

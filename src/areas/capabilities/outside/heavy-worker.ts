@@ -1,5 +1,5 @@
 // The thread in which heavy capabilities run: no call waits for them, and one that hangs is ended with its thread.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy-tasks.ts';
 import { keySentences } from '../text-rank.ts';
 
@@ -7,6 +7,11 @@ export interface HeavyRequest {
   readonly id: number;
   readonly kind: keyof HeavyTasks;
   readonly task: unknown;
+}
+/** What a thread is given with its start. */
+export interface HeavyData {
+  /** Where the packages that read images lie; null where they are not installed, and then nothing asks for them. */
+  readonly ocrFolder: string | null;
 }
 export type HeavyAnswer =
   | { readonly id: number; readonly value: unknown }
@@ -22,7 +27,7 @@ const WORK: Work = {
   },
   summary: async ({ text, sentences }) => keySentences(text, sentences),
   pdf: async (task) => (await import('./pdf.ts')).readPdf(task),
-  ocr: async (task) => (await import('./ocr.ts')).readImage(task),
+  ocr: async (task) => (await import('./ocr.ts')).readImage(task, (workerData as HeavyData).ocrFolder ?? ''),
   barcode_read: async ({ bytes }) => (await import('./barcode.ts')).readCodes(bytes),
   barcode_write: async ({ text, output }) => (await import('./barcode.ts')).writeQr(text, output),
   validation: async (task) => (await import('./validation.ts')).validate(task),
