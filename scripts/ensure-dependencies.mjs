@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 
 const UNWRITTEN_LOCK_GRACE_MS = 5_000;
 const PROGRESS_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Platform packages that npm left out also when the carried Node ran it; gone with the next clean install. */
 const LEFT_OUT = 'node_modules/.avouch-left-out.json';
 
@@ -101,6 +102,12 @@ export function thisPlatform() {
   if (header.glibcVersionRuntime) return { os, cpu, libc: 'glibc' };
   const isMusl = sharedObjects.some((file) => file.includes('libc.musl-') || file.includes('ld-musl-'));
   return isMusl ? { os, cpu, libc: 'musl' } : { os, cpu };
+}
+
+/** Whether a start that adds something must ask for development packages too, lest npm removes them. */
+export function hasDevelopmentPackages(installed) {
+  // npm records folders of the project, such as one that tests depend on, whatever is left out.
+  return Object.entries(installed).some(([path, { dev }]) => dev && path.includes('node_modules/'));
 }
 
 /** How many packages an install brings, and the version of the carried Node among them. */
@@ -216,13 +223,17 @@ function npmScript(path) {
   return /^#!.*\bnode\b/.test(readFileSync(script, 'latin1').slice(0, 200)) ? script : undefined;
 }
 
-/** Runs npm in `root`; it gets our signals, so that the lock outlives it. */
+/** Runs npm in `root`; it gets our signals, so that the lock outlives it, and a signal that came is the outcome. */
 async function runNpm(root, action, dev) {
   const { command, args, path } = npmCommand(root, action, npmArguments(action, dev));
   let output = '';
   let child;
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => child.kill(signal)]);
-  for (const [signal, forward] of signals) process.on(signal, forward);
+  let stoppedBy;
+  const forward = (signal) => {
+    stoppedBy = signal;
+    child.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, forward);
   child = spawn(command, args, { cwd: root, env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const code = await new Promise((resolve) => {
@@ -232,8 +243,8 @@ async function runNpm(root, action, dev) {
     });
     child.on('close', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]));
   });
-  for (const [signal, forward] of signals) process.off(signal, forward);
-  return { code, output };
+  for (const signal of SIGNALS) process.off(signal, forward);
+  return stoppedBy === undefined ? { code, output } : { code: 128 + constants.signals[stoppedBy], output, stoppedBy };
 }
 
 /** One line that grows while the work goes on; a log gets its beginning and its end only. */
@@ -286,8 +297,7 @@ function stateOf(root, dev) {
     decide: () =>
       decideInstall({ wanted, installed: installed(), hasNode: hasNode(), dev, platform, leftOut: leftOut() }),
     skipped: () => skippedPackages({ wanted, installed: installed() ?? {}, dev, platform }),
-    /** Packages that are there for development stay there. */
-    keepsDev: () => dev || Object.values(installed() ?? {}).some((entry) => entry.dev && !entry.link),
+    keepsDev: () => dev || hasDevelopmentPackages(installed() ?? {}),
     contents: () => contents({ wanted, dev, platform }),
   };
 }
@@ -303,22 +313,22 @@ function beginningOf(decision, { contents: contentsOf }) {
 
 /** Does what was decided, and adds the platform packages that npm left out because of the Node that ran it. */
 async function install(root, state, decision, dev) {
-  let failure;
+  let { mayFail = false } = decision;
+  let outcome;
+  const isFailed = () => outcome.stoppedBy !== undefined || (outcome.code !== 0 && !mayFail);
   await withProgress(beginningOf(decision, state), async () => {
-    const first = await runNpm(root, decision.action, decision.action === 'ci' ? dev : state.keepsDev());
-    if (first.code !== 0 && !decision.mayFail) {
-      failure = first;
-      return 'failed after';
+    outcome = await runNpm(root, decision.action, decision.action === 'ci' ? dev : state.keepsDev());
+    if (outcome.code === 0 && decision.action === 'ci' && state.hasNode() && state.decide().action === 'add') {
+      mayFail = true;
+      outcome = await runNpm(root, 'add', state.keepsDev());
     }
-    if (decision.action === 'ci' && state.hasNode() && state.decide().action === 'add') {
-      await runNpm(root, 'add', state.keepsDev());
-    }
+    if (isFailed()) return outcome.stoppedBy === undefined ? 'failed after' : 'stopped after';
     trim(root, state.wanted);
-    return `${megabytes(join(root, 'node_modules'))} MB in`;
+    return decision.action === 'add' ? 'done in' : `${megabytes(join(root, 'node_modules'))} MB in`;
   });
-  if (failure !== undefined) {
-    process.stderr.write(failure.output);
-    return failure.code;
+  if (isFailed()) {
+    process.stderr.write(outcome.output);
+    return outcome.code;
   }
   const skipped = state.skipped();
   if (skipped.length > 0) {

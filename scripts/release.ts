@@ -2,7 +2,7 @@
 //   npm run release -- --out DIR [--key FILE with an Ed25519 private key in PEM]
 import { execFileSync } from 'node:child_process';
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,8 +13,11 @@ const { values } = parseArgs({ options: { out: { type: 'string' }, key: { type: 
 if (values.out === undefined) throw new Error('--out names the folder that the release is written to');
 const out = values.out;
 
-const lockfile = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as Lockfile;
-const components = componentsOf(lockfile);
+const readLockfile = (folder: string) =>
+  JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')) as Lockfile;
+const lockfile = readLockfile('.');
+const extras = readdirSync(`${root}extras`).map((name) => readLockfile(`extras/${name}`));
+const components = componentsOf(lockfile, extras);
 const faults = licenceFaults(components);
 if (faults.length > 0) throw new Error(`not permitted: ${faults.join('; ')}`);
 

@@ -13,29 +13,29 @@ import { pictureOf } from './_small-files.ts';
 /** What npm says where the registry is out of reach; anything else that goes wrong is a fault of ours. */
 const OUT_OF_REACH = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/;
 
-suite('the extra ocr', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'avouch-test-extras-'));
-  after(() => rmSync(folder, { recursive: true }));
-  cpSync(EXTRAS_FOLDER, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-  const command = extrasIn(folder);
-  let output = '';
-  const say = (text: string) => void (output += text);
-  const run = async (...args: string[]) => {
-    output = '';
-    return command.run(args, { env: {}, out: say, err: say });
-  };
-  const code = await run('install', 'ocr');
-  const installed = output;
-  const skip = code !== 0 && OUT_OF_REACH.test(installed) && 'skipped: the package registry cannot be reached';
+const folder = mkdtempSync(join(tmpdir(), 'avouch-test-extras-'));
+after(() => rmSync(folder, { recursive: true }));
+cpSync(EXTRAS_FOLDER, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+const command = extrasIn(folder);
+let output = '';
+const say = (text: string) => void (output += text);
+const run = async (...args: string[]) => {
+  output = '';
+  return command.run(args, { env: {}, out: say, err: say });
+};
+const code = await run('install', 'ocr');
+const installed = output;
+const skip = code !== 0 && OUT_OF_REACH.test(installed) && 'the package registry cannot be reached';
 
-  test('is installed in exactly the versions that its manifest names', { skip }, async () => {
+suite('the extra ocr', { skip }, () => {
+  test('is installed in exactly the versions that its manifest names', async () => {
     assert.equal(code, 0, installed);
     const [extra] = readExtras(folder);
     for (const one of extra?.packages ?? []) assert.equal(one.installed, one.wanted, one.name);
     assert.deepEqual([await run('list'), output.split(' (')[0]], [0, 'ocr: installed']);
   });
 
-  test('reads printed text in a picture, in both languages', { skip }, async () => {
+  test('reads printed text in a picture, in both languages', async () => {
     await using threads = new HeavyThreads({ ocrFolder: extraFolder('ocr', folder) });
     // The threads are not waited for by the process, and nothing else here keeps it.
     const awake = setInterval(() => {}, 60_000);
@@ -47,7 +47,7 @@ suite('the extra ocr', async () => {
     assert.equal(read.words.length, 2);
   });
 
-  test('is not used while a part of it is missing, and a second install makes it whole', { skip }, async () => {
+  test('is not used while a part of it is missing, and a second install makes it whole', async () => {
     rmSync(join(folder, 'ocr/node_modules/@tesseract.js-data/nld'), { recursive: true });
     assert.equal(extraFolder('ocr', folder), null);
     assert.equal(await run('list'), 0);

@@ -34,16 +34,20 @@ const PERMITTED_TOOLS = new Set([...PERMITTED, 'Artistic-2.0', 'CC-BY-3.0', 'Pyt
 /** Packages that state their licence elsewhere than the lockfile reads it. */
 const STATED: Readonly<Record<string, string>> = { memorystream: 'MIT' };
 
-/** Every package once, by name and version. */
-export function componentsOf({ packages }: Lockfile): Component[] {
+/** Every package once, by name and version; those of extras are optional. */
+export function componentsOf({ packages }: Lockfile, extras: readonly Lockfile[] = []): Component[] {
   const found = new Map<string, Component>();
-  for (const [path, locked] of Object.entries(packages)) {
+  const optional = extras.flatMap((extra) =>
+    Object.entries(extra.packages).map(([path, locked]) => [path, { ...locked, optional: true }] as const),
+  );
+  for (const [path, locked] of [...optional, ...Object.entries(packages)]) {
     const name = /^(?:.*\/)?node_modules\/(.+)$/.exec(path)?.[1];
     if (name === undefined || locked.link === true) continue;
     const { version = '', license = STATED[name] ?? 'unknown', integrity } = locked;
     const scope = locked.dev === true ? 'excluded' : locked.optional === true ? 'optional' : 'required';
     const id = `${name}@${version}`;
-    if (found.get(id)?.scope !== 'required') found.set(id, { name, version, license, scope, integrity });
+    const isLess = scope === 'excluded' && found.has(id);
+    if (found.get(id)?.scope !== 'required' && !isLess) found.set(id, { name, version, license, scope, integrity });
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
 }
@@ -105,7 +109,7 @@ export function thirdParty(components: readonly Component[]): string {
     .map(({ name, version, license, scope }) => `| ${name} | ${version} | ${license} | ${scope} |`);
   return `# Third-party packages
 
-What a service that is installed from the lockfile runs; the texts of the licences lie in the packages.
+What a service that is installed from the lockfile runs, with what its extras add; the texts of the licences lie in the packages.
 
 | package | version | licence | scope |
 |---|---|---|---|

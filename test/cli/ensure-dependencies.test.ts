@@ -36,6 +36,7 @@ interface Script {
     platform: Platform;
     leftOut?: readonly string[];
   }): Decision;
+  hasDevelopmentPackages(installed: Packages): boolean;
   fits(entry: Entry, platform: Platform): boolean;
   thisPlatform(): Platform;
   contents(of: { wanted: Packages; dev: boolean; platform: Platform }): { packages: number; node?: string };
@@ -190,6 +191,11 @@ test('a platform package of a tool is wanted only where the tool is', () => {
   const { 'node_modules/tool': _, ...withoutTool } = native;
   const state = { wanted: withoutTool, installed: runs, hasNode: true, dev: true, platform: GLIBC };
   assert.deepEqual(script.decideInstall(state), { action: 'none' });
+});
+
+test('development packages are known by what is installed, not by folders of the project', () => {
+  assert.equal(script.hasDevelopmentPackages(full), true);
+  assert.equal(script.hasDevelopmentPackages(runTime), false);
 });
 
 const PLATFORMS: readonly (readonly [entry: Entry, glibc: boolean, musl: boolean, mac: boolean])[] = [
@@ -382,6 +388,18 @@ test('a package that cannot be had is named in one line, and neither tried again
   assert.match(
     again.stderr,
     /^Installing: node_modules\/part is missing [^\n]*\npart could not be installed, [^\n]*\n$/,
+  );
+});
+
+test('a signal ends an install, also the part of it that may fail', async () => {
+  const stopped = `trap 'exit 1' TERM; kill -TERM $PPID; for _ in $(seq 3000); do sleep 0.02; done`;
+  const { run, root } = project('stopped', `if [ $by = system ]; then ${INSTALL}\nelse ${stopped}\nfi`, PART);
+  const { code, stderr } = await run();
+  assert.equal(code, 143, stderr);
+  assert.match(stderr, /^First run: [^\n]* … stopped after \d+ s\.\n$/);
+  assert.deepEqual(
+    ['.install.lock', 'node_modules/.avouch-left-out.json'].filter((name) => existsSync(join(root, name))),
+    [],
   );
 });
 

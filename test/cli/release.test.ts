@@ -54,6 +54,12 @@ const LOCKFILE: Lockfile = {
   },
 };
 
+test('packages of extras are optional, also those that tools need too', () => {
+  const extra = { ...LOCKFILE, packages: { 'node_modules/d': { version: '3.0.0', license: 'MIT' } } };
+  const scopes = componentsOf(LOCKFILE, [extra]).map(({ name, scope }) => `${name} ${scope}`);
+  assert.deepEqual(scopes, ['@b/c optional', 'a required', 'd optional', 'e required']);
+});
+
 test('a package with a licence that is not permitted or not known is named', () => {
   assert.deepEqual(licenceFaults(componentsOf(LOCKFILE)), [
     'd 3.0.0 has the licence AGPL-3.0-only',
