@@ -131,8 +131,8 @@ function isCarriedNode(path) {
 export function npmArguments(action, dev) {
   const set = dev ? '--include=dev' : '--omit=dev';
   // npm compares `engines` with the Node that runs it and would warn of every package that is made for the carried one.
-  const quiet = ['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  return action === 'add' ? ['install', '--no-save', set, ...quiet] : ['ci', set, ...quiet];
+  const always = ['--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  return action === 'add' ? ['install', '--no-save', set, ...always] : ['ci', set, ...always];
 }
 
 /** The PATH on which the system's own Node runs npm while the carried one is being replaced. */

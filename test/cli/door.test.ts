@@ -118,6 +118,22 @@ for (const [npm, expected] of Object.entries(NPMS)) {
   }
 }
 
+test('npm start with everything installed serves in the process that npm started, with its arguments', () => {
+  const { root, door } = freshClone('installed', 'exit 9');
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), '{"packages":{}}');
+  mkdirSync(join(root, 'src'));
+  writeFileSync(
+    join(root, 'src/main.ts'),
+    'console.log(String(process.pid as number), process.argv.slice(1).join(" "));',
+  );
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  const started = [join(root, 'scripts/start.mjs'), '--workers', '2'];
+  const { pid, status, stdout, stderr } = spawnSync(process.execPath, started, { encoding: 'utf8' });
+  assert.deepEqual([status, stdout, stderr], [0, `${pid} ${door} serve --workers 2\n`, '']);
+});
+
 test('the first ./avouch on a machine without Node says what it needs', () => {
   const { root } = freshClone('no node', 'exit 0');
   rmSync(join(root, 'path/node'));

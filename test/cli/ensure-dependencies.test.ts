@@ -261,7 +261,7 @@ for (const isTTY of [true, false]) {
 }
 
 test('a start omits the development packages and a test adds them without a clean install', () => {
-  const always = ['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const always = ['--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   assert.deepEqual(script.npmArguments('ci', false), ['ci', '--omit=dev', ...always]);
   assert.deepEqual(script.npmArguments('ci', true), ['ci', '--include=dev', ...always]);
   assert.deepEqual(script.npmArguments('add', true), ['install', '--no-save', '--include=dev', ...always]);
@@ -327,7 +327,9 @@ test('two runs begun at once install once, and a later one does nothing', async 
   );
   assert.equal(results.filter(({ stderr }) => FIRST_RUN.test(stderr)).length, 1);
   assert.deepEqual(await run(), { code: 0, stderr: '' });
-  assert.deepEqual(calls(), ['system ci --include=dev --include=optional --no-audit --no-fund --loglevel=error']);
+  assert.deepEqual(calls(), [
+    'system ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error',
+  ]);
   assert.equal(existsSync(join(root, '.install.lock')), false);
 });
 
@@ -370,7 +372,7 @@ test('a package that npm left out is added by the carried Node', async () => {
   const { code, stderr } = await run();
   assert.equal(code, 0);
   assert.match(stderr, /^First run: installing 2 packages, [^\n]*\n$/);
-  const flags = '--omit=dev --include=optional --no-audit --no-fund --loglevel=error';
+  const flags = '--omit=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error';
   assert.deepEqual(calls(), [`system ci ${flags}`, `carried install --no-save ${flags}`]);
   assert.deepEqual([await run(), calls().length], [{ code: 0, stderr: '' }, 2]);
 });
