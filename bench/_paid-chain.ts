@@ -10,6 +10,6 @@ process.on('disconnect', () => {
   process.exit();
 });
 const blockTimeMs = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
-const { rpcUrl } = await startSandboxChain({ directory, kind: 'embedded', blockTimeMs });
+const { rpcUrl } = await startSandboxChain({ directory, blockTimeMs, cutAfter: Infinity });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
 process.send?.({ rpcUrl });

@@ -58,7 +58,6 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'config',
     'doctor',
     'witness',
-    'sandbox/chain/anvil.ts',
     'sandbox/chain/rpc-server.ts',
     'sandbox/registers/server.ts',
     'sandbox/facilitator/stand-in.ts',
@@ -97,11 +96,10 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'trail',
     'storage',
     'transport',
-    'sandbox/chain/chain-journal.ts',
+    'sandbox/chain/chain-file.ts',
   ],
-  'node:child_process': ['sandbox/chain/anvil.ts'],
   'tiny-secp256k1': ['protocol/payment/recover-engine.ts'],
-  '@ethereumjs/evm': ['sandbox'],
+  '@nomicfoundation/edr': ['sandbox/chain/edr.ts'],
 };
 
 /** Text that may stand only in the named files. */

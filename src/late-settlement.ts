@@ -12,7 +12,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';
 import type { OpenedSettlement } from './open-settlement.ts';
 import { CHAIN_FOLDER } from './sandbox/chain-place.ts';
-import { promisedChainInstance } from './sandbox/chain/chain-instance.ts';
+import { chainInstance } from './sandbox/chain/chain-instance.ts';
 
 const STARTING = 'the chain is being started';
 
@@ -126,7 +126,7 @@ async function open(options: ServiceOptions, foundation: Foundation): Promise<Op
 
 function promised(directory: string): string | null {
   try {
-    return promisedChainInstance(directory);
+    return chainInstance(directory);
   } catch {
     return null;
   }

@@ -18,9 +18,8 @@ import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Store } from '#storage/store.ts';
 import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
-import { chainInstance as instanceIn } from './sandbox/chain/chain-instance.ts';
-import { fundBuyer } from './sandbox/chain/planting.ts';
-import { type SandboxChain, startSandboxChain } from './sandbox/chain/sandbox-chain.ts';
+import { chainInstance } from './sandbox/chain/chain-instance.ts';
+import { startSandboxChain } from './sandbox/chain/sandbox-chain.ts';
 import {
   SANDBOX_BATCH_SETTLE,
   SANDBOX_CHAIN_ID,
@@ -28,7 +27,7 @@ import {
   SANDBOX_TOKEN,
   SANDBOX_TOKEN_NAME,
 } from './sandbox/chain/sandbox-contracts.ts';
-import { SandboxMoney } from './sandbox/chain/sandbox-money.ts';
+import { fundBuyer, SandboxMoney } from './sandbox/chain/sandbox-money.ts';
 
 const BASE_CHAIN_ID = 8453;
 const BASE_USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -64,8 +63,6 @@ export interface OpenSettlementOptions {
   readonly clock: Clock;
   /** One process of those on a data directory runs the chain of the sandbox; the others use it. */
   readonly runsChain: boolean;
-  /** Which chain the sandbox starts: anvil where there is one, unless said otherwise. */
-  readonly sandboxChain?: SandboxChain['kind'];
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -90,17 +87,19 @@ async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettle
   const { config, store, clock } = options;
   await using stack = new AsyncDisposableStack();
   try {
-    const { rpcUrl, chainInstance } = options.runsChain ? await runChain(options, stack) : await joinChain(config);
+    const { rpcUrl, chainInstance: chain } = options.runsChain
+      ? await runChain(options, stack)
+      : await joinChain(config);
     const rpc = new RpcClient({ url: rpcUrl });
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
     const buyer = ensureBuyerKey(config.dataDir).address;
     const signer = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine(config.secp256k1));
-    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain: chainInstance }));
+    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain }));
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
     const close = () => kept.disposeAsync();
-    return { backend, reason: null, chainInstance, sandbox, [Symbol.asyncDispose]: close };
+    return { backend, reason: null, chainInstance: chain, sandbox, [Symbol.asyncDispose]: close };
   } catch (error) {
     options.onFault?.(error);
     const reason = `the sandbox has no chain, so paid calls cannot be settled: ${(error as Error).message}`;
@@ -115,9 +114,9 @@ interface ChainPlace {
 }
 
 async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableStack): Promise<ChainPlace> {
-  const { config, sandboxChain: kind, onFault } = options;
+  const { config, onFault } = options;
   const directory = join(config.dataDir, CHAIN_FOLDER);
-  const chain = await startSandboxChain({ directory, kind, ...(onFault !== undefined && { onFault }) });
+  const chain = await startSandboxChain({ directory, onFault });
   stack.use(chain);
   // Before others know it: the faucet has one key, and would take the same nonce twice.
   await fundBuyer(chain.rpcUrl, ensureBuyerKey(config.dataDir).address);
@@ -133,7 +132,7 @@ async function joinChain(config: Config): Promise<ChainPlace> {
     rpcUrl = publishedChainUrl(directory);
   }
   if (rpcUrl === undefined) throw new Error('the first process on this data directory, which runs it, is not up');
-  return { rpcUrl, chainInstance: instanceIn(directory, false) };
+  return { rpcUrl, chainInstance: chainInstance(directory) };
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {

@@ -82,7 +82,7 @@ export class PaymentModes implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const directory = await temporaryDirectory();
     stack.defer(() => rm(directory, { recursive: true, force: true }));
-    const { rpcUrl } = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
+    const { rpcUrl } = stack.use(await startSandboxChain({ directory }));
     const slowMs = TIMEOUT_MS / 8;
     const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
     const rpc = new RpcClient({ url: rpcUrl });

@@ -104,7 +104,7 @@ async function setStage(phase: Phase, stack: AsyncDisposableStack): Promise<Stag
   // The chain outlives the processes: this one is the first on the data directory, so none of them runs it.
   stack.use(DataLock.take(dataDir, 'process-1', process.pid));
   const directory = join(dataDir, CHAIN_FOLDER);
-  const chain = stack.use(await startSandboxChain({ directory, kind: 'embedded' }));
+  const chain = stack.use(await startSandboxChain({ directory }));
   stack.use(publishChainUrl(directory, chain.rpcUrl));
   const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' });
   const lastUrl = databaseUrl.replace(/@[^/]*,/, '@');

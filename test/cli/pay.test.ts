@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
-import { fundBuyer } from '#sandbox/chain/planting.ts';
+import { fundBuyer } from '#sandbox/chain/sandbox-money.ts';
 import { runAvouch } from '../support/child-service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Seller } from '../support/seller.ts';

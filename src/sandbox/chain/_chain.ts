@@ -17,15 +17,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { newCommandId } from '#kernel/ids.ts';
 import { hexOf } from '#protocol/payment/hex.ts';
 import { keccak256 } from '#protocol/payment/keccak.ts';
-import { findAnvil } from './anvil.ts';
 import { callRpc } from './rpc-client.ts';
-import { startSandboxChain, type SandboxChain, type SandboxChainOptions } from './sandbox-chain.ts';
-import { type ServedChainOptions, serveChain } from './served-chain.ts';
-import { chainInstance } from './chain-instance.ts';
+import { startSandboxChain, type SandboxChainOptions } from './sandbox-chain.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from './sandbox-contracts.ts';
-
-export const KINDS: readonly SandboxChain['kind'][] =
-  (await findAnvil()) === undefined ? ['embedded'] : ['embedded', 'anvil'];
 
 export const TOKEN_ABI = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -51,36 +45,27 @@ export const BATCH_ABI = parseAbi([
 ]);
 
 export const settler = privateKeyToAccount(SANDBOX_SETTLER_KEY);
-/** Development accounts 1 and 2 of anvil. */
+/** The development accounts 1 and 2 of every local chain. */
 export const payer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 export const payee: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const FAR = 4_000_000_000n;
 
-export type TestChainOptions = Partial<Omit<SandboxChainOptions, 'directory'>> & Pick<ServedChainOptions, 'clock'>;
+export type TestChainOptions = Omit<SandboxChainOptions, 'directory'>;
 
 /** A chain in a directory of its own, which goes with it. */
 export async function chainForTest(options: TestChainOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'avouch-chain-'));
-  const chain = await startForTest(directory, options);
+  const { rpcUrl, chainInstance, [Symbol.asyncDispose]: close } = await startSandboxChain({ directory, ...options });
   return {
-    ...chain,
+    rpcUrl,
+    chainInstance,
     directory,
+    close,
     [Symbol.asyncDispose]: async () => {
-      await chain.close();
+      await close();
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** The embedded chain runs in this thread, where its modules are loaded once for all tests of a file. */
-async function startForTest(directory: string, options: TestChainOptions) {
-  const { kind, ...others } = { kind: 'embedded', ...options } as const;
-  if (kind !== 'embedded') return startSandboxChain({ directory, kind, ...others });
-  const { rpcUrl, [Symbol.asyncDispose]: close } = await serveChain({
-    path: join(directory, 'blocks.ndjson'),
-    ...others,
-  });
-  return { rpcUrl, kind, chainInstance: chainInstance(directory, true), close };
 }
 
 export function clientsOf(rpcUrl: string) {

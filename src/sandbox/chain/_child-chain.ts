@@ -4,6 +4,6 @@ import { startSandboxChain } from './sandbox-chain.ts';
 import { SandboxMoney } from './sandbox-money.ts';
 
 const directory = process.argv[2] as string;
-const chain = await startSandboxChain({ directory, kind: 'embedded' });
+const chain = await startSandboxChain({ directory });
 const money = new SandboxMoney(chain.rpcUrl);
 for (;;) process.stdout.write(`${await money.mint(payer.address, 1n)}\n`);

@@ -30,7 +30,7 @@ test('a chain that was killed has everything that had been visible', async () =>
   try {
     const seen: string[] = [];
     for (const receipts of [3, 17]) seen.push(...(await killedAfter(receipts, directory)));
-    await using chain = await startSandboxChain({ directory, kind: 'embedded' });
+    await using chain = await startSandboxChain({ directory });
     for (const hash of seen) {
       const receipt = await callRpc(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]);
       assert.equal((receipt as { status: string } | null)?.status, '0x1');

@@ -1,55 +1,131 @@
-import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Anvil, findAnvil } from './anvil.ts';
-import { chainInstance } from './chain-instance.ts';
-import { ChainThread } from './chain-thread.ts';
-import { plantContracts } from './planting.ts';
-import type { ServedChainOptions } from './served-chain.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { ChainFile } from './chain-file.ts';
+import { CHAIN_FILE, chainInstance, forgetPromise } from './chain-instance.ts';
+import { type Base, type Change, isBase, type Line, make, replayed, stateSince } from './chain-lines.ts';
+import type { Answer, Edr } from './edr.ts';
+import { serveRpc } from './rpc-server.ts';
+import { sandboxGenesis } from './sandbox-contracts.ts';
 
-/** The local chain of the sandbox, contracts planted, reachable from this machine only. */
-export interface SandboxChain extends AsyncDisposable {
-  readonly rpcUrl: string;
-  readonly kind: 'anvil' | 'embedded';
-  /** Other than before when the state of the chain was lost. */
-  readonly chainInstance: string;
-  close(): Promise<void>;
-}
+const READS = /^(?:eth|net|web3)_(?!sendTransaction$)/;
+/** Run in the block that would come now: the newest one may be of yesterday. */
+const RUNS = /^eth_(?:call|estimateGas)$/;
+const NEWEST: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', undefined, null]);
+/** Made again in one or two seconds. */
+const CUT_AFTER = 1_000;
 
-export interface SandboxChainOptions extends Pick<ServedChainOptions, 'blockTimeMs' | 'onFault'> {
+export interface SandboxChainOptions {
   /** Holds the state of the chain. */
   readonly directory: string;
-  /** Anvil where this machine has one, unless said otherwise. */
-  readonly kind?: 'anvil' | 'embedded' | undefined;
+  readonly clock?: Clock;
+  /** Blocks at this interval; without it a block is made as soon as a transaction comes. */
+  readonly blockTimeMs?: number | undefined;
+  /** The file is cut whenever so many changes have come. */
+  readonly cutAfter?: number;
+  /** Told when a change could not be stored. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+/** The local chain of the sandbox, as JSON-RPC that only this machine reaches. */
+export interface SandboxChain extends AsyncDisposable {
+  readonly rpcUrl: string;
+  /** Other than before when the state of the chain was lost. */
+  readonly chainInstance: string;
 }
 
 export async function startSandboxChain(options: SandboxChainOptions): Promise<SandboxChain> {
-  await mkdir(options.directory, { recursive: true, mode: 0o700 });
-  const command = options.kind === 'embedded' ? undefined : await findAnvil();
-  if (command === undefined && options.kind === 'anvil') {
-    throw new Error('there is no anvil: install Foundry so that anvil is on PATH');
-  }
-  return command === undefined ? startEmbedded(options) : startAnvil(command, options);
+  const { directory } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await using stack = new AsyncDisposableStack();
+  const instance = chainInstance(directory);
+  const node = stack.use(await StoredChain.open(options, instance));
+  forgetPromise(directory);
+  const { url: rpcUrl } = stack.use(await serveRpc((method, params) => node.ask(method, params)));
+  const kept = stack.move();
+  return { rpcUrl, chainInstance: instance, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-async function startAnvil(command: string, { directory, blockTimeMs }: SandboxChainOptions): Promise<SandboxChain> {
-  const anvil = await Anvil.start({ command, directory, blockTimeMs });
-  const close = () => anvil[Symbol.asyncDispose]();
-  try {
-    await plantContracts(anvil.rpcUrl);
-  } catch (error) {
-    await close();
-    throw error;
+/** A chain of edr, and a file of all that it was told. */
+class StoredChain implements AsyncDisposable {
+  readonly #options: SandboxChainOptions;
+  readonly #clock: Clock;
+  readonly #waiting: { readonly change: Change; readonly resolve: (answer: Answer) => void }[] = [];
+  readonly #file: ChainFile<Line>;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #edr: Edr;
+  #seconds: number;
+  #turn: Promise<void> = Promise.resolve();
+
+  private constructor(options: SandboxChainOptions, clock: Clock, file: ChainFile<Line>, edr: Edr) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#file = file;
+    this.#edr = edr;
+    this.#seconds = Math.max(...file.lines.map(({ seconds = 0 }) => seconds));
+    const { blockTimeMs } = options;
+    if (blockTimeMs !== undefined) this.#timer = setInterval(() => void this.#tell(true), blockTimeMs);
   }
-  const instance = chainInstance(directory, anvil.isNew);
-  return { rpcUrl: anvil.rpcUrl, kind: 'anvil', chainInstance: instance, close, [Symbol.asyncDispose]: close };
+
+  static async open(options: SandboxChainOptions, instance: string): Promise<StoredChain> {
+    const { directory, clock = systemClock() } = options;
+    const file = await ChainFile.open<Line>(join(directory, CHAIN_FILE));
+    const first = () => ({ instance, number: 0, seconds: secondsOf(clock), accounts: sandboxGenesis() });
+    if (file.lines.length === 0) await file.append(first());
+    return new StoredChain(options, clock, file, await replayed(file.lines));
+  }
+
+  /** Answers a call of JSON-RPC. */
+  async ask(method: string, params: unknown): Promise<Answer> {
+    const [first, tag, ...others]: readonly unknown[] = Array.isArray(params) ? params : [];
+    if (method === 'eth_sendRawTransaction') return this.#tell(this.#timer === undefined, first);
+    if (method === 'evm_mine') return this.#tell(true);
+    if (!READS.test(method)) return { error: { code: -32601, message: `there is no method ${method}` } };
+    if (!RUNS.test(method) || !NEWEST.has(tag)) return this.#edr(method, params);
+    const seconds = secondsOf(this.#clock);
+    if (seconds > this.#seconds) await this.#edr('evm_setNextBlockTimestamp', [(this.#seconds = seconds)]);
+    return this.#edr(method, [first, 'pending', ...others]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#turn;
+  }
+
+  #tell(isMined: boolean, raw?: unknown): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#seconds = Math.max(this.#seconds, secondsOf(this.#clock));
+    this.#waiting.push({ change: { raw, ...(isMined && { seconds: this.#seconds }) }, resolve });
+    this.#turn = this.#turn.then(() => this.#changeAll());
+    return promise;
+  }
+
+  /** Stored before it is made: what anybody has seen is there after any kill. */
+  async #changeAll(): Promise<void> {
+    const taken = this.#waiting.splice(0);
+    try {
+      if (taken.length > 0) await this.#file.append(...taken.map(({ change }) => change));
+      for (const { change, resolve } of taken) resolve(await make(this.#edr, change));
+      await this.#cutIfLong();
+    } catch (error) {
+      this.#options.onFault?.(error);
+      for (const { resolve } of taken) resolve({ error: { code: -32603, message: 'this could not be stored' } });
+    }
+  }
+
+  /**
+   * Ends a long file with the state of now, and takes away what lies before the state that ended it last time: a start
+   * has at most twice as much to make again, memory is bounded, and the newest receipts stay.
+   */
+  async #cutIfLong(): Promise<void> {
+    const { lines } = this.#file;
+    const kept = lines.slice(lines.findLastIndex(isBase));
+    if (kept.length <= (this.#options.cutAfter ?? CUT_AFTER)) return;
+    await this.#file.replace([...kept, await stateSince(this.#edr, kept[0] as Base)]);
+    this.#edr = await replayed(kept);
+  }
 }
 
-async function startEmbedded({ directory, blockTimeMs, onFault }: SandboxChainOptions): Promise<SandboxChain> {
-  const path = join(directory, 'blocks.ndjson');
-  const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
-  const thread = await ChainThread.start({ path, blockTimeMs, ...(onFault !== undefined && { onFault }) });
-  const close = () => thread[Symbol.asyncDispose]();
-  const instance = chainInstance(directory, isNew);
-  return { rpcUrl: thread.rpcUrl, kind: 'embedded', chainInstance: instance, close, [Symbol.asyncDispose]: close };
+function secondsOf(clock: Clock): number {
+  return Math.floor(clock.now() / 1000);
 }

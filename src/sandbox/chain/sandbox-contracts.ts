@@ -1,4 +1,6 @@
-import type { Hex } from '#protocol/payment/hex.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
+import { type Hex, hexOf } from '#protocol/payment/hex.ts';
+import type { Accounts } from './edr.ts';
 import contracts from './contracts.json' with { type: 'json' };
 
 /** Base; the token stands at the address of the real one, so that clients pay without being told anything. */
@@ -10,18 +12,44 @@ export const SANDBOX_TOKEN: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SANDBOX_MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7c5E7';
 
-interface PlantedContract {
-  readonly address: Hex;
-  readonly runtime: Hex;
-}
-
-export const PLANTED_CONTRACTS: readonly PlantedContract[] = [
-  { address: SANDBOX_TOKEN, runtime: contracts.contracts.SandboxUSDC.runtime as Hex },
-  { address: SANDBOX_MULTICALL, runtime: contracts.contracts.Multicall.runtime as Hex },
-  { address: SANDBOX_BATCH_SETTLE, runtime: contracts.contracts.BatchSettle.runtime as Hex },
-];
-
-/** The first development key of anvil. Everybody knows it: it can hold nothing of worth. */
+/** The first development key of every local chain. Everybody knows it: it can hold nothing of worth. */
 export const SANDBOX_SETTLER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 /** The last one of them, for minting: with an account of its own it never takes a nonce from the settler. */
 export const SANDBOX_FAUCET_KEY: Hex = '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6';
+/** The second last one: the stand-in facilitator has an account of its own. */
+export const SANDBOX_RELAY_KEY: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
+
+const CODE: readonly (readonly [address: Hex, runtime: string])[] = [
+  [SANDBOX_TOKEN, contracts.contracts.SandboxUSDC.runtime],
+  [SANDBOX_MULTICALL, contracts.contracts.Multicall.runtime],
+  [SANDBOX_BATCH_SETTLE, contracts.contracts.BatchSettle.runtime],
+];
+
+/** The same accounts with the contracts of today, by addresses in lower case. */
+export function withSandboxCode(accounts: Accounts): Accounts {
+  const changed = CODE.map(([address, runtime]) => {
+    const name = address.toLowerCase();
+    return [name, { ...accounts[name], code: runtime as Hex }] as const;
+  });
+  return { ...accounts, ...Object.fromEntries(changed) };
+}
+
+/** Gas for more transactions than there will ever be. */
+const GAS_MONEY_WEI: Hex = `0x${(10n ** 27n).toString(16)}`;
+
+/** What a new chain begins with: the contracts, the token with its name, and gas money. */
+export function sandboxGenesis(): Accounts {
+  const senders = [SANDBOX_SETTLER_KEY, SANDBOX_FAUCET_KEY, SANDBOX_RELAY_KEY].map(addressOfPrivateKey);
+  return withSandboxCode({
+    [SANDBOX_TOKEN.toLowerCase()]: { storage: { '0x0': shortText(SANDBOX_TOKEN_NAME) } },
+    ...Object.fromEntries(senders.map((address) => [address.toLowerCase(), { balance: GAS_MONEY_WEI }])),
+  });
+}
+
+/** A text of at most 31 bytes as Solidity stores it: its bytes from the left, and at the end twice its length. */
+function shortText(text: string): Hex {
+  const word = Buffer.alloc(32);
+  word.write(text);
+  word[31] = 2 * Buffer.byteLength(text);
+  return hexOf(word);
+}

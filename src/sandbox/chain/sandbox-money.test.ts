@@ -7,8 +7,7 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { chainForTest, payee, payer } from './_chain.ts';
 import { BuyerKeyError, ensureBuyerKey } from './buyer-key.ts';
 import contracts from './contracts.json' with { type: 'json' };
-import { fundBuyer } from './planting.ts';
-import { SandboxMoney } from './sandbox-money.ts';
+import { fundBuyer, SandboxMoney } from './sandbox-money.ts';
 
 test('mints that are asked at once all arrive', async () => {
   await using chain = await chainForTest();

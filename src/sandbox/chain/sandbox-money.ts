@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressWord, bytesWords, callData, selector, uintWord } from '#protocol/payment/abi.ts';
+import { addressWord, callData, selector, uintWord } from '#protocol/payment/abi.ts';
 import { accountOf } from '#protocol/payment/account.ts';
-import { type Hex, hexOf } from '#protocol/payment/hex.ts';
+import type { Hex } from '#protocol/payment/hex.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { callRpc } from './rpc-client.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_FAUCET_KEY, SANDBOX_TOKEN } from './sandbox-contracts.ts';
@@ -10,6 +10,8 @@ const GAS_LIMIT = 200_000n;
 const MAX_FEE_WEI = 10_000_000_000n;
 const RECEIPT_POLL_MS = 15;
 const RECEIPT_POLLS = 2000;
+const BUYER_ATOMIC = 100_000_000n;
+const BUYER_LOW_ATOMIC = 1_000_000n;
 
 /** Makes test money. Its transactions go out one after the other, whoever asks, and are waited for together. */
 export class SandboxMoney {
@@ -24,13 +26,6 @@ export class SandboxMoney {
   /** Mints and resolves with the hash of the confirmed transaction. */
   mint(to: Hex, amountAtomic: bigint): Promise<Hex> {
     return this.#confirmed(callData(selector('mint(address,uint256)'), [addressWord(to), uintWord(amountAtomic)]));
-  }
-
-  /** Names the planted token; it takes one name only. */
-  nameToken(name: string): Promise<Hex> {
-    return this.#confirmed(
-      callData(selector('init(string)'), [uintWord(32n), ...bytesWords(hexOf(Buffer.from(name)))]),
-    );
   }
 
   async balance(account: Hex): Promise<bigint> {
@@ -68,4 +63,10 @@ export class SandboxMoney {
     }
     throw new Error(`the sandbox chain did not confirm transaction ${hash}`);
   }
+}
+
+/** Gives the buyer test money when it has next to none. */
+export async function fundBuyer(rpcUrl: string, buyer: Hex): Promise<void> {
+  const money = new SandboxMoney(rpcUrl);
+  if ((await money.balance(buyer)) < BUYER_LOW_ATOMIC) await money.mint(buyer, BUYER_ATOMIC);
 }

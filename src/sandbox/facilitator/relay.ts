@@ -7,14 +7,11 @@ import { parseEcdsaSignature, tokenV } from '#protocol/payment/signature.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import type { PaymentPayload } from '#protocol/payment/wire.ts';
 import { callRpc, callRpcs } from '../chain/rpc-client.ts';
-import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN } from '../chain/sandbox-contracts.ts';
+import { SANDBOX_CHAIN_ID, SANDBOX_RELAY_KEY, SANDBOX_TOKEN } from '../chain/sandbox-contracts.ts';
 
-/** The second last development key of anvil: the stand-in has an account of its own. */
-const RELAY_KEY: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 const TRANSFER = selector(
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
 );
-const GAS_MONEY_WEI = `0x${(10n ** 24n).toString(16)}`;
 const AT_ONCE = 100;
 const RECEIPT_POLLS = 2000;
 const RECEIPT_POLL_MS = 10;
@@ -41,7 +38,7 @@ export class Relay {
 
   constructor(rpcUrl: string, engine: RecoverEngine) {
     this.#rpcUrl = rpcUrl;
-    this.#account = accountOf(RELAY_KEY, engine);
+    this.#account = accountOf(SANDBOX_RELAY_KEY, engine);
   }
 
   get address(): Hex {
@@ -70,7 +67,7 @@ export class Relay {
   }
 
   async #send(some: readonly Waiting[]): Promise<void> {
-    const first = (this.#nextNonce ??= await this.#begin());
+    const first = (this.#nextNonce ??= await this.#pendingNonce());
     const raws = some.map(({ data }, index) =>
       this.#account.sign({
         chainId: SANDBOX_CHAIN_ID,
@@ -92,8 +89,7 @@ export class Relay {
     void this.#watch(new Map(some.map((waiting, index) => [sent[index] as Hex, waiting])));
   }
 
-  async #begin(): Promise<number> {
-    await callRpc(this.#rpcUrl, 'anvil_setBalance', [this.address, GAS_MONEY_WEI]);
+  async #pendingNonce(): Promise<number> {
     return Number(await callRpc(this.#rpcUrl, 'eth_getTransactionCount', [this.address, 'pending']));
   }
 

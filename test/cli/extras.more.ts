@@ -7,8 +7,8 @@ import { after, suite, test } from 'node:test';
 import { EXTRAS_FOLDER, extraFolder, readExtras } from '#config/extras.ts';
 import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
 import { Unworkable } from '#areas/capabilities/capability.ts';
-import { extrasIn } from '../src/cli/extras.ts';
-import { pictureOf } from './_small-files.ts';
+import { extrasIn } from '../../src/cli/extras.ts';
+import { pictureOf } from '../support/small-files.ts';
 
 /** What npm says where the registry is out of reach; anything else that goes wrong is a fault of ours. */
 const OUT_OF_REACH = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/;
