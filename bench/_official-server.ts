@@ -14,13 +14,17 @@ import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server';
 import { createPublicClient, createWalletClient, defineChain, type Hex, http, type TransactionReceipt } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { callRpc } from '../src/sandbox/chain/rpc-client.ts';
-import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN, SANDBOX_TOKEN_NAME } from '../src/sandbox/chain/sandbox-contracts.ts';
+import {
+  SANDBOX_CHAIN_ID,
+  SANDBOX_RELAY_KEY,
+  SANDBOX_TOKEN,
+  SANDBOX_TOKEN_NAME,
+} from '../src/sandbox/chain/sandbox-contracts.ts';
 
 const NETWORK = `eip155:${SANDBOX_CHAIN_ID}` as const;
 const PAY_TO: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const PATH = '/v1/agent-coordination-audit';
-const GAS_MONEY = `0x${(10_000n * 10n ** 18n).toString(16)}`;
+const GAS_MONEY_WEI = 10_000n * 10n ** 18n;
 const RECEIPT_POLL_MS = 25;
 const BODY = Buffer.from(JSON.stringify({ verdict: 'READY', score: 100, controls: 'x'.repeat(2_000) }));
 
@@ -129,7 +133,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else send(response, 402, settled.headers, Buffer.from(JSON.stringify(settled)));
 }
 
-await callRpc(rpcUrl, 'anvil_setBalance', [account.address, GAS_MONEY]);
+const rich = createWalletClient({ chain, transport: http(rpcUrl), account: privateKeyToAccount(SANDBOX_RELAY_KEY) });
+await receiptOf({ hash: await rich.sendTransaction({ to: account.address, value: GAS_MONEY_WEI }) });
 await official.initialize();
 const server = createServer((request, response) => void answer(request, response));
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -12,7 +12,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';
 import type { OpenedSettlement } from './open-settlement.ts';
 import { CHAIN_FOLDER } from './sandbox/chain-place.ts';
-import { chainInstance } from './sandbox/chain/chain-instance.ts';
+import { chainInstanceIn } from './sandbox/chain/chain-instance.ts';
 
 const STARTING = 'the chain is being started';
 
@@ -46,6 +46,11 @@ export class LateSettlement implements SettlementBackend {
   opened(): Promise<OpenedSettlement> {
     this.#opening ??= this.#begin();
     return this.#opening;
+  }
+
+  async isConfigured(): Promise<boolean> {
+    const opened = await this.opened().catch(() => undefined);
+    return opened?.backend !== null;
   }
 
   async payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
@@ -126,7 +131,7 @@ async function open(options: ServiceOptions, foundation: Foundation): Promise<Op
 
 function promised(directory: string): string | null {
   try {
-    return chainInstance(directory);
+    return chainInstanceIn(directory);
   } catch {
     return null;
   }

@@ -18,7 +18,7 @@ import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Store } from '#storage/store.ts';
 import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
-import { chainInstance } from './sandbox/chain/chain-instance.ts';
+import { chainInstanceIn } from './sandbox/chain/chain-instance.ts';
 import { startSandboxChain } from './sandbox/chain/sandbox-chain.ts';
 import {
   SANDBOX_BATCH_SETTLE,
@@ -132,7 +132,7 @@ async function joinChain(config: Config): Promise<ChainPlace> {
     rpcUrl = publishedChainUrl(directory);
   }
   if (rpcUrl === undefined) throw new Error('the first process on this data directory, which runs it, is not up');
-  return { rpcUrl, chainInstance: chainInstance(directory) };
+  return { rpcUrl, chainInstance: chainInstanceIn(directory) };
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {

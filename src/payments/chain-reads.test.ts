@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { getContractAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { ManualClock } from '#kernel/clock.ts';
-import { payee, payer } from '#sandbox/chain/_chain.ts';
-import { callRpc } from '#sandbox/chain/rpc-client.ts';
-import { SANDBOX_BATCH_SETTLE, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
+import { clientsOf, payee, payer } from '#sandbox/chain/_chain.ts';
+import { SANDBOX_BATCH_SETTLE, SANDBOX_FAUCET_KEY, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { ChainReads } from './chain-reads.ts';
 import { RpcClient } from './rpc.ts';
 import { clock, FaultyNode, inSeconds, openWorld, payment, settleable, settlerOn } from './_settlement.ts';
@@ -93,8 +94,9 @@ suite('what became of a payment', () => {
 
 suite('a wallet that is a contract', () => {
   /** Takes every signature: returns the selector of isValidSignature (ERC-1271) to whatever it is asked. */
-  const YES_WALLET = '0x631626ba7e60e01b5f5260205ff3';
-  const WALLET = '0x00000000000000000000000000000000000a11e7';
+  const YES_WALLET = '631626ba7e60e01b5f5260205ff3';
+  const deployer = privateKeyToAccount(SANDBOX_FAUCET_KEY);
+  const WALLET = getContractAddress({ from: deployer.address, nonce: 0n });
 
   test('is judged by the token, and its payment is settled alone', async () => {
     await using world = await openWorld({ funds: 0n });
@@ -104,7 +106,9 @@ suite('a wallet that is a contract', () => {
     const { authorization } = await payment({ from: WALLET, value: 7n });
     const paid = settleable(authorization, `0x${'ab'.repeat(70)}`);
     assert.deepEqual(await reads.verifySlow(paid), { valid: false, reason: 'invalid_exact_evm_signature' });
-    await callRpc(rpcUrl, 'anvil_setCode', [WALLET, YES_WALLET]);
+    const { reads: chain, wallet } = clientsOf(rpcUrl);
+    const hash = await wallet(deployer).sendTransaction({ data: `0x600e600c600039600e6000f3${YES_WALLET}` });
+    assert.equal((await chain.waitForTransactionReceipt({ hash })).status, 'success');
     assert.deepEqual(await reads.verifySlow(paid), { valid: false, reason: 'invalid_exact_evm_insufficient_balance' });
     await world.money.mint(WALLET, 7n);
     assert.deepEqual(await settler.verifySlow(paid), { valid: true });

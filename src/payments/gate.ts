@@ -159,7 +159,8 @@ export class PaymentGate {
     const named = payment.paymentId === null ? [] : await ledger.byPaymentId(payment.paymentId);
     const [other] = named.filter(({ id }) => id !== payment.key);
     if (other !== undefined) return this.#answerOfName(other, payment, passage);
-    if (this.#options.settlement === undefined) {
+    const { settlement } = this.#options;
+    if (settlement === undefined || (await settlement.backend.isConfigured?.()) === false) {
       return refuseForNow(
         problems.settlementNotConfigured,
         'this installation cannot settle; the payment was not used',
@@ -171,7 +172,7 @@ export class PaymentGate {
     if (payment.validBeforeSeconds - asking.nowSeconds <= SETTLE_MARGIN_SECONDS) {
       return askForPayment(asking, 'invalid_exact_evm_payload_authorization_valid_before');
     }
-    return { payment, fingerprint, input, settlement: this.#options.settlement };
+    return { payment, fingerprint, input, settlement };
   }
 
   async #signatureRefusal(payment: SentPayment): Promise<PaymentReason | typeof CHAIN_SILENT | undefined> {

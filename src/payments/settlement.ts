@@ -46,6 +46,8 @@ export interface PayerFacts {
 /** Moves the money. Only what the chain itself shows counts as confirmed, whatever a facilitator says. */
 export interface SettlementBackend extends AsyncDisposable {
   readonly name: 'chain' | 'facilitator';
+  /** Resolves with false where there is nothing to settle with. Absent: there is. */
+  isConfigured?(): Promise<boolean>;
   /** Read in one round trip; throws ChainUnavailableError when there is no answer. */
   payerFacts(authorization: TransferAuthorization): Promise<PayerFacts>;
   /** Never throws: whatever goes wrong on the way is `unknown`. Safe to repeat for the same payment. */

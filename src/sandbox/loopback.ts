@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const HOST = '127.0.0.1';
@@ -9,9 +9,12 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly url: string;
 }
 
+/** Never throws. */
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Listens on a free port. At the end open connections are cut. */
-export async function listenOnLoopback(handle: RequestListener): Promise<LoopbackServer> {
-  const server = createServer(handle);
+export async function listenOnLoopback(handle: Handle): Promise<LoopbackServer> {
+  const server = createServer((request, response) => void handle(request, response));
   await once(server.listen({ port: 0, host: HOST, exclusive: true }), 'listening');
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   const close = async () => {

@@ -150,7 +150,7 @@ function freshClone(name: string, npm: string) {
   mkdirSync(join(root, 'scripts'));
   mkdirSync(join(root, 'path'));
   for (const file of ['scripts/ensure-dependencies.mjs', 'scripts/start.mjs']) {
-    copyFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(root, file));
+    copyFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), join(root, file));
   }
   writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
   writeExecutable(join(root, 'carried'), 'echo "carried $@"; exit 5');

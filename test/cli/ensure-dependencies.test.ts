@@ -225,12 +225,12 @@ test('the carried Node that is installed is one that fits the platform as it is 
   assert.deepEqual([platform.os, platform.cpu], [process.platform, process.arch]);
   assert.equal(platform.libc !== undefined, process.platform === 'linux');
   const packagesOf = (path: string) =>
-    (JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')) as { packages: Packages }).packages;
+    (JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as { packages: Packages }).packages;
   const wanted = packagesOf('package-lock.json');
   const fitting = Object.keys(wanted).filter(
     (path) => path.includes('/node-') && script.fits(wanted[path] ?? {}, platform),
   );
-  assert.ok(fitting.some((path) => existsSync(new URL(`../${path}/bin/node`, import.meta.url))));
+  assert.ok(fitting.some((path) => existsSync(new URL(`../../${path}/bin/node`, import.meta.url))));
 });
 
 test('what an install brings is counted from the lockfile, without what is for other platforms', () => {

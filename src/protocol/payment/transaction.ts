@@ -4,8 +4,8 @@ import type { RecoverEngine } from './recover-engine.ts';
 import { decodeRlp, encodeRlp, type Rlp, rlpUint } from './rlp.ts';
 import { recoverSigner } from './signature.ts';
 
-export type TransactionType = 'legacy' | 'eip2930' | 'eip1559';
-export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
+type TransactionType = 'legacy' | 'eip2930' | 'eip1559';
+type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 
 /** What a sender of this service asks the chain to do. */
 export interface FeeTransaction {

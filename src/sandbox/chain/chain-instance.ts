@@ -13,7 +13,7 @@ const NAME_WITHIN_BYTES = 256;
  * The name of the chain in this directory, or the one that it will have when it is first started: payments of a chain
  * that is gone are told apart from those of the one that runs.
  */
-export function chainInstance(directory: string): string {
+export function chainInstanceIn(directory: string): string {
   const name = nameIn(directory) ?? promisedIn(directory) ?? promise(directory);
   // Meanwhile the chain may have begun under a promise that was there before this one.
   return nameIn(directory) ?? name;

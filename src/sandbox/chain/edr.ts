@@ -5,7 +5,9 @@ const BLOCK_GAS_LIMIT = 400_000_000n;
 const BASE_FEE_WEI = 1_000_000_000n;
 /** So slow that the fee never moves: the same transactions cost the same on whatever block they begin. */
 const STILL = { maxChangeDenominator: 2n ** 62n, elasticityMultiplier: 2n };
-const MISSING = `@nomicfoundation/edr does not load on ${process.platform} ${process.arch}. npm leaves its binary out when it runs on Node 20: TODO`;
+const MISSING =
+  `@nomicfoundation/edr has no binary for ${process.platform} ${process.arch} here. npm on a Node before 22 leaves it out;` +
+  ' where there is one, this adds it: PATH="$PWD/node_modules/.bin:$PATH" npm install --no-save --omit=dev';
 
 export interface Account {
   balance?: Hex;

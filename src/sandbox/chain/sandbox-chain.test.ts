@@ -20,7 +20,7 @@ import {
   transferCall,
 } from './_chain.ts';
 import { callRpc } from './rpc-client.ts';
-import { CHAIN_FILE, chainInstance } from './chain-instance.ts';
+import { CHAIN_FILE, chainInstanceIn } from './chain-instance.ts';
 import { startSandboxChain } from './sandbox-chain.ts';
 import { SANDBOX_TOKEN } from './sandbox-contracts.ts';
 import { SandboxMoney } from './sandbox-money.ts';
@@ -331,11 +331,11 @@ test('a changed line is found when the chain is opened', async () => {
 test('a chain whose file is gone is another chain, and its name is known before it begins', async () => {
   await using chain = await chainForTest();
   const { directory } = chain;
-  assert.equal(chainInstance(directory), chain.chainInstance);
+  assert.equal(chainInstanceIn(directory), chain.chainInstance);
   await chain.close();
-  assert.equal(chainInstance(directory), chain.chainInstance);
+  assert.equal(chainInstanceIn(directory), chain.chainInstance);
   rmSync(join(directory, CHAIN_FILE));
-  const promised = chainInstance(directory);
+  const promised = chainInstanceIn(directory);
   assert.notEqual(promised, chain.chainInstance);
   await using next = await startSandboxChain({ directory });
   assert.equal(next.chainInstance, promised);

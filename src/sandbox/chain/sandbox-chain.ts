@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { ChainFile } from './chain-file.ts';
-import { CHAIN_FILE, chainInstance, forgetPromise } from './chain-instance.ts';
+import { CHAIN_FILE, chainInstanceIn, forgetPromise } from './chain-instance.ts';
 import { type Base, type Change, isBase, type Line, make, replayed, stateSince } from './chain-lines.ts';
 import type { Answer, Edr } from './edr.ts';
 import { serveRpc } from './rpc-server.ts';
@@ -38,7 +38,7 @@ export async function startSandboxChain(options: SandboxChainOptions): Promise<S
   const { directory } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await using stack = new AsyncDisposableStack();
-  const instance = chainInstance(directory);
+  const instance = chainInstanceIn(directory);
   const node = stack.use(await StoredChain.open(options, instance));
   forgetPromise(directory);
   const { url: rpcUrl } = stack.use(await serveRpc((method, params) => node.ask(method, params)));

@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { chooseRecoverEngine, type RecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { PaymentPayload, PaymentRequirements } from '#protocol/payment/wire.ts';
+import { listenOnLoopback, type LoopbackServer } from '../loopback.ts';
 import { type FacilitatorMode, isFacilitatorMode } from './mode.ts';
 import { Relay } from './relay.ts';
 
-const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 1_000_000;
 const SettleRequest = z.object({
   x402Version: z.literal(2),
@@ -35,32 +34,26 @@ export class FacilitatorStandIn implements AsyncDisposable {
   mode: FacilitatorMode;
   readonly options: StandInOptions;
   readonly relay: Relay;
-  readonly #server: Server;
+  readonly #server: LoopbackServer;
   readonly #pending = new Map<string, number>();
 
-  private constructor(options: StandInOptions, server: Server, engine: RecoverEngine) {
+  private constructor(options: StandInOptions, server: LoopbackServer, engine: RecoverEngine) {
     this.options = options;
     this.mode = options.mode ?? 'clean';
     this.relay = new Relay(options.rpcUrl, engine);
     this.#server = server;
-    this.url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
+    this.url = server.url;
   }
 
   static async start(options: StandInOptions): Promise<FacilitatorStandIn> {
-    const server = createServer((request, response) => void standIn.#handle(request, response));
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen({ port: 0, host: HOST, exclusive: true }, resolve);
-    await promise;
+    const server = await listenOnLoopback((request, response) => standIn.#handle(request, response));
     const engine = await chooseRecoverEngine();
     const standIn: FacilitatorStandIn = new FacilitatorStandIn(options, server, engine);
     return standIn;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.#server.closeAllConnections();
-    await promise;
+    await this.#server[Symbol.asyncDispose]();
   }
 
   /** Sends the payment to the chain and gives the answer of a facilitator. */

@@ -9,10 +9,13 @@ import { chainForTest } from '#sandbox/chain/_chain.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { payment } from '../../../src/payments/_settlement.ts';
 import { openSettlement } from '../../../src/open-settlement.ts';
-import { openStore } from '../../support/engines.ts';
+import { Buyer, challengeOf } from '../../support/buyer.ts';
+import { ChildService } from '../../support/child-service.ts';
+import { Client, expectProblem } from '../../support/client.ts';
 import { hasPostgres } from '../../support/databases.ts';
+import { openStore } from '../../support/engines.ts';
+import { serviceEnv, TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { TestService } from '../../support/service.ts';
 
 const clock = systemClock();
 
@@ -102,6 +105,28 @@ suite('the sandbox', () => {
       assert.equal(await sandbox?.money.balance(one.authorization.to), BigInt(2000 * (i + 1)));
     }
     assert.equal(instances[0], instances[1]);
+  });
+
+  test('without the binary of its chain says what to do, and serves everything but paid calls', async () => {
+    const dataDir = await temporaryDirectory();
+    const service = await ChildService.start({
+      ...serviceEnv(dataDir, undefined, { AVOUCH_LOG_LEVEL: 'warn' }),
+      NAPI_RS_NATIVE_LIBRARY_PATH: join(dataDir, 'no-such-binary.node'),
+    });
+    const client = new Client();
+    try {
+      const path = '/v1/agent-coordination-audit?system=demo';
+      const challenge = challengeOf(await client.call(service.url, path));
+      const { header, nonce } = await new Buyer().sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000) });
+      const paid = await client.call(service.url, path, { headers: { 'payment-signature': header } });
+      assert.equal(expectProblem(paid, 503, 'settlement_not_configured')['charged'], false);
+      assert.equal((await client.call(service.url, `/v1/payments/${nonce}`)).status, 404);
+      assert.equal((await client.call(service.url, '/v1/check?amount_usd=0.05')).status, 200);
+      assert.match(service.output.stderr, /npm install --no-save --omit=dev/);
+    } finally {
+      client.close();
+      assert.equal(await service.end('SIGTERM'), 0);
+    }
   });
 
   test('has one chain for all processes on its data directory', async (context) => {
