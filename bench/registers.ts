@@ -27,7 +27,7 @@ const PARK_MS = 1_500;
 const UNLIMITED = { perSecond: 1e6, burst: 1e6 };
 
 await using bench = await RegisterBench.start({}, undefined, {
-  ...{ deadlineMs: 600_000, attemptMs: 600_000, retries: 0, bucket: UNLIMITED },
+  policy: { deadlineMs: 600_000, attemptMs: 600_000, retries: 0, bucket: UNLIMITED },
 });
 const { paid, standIns } = bench;
 let asked = 0;

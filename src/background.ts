@@ -50,16 +50,20 @@ export class Background implements AsyncDisposable {
   /** The first beat is part of the start: a service that cannot write is not ready. */
   async start(): Promise<void> {
     await this.#beat();
-    const beat = setInterval(() => {
-      this.#running = this.#running
-        .then(() => this.#beat())
-        .catch((error: unknown) => {
-          this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
-        });
-    }, BEAT_EVERY_MS);
+    const beat = setInterval(() => void this.beatNow(), BEAT_EVERY_MS);
     const timed = this.#options.jobs.filter((job) => job.ownTimer);
     this.#timers = [beat, ...timed.map((job) => setInterval(() => this.#runTimed(job), job.everyMs))];
     for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Resolves when a beat that begins after this call has ended, well or not. */
+  beatNow(): Promise<void> {
+    this.#running = this.#running
+      .then(() => this.#beat())
+      .catch((error: unknown) => {
+        this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
+      });
+    return this.#running;
   }
 
   /** Processes that share the work, as the last beat saw them. */

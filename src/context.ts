@@ -71,6 +71,8 @@ export interface Service extends AsyncDisposable {
   /** Where it really listens. */
   readonly listening: string;
   readonly store: Store;
+  /** What else happens by timers, for who cannot wait for them. */
+  readonly background: Pick<Background, 'beatNow' | 'kick'>;
   /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
   buyer(): Promise<string | null>;
 }
@@ -390,5 +392,5 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => observability.drain());
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
-  return { url, listening, store, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { url, listening, store, background, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Names the chain of a sandbox, which can be lost. */
   readonly chainInstance?: string;
-  /** Stand-ins of registers that somebody else started, with figures for them. */
+  /** Stand-ins of registers that somebody else started, and figures for them. */
   readonly registerStandIns?: StandInOptions;
   /** A model provider that somebody else started, in the place of the sandbox's own. */
   readonly modelStandIn?: ModelStandInOptions;

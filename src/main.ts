@@ -1,4 +1,4 @@
-import { type Command, helpOf, type Terminal, UsageError } from './cli/command.ts';
+import { type Command, helpOf, runCommand, type Terminal } from './cli/command.ts';
 import { processEnv } from './config/env.ts';
 import { VERSION } from './version.ts';
 
@@ -60,17 +60,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     terminal.out(helpOf(command));
     return 0;
   }
-  try {
-    return await command.run(rest, terminal);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.err(`avouch ${command.name}: ${error.message}\n\n${helpOf(command)}`);
-      return 2;
-    }
-    const { startFaultLines } = await import('./cli/start-fault.ts');
-    for (const line of startFaultLines(error)) terminal.err(`avouch ${command.name}: ${line}\n`);
-    return 1;
-  }
+  return runCommand(command, rest, terminal);
 }
 
 // A reader that has seen enough, as in `avouch config | head`, is no fault.

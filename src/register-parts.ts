@@ -5,7 +5,7 @@ import { Secret } from '#config/secret.ts';
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import type { Outcome } from '#registers/outcome.ts';
-import { RegisterSet, type RegisterSettings } from '#registers/register-set.ts';
+import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#registers/register-set.ts';
 import type { Policy } from '#registers/resilience/policy.ts';
 import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
@@ -15,10 +15,14 @@ import { VERSION } from './version.ts';
 /** Where they are; a single scripted register takes no cards. */
 type StandIns = Pick<RegisterStandIns, 'url'> & Partial<Pick<RegisterStandIns, 'cards'>>;
 
-/** Stand-ins of registers that outlive the service, and the figures with which they are asked. */
+/** Figures with which stand-ins of registers are asked, and those that outlive the service. */
 export interface StandInOptions {
-  readonly standIns: StandIns;
+  /** The sandbox's own where there are none. */
+  readonly standIns?: StandIns;
   readonly policy?: Partial<Policy>;
+  readonly policies?: RegisterSetOptions['policies'];
+  /** How long a start waits for the first list of sanctions. */
+  readonly listMs?: number;
 }
 
 export interface RegisterParts {
@@ -49,8 +53,8 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   const { config, clock, hashKey, logger, given } = parts;
   await using stack = new AsyncDisposableStack();
   const isSandbox = config.profile === 'sandbox';
-  const own = isSandbox && given === undefined ? stack.use(await RegisterStandIns.start(() => clock.now())) : null;
-  const standIns = isSandbox ? (given?.standIns ?? own ?? undefined) : undefined;
+  const ownStandIns = async () => stack.use(await RegisterStandIns.start(() => clock.now()));
+  const standIns = isSandbox ? (given?.standIns ?? (await ownStandIns())) : undefined;
   const standInUrl = standIns?.url;
   const set = stack.use(
     new RegisterSet({
@@ -58,7 +62,7 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
       hashKey,
       settings: standInUrl === undefined ? config.registers : standInSettings(standInUrl, config.registers),
       userAgent: `avouch/${VERSION}`,
-      ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy } }),
+      ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
   );
@@ -68,7 +72,8 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   const sanctions = openSanctions(parts, standInUrl, stack);
   const started = sanctions?.start();
   // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
-  if (isSandbox) await Promise.race([started, delay(STAND_IN_LIST_MS, undefined, { ref: false })]);
+  const { listMs = STAND_IN_LIST_MS } = given ?? {};
+  if (isSandbox) await Promise.race([started, delay(listMs, undefined, { ref: false })]);
   const kept = stack.move();
   return { set, sanctions, standInUrl, standIns, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -47,6 +47,8 @@ export interface RegisterSetOptions {
   readonly userAgent: string;
   /** Other figures than those for the real registers, where stand-ins answer. */
   readonly policy?: Partial<Policy>;
+  /** Still others for single registers. */
+  readonly policies?: Partial<Record<ClientId, Partial<Policy>>>;
   /** A register refuses our credentials or address: somebody must look. */
   readonly alert: (register: string, code: string) => void;
 }
@@ -61,10 +63,11 @@ export class RegisterSet implements Disposable {
   readonly dvsaMot: DvsaMot | null;
   readonly #hosts = new DisposableStack();
 
-  constructor({ settings, clock, hashKey, userAgent, policy = {}, alert }: RegisterSetOptions) {
+  constructor({ settings, clock, hashKey, userAgent, policy = {}, policies = {}, alert }: RegisterSetOptions) {
     const host = (baseUrl: string, ca: string | null = null) =>
       this.#hosts.use(new ConfiguredHost({ baseUrl, userAgent, ca }));
-    const client = (id: ClientId) => new RegisterClient(id, POLICIES[id], { clock, hashKey, policy, alert });
+    const client = (id: ClientId) =>
+      new RegisterClient(id, POLICIES[id], { clock, hashKey, policy: { ...policy, ...policies[id] }, alert });
     const { vies, kvk, cir, rdw, companies_house: house, dvsa_mot: mot } = settings;
     this.vies = vies && new Vies({ ...vies, client: client('vies'), host: host(vies.baseUrl) });
     this.kvk =

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import type { Policy } from '#registers/resilience/policy.ts';
 import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
 import { OPERATIONS } from '../../src/operations.ts';
+import type { StandInOptions } from '../../src/register-parts.ts';
 import { expectProblem } from './client.ts';
 import { type PromisedStatuses } from './promised-statuses.ts';
 import { PaidService, START_MS } from './paid-service.ts';
@@ -32,7 +32,10 @@ export interface VerdictSample {
 }
 
 const ALL = ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'];
-const QUICK = { deadlineMs: 2_000, attemptMs: 500, retries: 1, backoffMs: { base: 1, cap: 2 } };
+/** A busy machine is no outage of a register. */
+const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
+/** For registers that never answer: nothing that asks them so may be answered. */
+export const IMPATIENT = { ...PATIENT, deadlineMs: 400, attemptMs: 100 };
 const TEN_MINUTES_MS = 601_000;
 
 /** Stand-ins with a fault switch and a service that asks them, on one clock. */
@@ -48,12 +51,14 @@ export class RegisterBench implements AsyncDisposable {
   static async start(
     env: Record<string, string> = {},
     fault?: readonly [StandInName, string],
-    policy: Partial<Policy> = QUICK,
+    figures: Pick<StandInOptions, 'policy' | 'policies'> = {},
   ): Promise<RegisterBench> {
     const clock = new ManualClock(START_MS);
     const standIns = await RegisterStandIns.start(() => clock.now());
     if (fault !== undefined) standIns.setFault(...fault);
-    const paid = await PaidService.start({ clock, env, registerStandIns: { standIns, policy } });
+    // A list that does not come is not waited for.
+    const given = { standIns, policy: PATIENT, ...figures, ...(fault !== undefined && { listMs: 1_000 }) };
+    const paid = await PaidService.start({ clock, env, registerStandIns: given });
     return new RegisterBench(paid, standIns);
   }
 

@@ -22,6 +22,9 @@ export type Env = Record<string, string>;
 /** Load and races must not be slowed by limits; tests of the limits set their own figures. */
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
+/** A busy machine is no outage of a register; tests of outages set their own figures. */
+const PATIENT: StandInOptions = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
+
 export interface TestServiceOptions {
   readonly engine?: EngineName;
   readonly clock?: Clock;
@@ -67,12 +70,12 @@ export class TestService implements AsyncDisposable {
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(options.engine ?? 'sqlite'));
     if (options.dataDir === undefined && databaseUrl === undefined) await copySqliteTemplate(dataDir);
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
-    const { clock, askWitness, settlement, registerStandIns, opensSettlement = false, sealsRules = false } = options;
+    const { clock, askWitness, settlement, opensSettlement = false, sealsRules = false } = options;
     const given = {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
-      ...(registerStandIns !== undefined && { registerStandIns }),
+      registerStandIns: { ...PATIENT, ...options.registerStandIns },
       ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
       ...(options.probing !== undefined && { probing: options.probing }),
     };
@@ -83,6 +86,17 @@ export class TestService implements AsyncDisposable {
 
   call(path: string, options?: CallOptions): Promise<Answer> {
     return this.#client.call(this.url, path, options);
+  }
+
+  /** Does at once what a heartbeat does every few seconds. */
+  heartbeat(): Promise<void> {
+    return this.service.background.beatNow();
+  }
+
+  /** Runs a job with a timer of its own at once, unless another process leads it. */
+  async runNow(job: string): Promise<void> {
+    await this.heartbeat();
+    await this.service.background.kick(job);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

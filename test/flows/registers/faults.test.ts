@@ -3,12 +3,24 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { StandInName } from '#sandbox/registers/server.ts';
 import type { Answer } from '../../support/client.ts';
-import { expectOutage, RegisterBench } from '../../support/register-verdicts.ts';
+import { expectOutage, IMPATIENT, RegisterBench } from '../../support/register-verdicts.ts';
 
+/** Instead of an answer something comes at once. */
 const FAULTS = [
-  ...['hang', 'slow:30000', '500', '404', 'throttle', 'badjson', 'wrongjson', 'html', 'empty', 'truncate', 'reset'],
-  ...['mismatch', 'expired'],
+  '500',
+  '404',
+  'throttle',
+  'badjson',
+  'wrongjson',
+  'html',
+  'empty',
+  'truncate',
+  'reset',
+  'mismatch',
+  'expired',
 ];
+/** Nothing comes in time. */
+const SILENCES = ['hang', 'slow:30000'];
 
 interface Case {
   readonly register: string;
@@ -45,6 +57,48 @@ const PARTS = [
   { standIn: 'vies', part: 'vat', code: 'VAT_UNAVAILABLE', unsaid: /VAT_NOT_VALID/ },
 ] as const;
 
+/** What a counterparty check says when one register tells nothing. */
+async function assertOpen(
+  bench: RegisterBench,
+  { standIn, part, code, unsaid }: (typeof PARTS)[number],
+  fault: string,
+) {
+  bench.paid.clock.advance(2 * 3_600_000);
+  bench.standIns.setFault(standIn, fault);
+  const answer = await bench.paid.buy(`${COUNTERPARTY}11998877&vat_number=NL999900018B01`);
+  assert.equal(answer.status, 200, `${fault}: ${answer.text}`);
+  const result = answer.json['result'] as Record<string, unknown> & { open_questions: { code: string }[] };
+  const { status, ...known } = result[part] as Record<string, unknown>;
+  assert.deepEqual([status, ...new Set(Object.values(known))], ['UNAVAILABLE', null], fault);
+  assert.ok(
+    result.open_questions.some((question) => question.code === code),
+    fault,
+  );
+  assert.doesNotMatch(JSON.stringify(result), unsaid, fault);
+  bench.standIns.setFault(standIn, null);
+}
+
+function setFault(bench: RegisterBench, { standIns }: Case, fault: string | null): void {
+  for (const standIn of standIns) bench.standIns.setFault(standIn, fault);
+}
+
+/** Each of the faults is an outage that costs nothing, and none that the breaker made. */
+async function assertOutages(bench: RegisterBench, one: Case, faults: readonly string[]): Promise<void> {
+  const had = bench.paid.chain.transfers.size;
+  for (const fault of faults) {
+    setFault(bench, one, fault);
+    bench.paid.clock.advance(one.waitMs ?? TEN_MINUTES_MS);
+    const { register_code: code } = expectOutage(await bench.paid.buy(one.path), one.register);
+    assert.notEqual(code, 'BREAKER_OPEN', fault);
+  }
+  assert.equal(bench.paid.chain.transfers.size, had);
+}
+
+function breakerOf(answer: Answer, register: string): string | undefined {
+  const { registers } = answer.json as { registers?: { id: string; breaker: string }[] };
+  return registers?.find(({ id }) => id === register)?.breaker;
+}
+
 suite('a register that is out of order', () => {
   let bench: RegisterBench;
   before(async () => {
@@ -52,59 +106,32 @@ suite('a register that is out of order', () => {
   });
   after(() => bench[Symbol.asyncDispose]());
 
-  function breakerOf(answer: Answer, register: string): string | undefined {
-    const { registers } = answer.json as { registers?: { id: string; breaker: string }[] };
-    return registers?.find(({ id }) => id === register)?.breaker;
-  }
-
-  for (const { standIn, part, code, unsaid } of PARTS) {
-    test(`${standIn} leaves its part of a counterparty check open, whatever it does instead of answering`, async () => {
-      const path = `${COUNTERPARTY}11998877&vat_number=NL999900018B01`;
-      for (const fault of FAULTS) {
-        bench.paid.clock.advance(2 * 3_600_000);
-        bench.standIns.setFault(standIn, fault);
-        const answer = await bench.paid.buy(path);
-        assert.equal(answer.status, 200, `${fault}: ${answer.text}`);
-        const result = answer.json['result'] as Record<string, unknown> & { open_questions: { code: string }[] };
-        const { status, ...known } = result[part] as Record<string, unknown>;
-        assert.deepEqual([status, ...new Set(Object.values(known))], ['UNAVAILABLE', null], fault);
-        assert.ok(
-          result.open_questions.some((question) => question.code === code),
-          fault,
-        );
-        assert.doesNotMatch(JSON.stringify(result), unsaid, fault);
-        bench.standIns.setFault(standIn, null);
-      }
+  for (const part of PARTS) {
+    test(`${part.standIn} leaves its part of a counterparty check open, whatever it does instead of answering`, async () => {
+      for (const fault of FAULTS) await assertOpen(bench, part, fault);
     });
   }
 
-  for (const { register, standIns, path, waitMs = TEN_MINUTES_MS, faults = FAULTS } of WHOLE) {
-    const who = standIns.join(' and ');
-    const set = (fault: string | null) => {
-      for (const standIn of standIns) bench.standIns.setFault(standIn, fault);
-    };
+  for (const one of WHOLE) {
+    const { register, path, waitMs = TEN_MINUTES_MS, faults = FAULTS } = one;
+    const who = one.standIns.join(' and ');
 
     test(`${who} gives no verdict by any fault, costs nothing, and is paid once when it is well again`, async () => {
       const had = bench.paid.chain.transfers.size;
-      for (const fault of faults) {
-        set(fault);
-        bench.paid.clock.advance(waitMs);
-        const { register_code: code } = expectOutage(await bench.paid.buy(path), register);
-        assert.notEqual(code, 'BREAKER_OPEN', fault);
-      }
-      set('500');
+      await assertOutages(bench, one, faults);
+      setFault(bench, one, '500');
       bench.paid.clock.advance(waitMs);
       const payment = await bench.paid.sign(path);
       expectOutage(await bench.paid.pay(path, payment), register);
       assert.equal(bench.paid.chain.transfers.size, had);
-      set(null);
+      setFault(bench, one, null);
       bench.paid.clock.advance(20_000);
       const answer = await bench.paid.pay(path, payment);
       assert.deepEqual([answer.status, bench.paid.chain.transfers.size], [200, had + 1], answer.text);
     });
 
     test(`${who}: five failures open the breaker, and it closes by itself`, async () => {
-      set('500');
+      setFault(bench, one, '500');
       bench.paid.clock.advance(7 * 3_600_000);
       const buy = async () => {
         bench.paid.clock.advance(1_000);
@@ -113,11 +140,32 @@ suite('a register that is out of order', () => {
       for (let failures = 0; failures < 5; failures += 1) assert.notEqual(await buy(), 'BREAKER_OPEN');
       assert.equal(await buy(), 'BREAKER_OPEN');
       assert.equal(breakerOf(await bench.paid.call('/system/status'), register), 'open');
-      set(null);
+      setFault(bench, one, null);
       assert.equal(await buy(), 'BREAKER_OPEN', 'it is left alone for a while');
       bench.paid.clock.advance(15_000);
       assert.equal((await bench.paid.buy(path)).status, 200);
       assert.equal(breakerOf(await bench.paid.call('/system/status'), register), 'closed');
+    });
+  }
+});
+
+suite('a register that does not answer in time', () => {
+  for (const part of PARTS) {
+    test(`${part.standIn} leaves its part of a counterparty check open`, async () => {
+      await using bench = await RegisterBench.start({}, undefined, { policies: { [part.standIn]: IMPATIENT } });
+      for (const fault of SILENCES) await assertOpen(bench, part, fault);
+    });
+  }
+
+  let bench: RegisterBench;
+  before(async () => {
+    bench = await RegisterBench.start({}, undefined, { policy: IMPATIENT });
+  });
+  after(() => bench[Symbol.asyncDispose]());
+  for (const one of WHOLE) {
+    test(`${one.standIns.join(' and ')} gives no verdict and costs nothing`, async () => {
+      await assertOutages(bench, one, SILENCES);
+      setFault(bench, one, null);
     });
   }
 });
@@ -135,7 +183,7 @@ const CALLERS = 12;
 
 test('while callers of one register hang, all others are answered', async () => {
   const patient = { deadlineMs: 600_000, attemptMs: 600_000, retries: 0 };
-  await using bench = await RegisterBench.start({}, undefined, patient);
+  await using bench = await RegisterBench.start({}, undefined, { policy: patient });
   for (const [round, standIn] of Object.keys(NUMBERED).entries()) {
     bench.standIns.setFault(standIn as StandInName, 'hang');
     const numbers = Array.from({ length: CALLERS }, (_, i) => 10 + round * CALLERS + i);

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import pg from 'pg';
-import { ChildService } from '../../support/child-service.ts';
 import { ENGINES, type EngineName, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { serviceEnv } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 import { LogCaller, type SealAnswer } from '../../referees/log-traffic.ts';
 
 interface Asked {
@@ -91,12 +90,11 @@ async function rowsOf(databaseUrl: string | undefined): Promise<Kept> {
 
 function foundIn(kept: Kept, texts: readonly string[]): string[] {
   // Eight digits may stand by chance in the hexadecimal digits of a hash.
-  const isIn = (text: string, written: string) =>
-    new RegExp(`(?<![0-9a-f])${RegExp.escape(text)}(?![0-9a-f])`).test(written);
-  return [...kept].flatMap(([place, bytes]) => {
-    const written = bytes.toString('latin1');
-    return texts.filter((text) => isIn(text, written)).map((text) => `${text} in ${place}`);
-  });
+  const isApart = (text: string, bytes: Buffer) =>
+    new RegExp(`(?<![0-9a-f])${RegExp.escape(text)}(?![0-9a-f])`).test(bytes.toString('latin1'));
+  return [...kept].flatMap(([place, bytes]) =>
+    texts.filter((text) => bytes.includes(text) && isApart(text, bytes)).map((text) => `${text} in ${place}`),
+  );
 }
 
 /** Where claims are kept for their holders until they erase them. */
@@ -104,12 +102,23 @@ const RECORDS = /^(?:avouch\.db|table records$)/;
 const outside = (kept: Kept): Kept => new Map([...kept].filter(([place]) => !RECORDS.test(place)));
 
 /** Asks every register, takes what is kept while the claims are, erases all claims, and takes what is kept then. */
-async function keptAround(engine: EngineName): Promise<{ readonly sealed: Kept; readonly erased: Kept }> {
+async function keptAround(
+  t: TestContext,
+  engine: EngineName,
+): Promise<{ readonly sealed: Kept; readonly erased: Kept }> {
   const dataDir = await temporaryDirectory();
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
   const databaseUrl = await freshDatabase(engine);
-  const env = { ...serviceEnv(dataDir, databaseUrl), AVOUCH_LOG_LEVEL: 'debug' };
-  const service = await ChildService.start(env);
-  try {
+  let logged = '';
+  t.mock.method(process.stderr, 'write', (text: unknown) => {
+    logged += String(text);
+    return true;
+  });
+  const kept = async (): Promise<Kept> =>
+    new Map([...filesIn(dataDir), ...(await rowsOf(databaseUrl)), ['log lines', Buffer.from(logged)] as const]);
+  let sealed: Kept;
+  {
+    await using service = await TestService.start({ dataDir, databaseUrl, env: { AVOUCH_LOG_LEVEL: 'debug' } });
     using caller = new LogCaller(service.url);
     const seals: SealAnswer[] = [];
     for (const { schemaId, claim } of Object.values(ASKED)) seals.push(await caller.seal(schemaId, claim));
@@ -117,32 +126,27 @@ async function keptAround(engine: EngineName): Promise<{ readonly sealed: Kept; 
     for (const { schemaId, claim } of Object.values(ASKED))
       await caller.call('/api/attest/seal', { schema_id: schemaId, claim, odd: claim });
     await caller.call('/system/status');
-    const output = () => [['output', Buffer.from(service.output.stdout + service.output.stderr)]] as const;
-    const sealed = new Map([...filesIn(dataDir), ...(await rowsOf(databaseUrl)), ...output()]);
+    sealed = await kept();
     for (const { attestation_id, disclosure_seed } of seals) {
       const answer = await caller.call('/api/attest/erase', { attestation_id, disclosure_seed });
       assert.equal(answer.status, 200, answer.text);
     }
-    assert.equal(await service.end('SIGTERM'), 0);
-    return { sealed, erased: new Map([...filesIn(dataDir), ...(await rowsOf(databaseUrl)), ...output()]) };
-  } finally {
-    await service.end('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
   }
+  return { sealed, erased: await kept() };
 }
 
 for (const engine of ENGINES) {
   suite(`what is kept of questions to registers on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
-    test('log lines and trail never hold what was asked or answered; after erasure nothing does', async () => {
-      const { sealed, erased } = await keptAround(engine);
+    test('log lines and trail never hold what was asked or answered; after erasure nothing does', async (t) => {
+      const { sealed, erased } = await keptAround(t, engine);
       const values = [...Object.values(ASKED).map(({ value }) => value), ...ANSWERED];
       assert.ok(
         [...sealed.keys()].some((place) => place.endsWith('.ndjson')),
         'the trail is searched',
       );
-      assert.notEqual(sealed.get('output')?.length, 0, 'log lines are searched');
+      assert.notEqual(sealed.get('log lines')?.length, 0, 'log lines are searched');
       for (const [what, { value }] of Object.entries(ASKED)) {
         assert.notDeepEqual(foundIn(sealed, [value]), [], `the search works: ${what} is kept for its holder`);
       }
