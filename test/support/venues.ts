@@ -6,7 +6,7 @@ import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Store } from '#storage/store.ts';
 import { createLogger } from '../../src/logger.ts';
-import { type OpenVenues, openVenues } from '../../src/venue-parts.ts';
+import { type OpenVenues, openVenues, type VenueParts } from '../../src/venue-parts.ts';
 import { openStore, type OpenedStore } from './engines.ts';
 import type { EngineName } from './databases.ts';
 
@@ -20,10 +20,15 @@ export interface Bench extends AsyncDisposable {
   readonly opened: OpenedStore;
   readonly store: Store;
   /** The parts of a process; another call is another process, or a later start. */
-  open(store?: Store): OpenVenues;
+  open(store?: Store, deadlines?: VenueParts['deadlines']): OpenVenues;
   /** Lets time pass in steps of some seconds, as the timer of the leader would. */
   pass(venues: OpenVenues, ms: number, stepMs?: number): Promise<void>;
 }
+
+/** A busy machine is no outage. */
+const PATIENT = { crawlMs: 60_000, lookMs: 60_000 };
+/** For hosts that never answer. */
+export const IMPATIENT = { crawlMs: 100, lookMs: 100 };
 
 /** `isNameless`: with the figures for callers without a token. */
 export async function startBench(engine: EngineName, isNameless = false): Promise<Bench> {
@@ -38,7 +43,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
     standIns,
     opened,
     store: opened.store,
-    open: (store = opened.store) =>
+    open: (store = opened.store, deadlines = PATIENT) =>
       kept.use(
         openVenues({
           ...{ config, store, clock, logger: createLogger('silent', clock) },
@@ -47,7 +52,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
             const outcome = canonicalKey(link);
             return outcome.ok ? outcome.key : null;
           },
-          deadlines: { crawlMs: 500, lookMs: 500 },
+          deadlines,
         }),
       ),
     async pass(venues, ms, stepMs = 10_000) {
