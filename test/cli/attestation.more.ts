@@ -5,7 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
@@ -40,7 +40,7 @@ suite('seal', () => {
     await using service = await TestService.start();
     const bytes = Buffer.from([0, 255, 1, 254]);
     const path = file('picture', bytes);
-    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    const { code, stdout, stderr } = await runCommand(['seal', path, '--url', service.url]);
     assert.equal(code, 0, stderr);
     const bundle = bundleIn(`${path}.seal.json`);
     assert.equal(stdout, `${String(bundle['attestation_id'])}\n`);
@@ -49,7 +49,7 @@ suite('seal', () => {
     assert.deepEqual(bundle['claim'], { statement: `sha256 ${digest}`, evidence_digests: [digest] });
     assert.equal(statSync(`${path}.seal.json`).mode & 0o777, 0o600);
     const vkey = (await treeHead(service)).vkeys[0] as string;
-    const verified = await runAvouch(['verify', `${path}.seal.json`, '--vkey', vkey]);
+    const verified = await runCommand(['verify', `${path}.seal.json`, '--vkey', vkey]);
     assert.equal(verified.code, 0, verified.stdout);
   });
 
@@ -60,19 +60,19 @@ suite('seal', () => {
     const request = file('request.json', '{"schema_id":"record.integrity.v1","claim":{"statement":""}}');
     const vkey = (await treeHead(service)).vkeys[0] as string;
     const key = ['--url', service.url, '--vkey', vkey];
-    const sealed = await runAvouch(['seal', claim, '--public', ...key]);
+    const sealed = await runCommand(['seal', claim, '--public', ...key]);
     assert.equal(sealed.code, 0, sealed.stderr);
     const id = sealed.stdout.trim();
     const { json } = await service.call(`/api/attest/verify/${id}`);
     assert.deepEqual(json['claim'], { statement: 'seven boxes' });
     const out = join(root, 'elsewhere.json');
-    const observed = await runAvouch(['seal', vat, '--schema', 'vat.vies.v1', '--out', out, ...key]);
+    const observed = await runCommand(['seal', vat, '--schema', 'vat.vies.v1', '--out', out, ...key]);
     assert.equal(observed.code, 0, observed.stderr);
     assert.deepEqual([bundleIn(out)['schema_id'], bundleIn(out)['verdict']], ['vat.vies.v1', 'ACCEPT']);
-    const rejected = await runAvouch(['seal', request, ...key]);
+    const rejected = await runCommand(['seal', request, ...key]);
     assert.equal(rejected.code, 0, rejected.stderr);
     assert.match(rejected.stderr, /sealed the request of .*: REJECT claim_empty/);
-    const replayed = await runAvouch(['seal', request, '--out', join(root, 'again.json'), ...key]);
+    const replayed = await runCommand(['seal', request, '--out', join(root, 'again.json'), ...key]);
     assert.deepEqual([replayed.code, replayed.stdout], [0, rejected.stdout], replayed.stderr);
     assert.match(replayed.stderr, /rejected before: the proof of that seal, without its seed/);
   });
@@ -80,7 +80,7 @@ suite('seal', () => {
   test('what the service refuses leaves no file, and its words are shown', async () => {
     await using service = await TestService.start();
     const path = file('refused.json', '{"statement":"x","other":1}');
-    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    const { code, stdout, stderr } = await runCommand(['seal', path, '--url', service.url]);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /400 invalid_parameters.*#\/claim\/other/);
     assert.throws(() => statSync(`${path}.seal.json`), { code: 'ENOENT' });
@@ -91,7 +91,7 @@ suite('seal', () => {
     await using service = await TestService.start();
     const path = file('kept', 'x');
     const kept = file('kept.seal.json', 'the seed of before');
-    const { code, stderr } = await runAvouch(['seal', path, '--url', service.url]);
+    const { code, stderr } = await runCommand(['seal', path, '--url', service.url]);
     assert.equal(code, 2);
     assert.match(stderr, /exists/);
     assert.equal(readFileSync(kept, 'utf8'), 'the seed of before');
@@ -103,7 +103,7 @@ suite('seal', () => {
     await using other = await TestService.start();
     const vkey = (await treeHead(other)).vkeys[0] as string;
     const path = file('mistrusted', 'x');
-    const { code, stdout, stderr } = await runAvouch(['seal', path, '--url', service.url, '--vkey', vkey]);
+    const { code, stdout, stderr } = await runCommand(['seal', path, '--url', service.url, '--vkey', vkey]);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /does not verify: checkpoint_signature/);
     assert.ok(bundleIn(`${path}.seal.json`)['disclosure_seed']);
@@ -112,10 +112,10 @@ suite('seal', () => {
   test('wrong usage ends with 2, and a service that is not there with 1', async () => {
     const path = file('plain', 'x');
     for (const args of [[], [path, path], [join(root, 'missing')], [path, '--schema', 'x'], [path, '--other']]) {
-      const { code } = await runAvouch(['seal', ...args, '--url', 'http://127.0.0.1:1']);
+      const { code } = await runCommand(['seal', ...args, '--url', 'http://127.0.0.1:1']);
       assert.equal(code, 2, args.join(' '));
     }
-    const { code, stderr } = await runAvouch(['seal', path, '--url', 'http://127.0.0.1:1']);
+    const { code, stderr } = await runCommand(['seal', path, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 1);
     assert.match(stderr, /cannot be reached/);
   });
@@ -127,14 +127,14 @@ suite('verify by id', () => {
     const claim = { statement: 'for everybody' };
     const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
     const id = String(json['attestation_id']);
-    const alone = await runAvouch(['verify', id, '--url', service.url]);
+    const alone = await runCommand(['verify', id, '--url', service.url]);
     assert.equal(alone.code, 0, alone.stdout + alone.stderr);
     assert.match(alone.stdout, new RegExp(`^valid: ${id} stands in `, 'm'));
     assert.doesNotMatch(alone.stdout, /superseded/);
     const correction = await sealCorrection(service, id);
     const further = await sealCorrection(service, correction);
     const vkey = (await treeHead(service)).vkeys[0] as string;
-    const corrected = await runAvouch(['verify', id, '--vkey', vkey], { BASE_URL: service.url });
+    const corrected = await runCommand(['verify', id, '--vkey', vkey], { BASE_URL: service.url });
     assert.equal(corrected.code, 0, corrected.stderr);
     assert.match(corrected.stdout, new RegExp(`^superseded by: ${correction}, ${further}$`, 'm'));
   });
@@ -145,18 +145,18 @@ suite('verify by id', () => {
     const { json } = await sealRecord(service, 'x');
     const id = String(json['attestation_id']);
     const vkey = (await treeHead(other)).vkeys[0] as string;
-    const mistrusted = await runAvouch(['verify', id, '--url', service.url, '--vkey', vkey]);
+    const mistrusted = await runCommand(['verify', id, '--url', service.url, '--vkey', vkey]);
     assert.deepEqual([mistrusted.code, /^not valid$/m.test(mistrusted.stdout)], [1, true]);
     await tamper(
       service,
       `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${BEGUN}`,
     );
-    assert.equal((await runAvouch(['verify', id, '--url', service.url])).code, 1);
-    const unknown = await runAvouch(['verify', UNKNOWN_ID, '--url', service.url]);
+    assert.equal((await runCommand(['verify', id, '--url', service.url])).code, 1);
+    const unknown = await runCommand(['verify', UNKNOWN_ID, '--url', service.url]);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /404 attestation_not_found/);
-    assert.equal((await runAvouch(['verify', id, '--id', id, '--url', service.url])).code, 2);
-    assert.equal((await runAvouch(['verify', id], { PORT: '0' })).code, 2);
+    assert.equal((await runCommand(['verify', id, '--id', id, '--url', service.url])).code, 2);
+    assert.equal((await runCommand(['verify', id], { PORT: '0' })).code, 2);
   });
 
   test('an erased claim is said to be erased', async () => {
@@ -164,7 +164,7 @@ suite('verify by id', () => {
     const { json } = await sealRecord(service, 'x');
     const body = { attestation_id: json['attestation_id'], disclosure_seed: json['disclosure_seed'] };
     await service.call('/api/attest/erase', { method: 'POST', body });
-    const { code, stdout } = await runAvouch(['verify', String(json['attestation_id']), '--url', service.url]);
+    const { code, stdout } = await runCommand(['verify', String(json['attestation_id']), '--url', service.url]);
     assert.equal(code, 0);
     assert.match(stdout, /claim_commitment: the service says that the claim was erased/);
   });
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
       const { json } = await sealRecord(service, 'to be forgotten');
       const id = String(json['attestation_id']);
       const { checkpoint } = await treeHead(service);
-      const first = await runAvouch(['erase', id, '--reason', 'legal'], env);
+      const first = await runCommand(['erase', id, '--reason', 'legal'], env);
       assert.equal(first.code, 0, first.stderr);
       const [, statement] = /^statement: (ATT-\S+)$/m.exec(first.stdout) ?? [];
       const { json: said } = await service.call(`/api/attest/verify/${statement}`);
@@ -191,7 +191,7 @@ for (const engine of ENGINES) {
         `SELECT claim, seed, observations FROM records WHERE seq = ${BEGUN}`,
       );
       assert.deepEqual({ ...rows[0] }, { claim: null, seed: null, observations: null });
-      const again = await runAvouch(['erase', id, '--reason', 'request'], env);
+      const again = await runCommand(['erase', id, '--reason', 'request'], env);
       assert.equal(again.code, 0, again.stderr);
       assert.match(again.stdout, new RegExp(`^was erased before: ${id} at .*\nstatement: ${statement}\n$`));
       await assertContinues(service, checkpoint);
@@ -213,7 +213,7 @@ for (const engine of ENGINES) {
       }
       const entries = await exportLedger(service, await policyOf(service));
       const id = entries[BEGUN + 1]?.attestation_id ?? '';
-      const { code, stdout, stderr } = await runAvouch(['erase', id, '--reason', 'request'], env);
+      const { code, stdout, stderr } = await runCommand(['erase', id, '--reason', 'request'], env);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^events deleted: 2$/m);
       const events = await service.service.store.read('SELECT type, body FROM event ORDER BY rev');
@@ -224,7 +224,7 @@ for (const engine of ENGINES) {
           ['release', 'agent-kept'],
         ],
       );
-      const again = await runAvouch(['erase', id, '--reason', 'request'], env);
+      const again = await runCommand(['erase', id, '--reason', 'request'], env);
       assert.deepEqual([again.code, /^was erased before/.test(again.stdout)], [0, true]);
       const { json } = await service.call('/api/astralock/audit');
       assert.equal(json['ok'], true);
@@ -242,7 +242,7 @@ for (const engine of ENGINES) {
           seals += 1;
         }
       });
-      const { code, stderr } = await runAvouch(['erase', String(json['attestation_id']), '--reason', 'mistake'], env);
+      const { code, stderr } = await runCommand(['erase', String(json['attestation_id']), '--reason', 'mistake'], env);
       over.abort();
       await Promise.all(callers);
       assert.equal(code, 0, stderr);
@@ -255,17 +255,17 @@ test('erase refuses claims in clear, unknown ids and wrong usage', async () => {
   await using service = await TestService.start();
   const env = serviceEnv(service.dataDir, undefined);
   const [first] = await exportLedger(service, await policyOf(service));
-  const clear = await runAvouch(['erase', first?.attestation_id ?? '', '--reason', 'legal'], env);
+  const clear = await runCommand(['erase', first?.attestation_id ?? '', '--reason', 'legal'], env);
   assert.equal(clear.code, 1);
   assert.match(clear.stderr, /stands in clear in the signed log and cannot be erased/);
-  const unknown = await runAvouch(['erase', UNKNOWN_ID, '--reason', 'legal'], env);
+  const unknown = await runCommand(['erase', UNKNOWN_ID, '--reason', 'legal'], env);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /no entry of the log has this id/);
   for (const args of [[], [UNKNOWN_ID], [UNKNOWN_ID, '--reason', 'other'], ['x', '--reason', 'legal']]) {
-    assert.equal((await runAvouch(['erase', ...args], env)).code, 2, args.join(' '));
+    assert.equal((await runCommand(['erase', ...args], env)).code, 2, args.join(' '));
   }
   assert.equal((await treeHead(service)).tree_size, BEGUN);
-  const nowhere = await runAvouch(['erase', UNKNOWN_ID, '--reason', 'legal'], { DATA_DIR: join(root, 'nowhere') });
+  const nowhere = await runCommand(['erase', UNKNOWN_ID, '--reason', 'legal'], { DATA_DIR: join(root, 'nowhere') });
   assert.deepEqual([nowhere.code, /there is no database/.test(nowhere.stderr)], [1, true]);
 });
 
@@ -277,7 +277,7 @@ test('fees export lists every fee of the days with a total, beside a running ser
   await sealRecord(service, '');
   const day = String(json['sealed_at']).slice(0, 10);
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-  const listed = await runAvouch(['fees', 'export', '--from', day, '--to', next], env);
+  const listed = await runCommand(['fees', 'export', '--from', day, '--to', next], env);
   assert.deepEqual([listed.code, listed.stderr], [0, '']);
   const lines = listed.stdout.trimEnd().split('\r\n');
   assert.equal(lines.length, 4);
@@ -286,7 +286,7 @@ test('fees export lists every fee of the days with a total, beside a running ser
     `anonymous,${String(json['attestation_id'])},record.integrity.v1,${String(json['sealed_at'])},25,invoiced_separately`,
   );
   assert.equal(lines[3], 'anonymous,total,,,75,not_invoiced');
-  const before = await runAvouch(['fees', 'export', '--from', '2020-01-01', '--to', '2020-01-31'], env);
+  const before = await runCommand(['fees', 'export', '--from', '2020-01-01', '--to', '2020-01-31'], env);
   assert.equal(before.stdout.trimEnd().split('\r\n').length, 1);
   for (const args of [
     [],
@@ -297,6 +297,6 @@ test('fees export lists every fee of the days with a total, beside a running ser
     ['export', '--from', next, '--to', day],
     ['list', '--from', day, '--to', day],
   ]) {
-    assert.equal((await runAvouch(['fees', ...args], env)).code, 2, args.join(' '));
+    assert.equal((await runCommand(['fees', ...args], env)).code, 2, args.join(' '));
   }
 });

@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting, SETTINGS } from '#config/env.ts';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { type Answer } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
@@ -17,22 +17,22 @@ const MARKER = 'marker-41c8-password';
 const root = await temporaryDirectory();
 after(() => rm(root, { recursive: true, force: true }));
 
-const overview = await runAvouch(['--help']);
+const overview = await runCommand(['--help']);
 const commands = overview.stdout.match(/(?<=^ {2})[a-z-]+(?= )/gm) ?? [];
 
 suite('help', AT_ONCE, () => {
   test('without a command the overview goes to standard error and the exit code is 2', async () => {
-    assert.deepEqual(await runAvouch([]), { code: 2, stdout: '', stderr: overview.stdout });
+    assert.deepEqual(await runCommand([]), { code: 2, stdout: '', stderr: overview.stdout });
   });
 
   test('an unknown command is named before the overview, and the exit code is 2', async () => {
-    const { code, stdout, stderr } = await runAvouch(['no\nsuch']);
+    const { code, stdout, stderr } = await runCommand(['no\nsuch']);
     assert.deepEqual([code, stdout, stderr], [2, '', `avouch: no command "no\\nsuch"\n\n${overview.stdout}`]);
   });
 
   test('help and --help show the overview on standard output with exit code 0', async () => {
     assert.deepEqual(overview, { code: 0, stdout: overview.stdout, stderr: '' });
-    assert.deepEqual(await runAvouch(['help']), overview);
+    assert.deepEqual(await runCommand(['help']), overview);
     assert.deepEqual(commands, [
       'tour',
       'serve',
@@ -71,7 +71,7 @@ suite('help', AT_ONCE, () => {
   for (const command of commands) {
     test(`${command} --help shows usage, examples and exit codes, and does nothing else`, async () => {
       const dataDir = join(root, 'never-made');
-      const { code, stdout, stderr } = await runAvouch([command, '--help'], { DATA_DIR: dataDir, PORT: 'wrong' });
+      const { code, stdout, stderr } = await runCommand([command, '--help'], { DATA_DIR: dataDir, PORT: 'wrong' });
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, new RegExp(`^avouch ${command}: \\S`));
       assert.match(stdout, new RegExp(`^Usage: \\./avouch ${command}\\b`, 'm'));
@@ -101,7 +101,7 @@ suite('config', AT_ONCE, () => {
   writeFileSync(secretFile, `postgres://u:${MARKER}@127.0.0.1/x\n`);
 
   test('lists every setting once, in order, with value, default, source and help', async () => {
-    const { code, stdout, stderr } = await runAvouch(['config']);
+    const { code, stdout, stderr } = await runCommand(['config']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(
       [...shown(stdout).keys()],
@@ -117,7 +117,7 @@ suite('config', AT_ONCE, () => {
   });
 
   test('tells what comes from the environment beside its default', async () => {
-    const { stdout } = await runAvouch(['config'], { PORT: '9000', AVOUCH_RATE_LOGIN: '9/min,9', HOST_FILE: '/x' });
+    const { stdout } = await runCommand(['config'], { PORT: '9000', AVOUCH_RATE_LOGIN: '9/min,9', HOST_FILE: '/x' });
     assert.deepEqual(shown(stdout).get('PORT')?.slice(0, 3), ['9000', 'default 8402', 'environment']);
     assert.deepEqual(shown(stdout).get('AVOUCH_RATE_LOGIN')?.slice(0, 3), [
       '9/min,9',
@@ -135,20 +135,20 @@ suite('config', AT_ONCE, () => {
     ['under a name that no setting has', { AVOUCH_DATABASE_URL: `postgres://u:${MARKER}@127.0.0.1/x` }, 'not set'],
   ] as const) {
     test(`never shows a secret that is ${how}`, async () => {
-      const { stdout, stderr } = await runAvouch(['config'], env);
+      const { stdout, stderr } = await runCommand(['config'], env);
       assert.equal(shown(stdout).get('DATABASE_URL')?.[0], value);
       assert.doesNotMatch(stdout + stderr, new RegExp(MARKER));
     });
   }
 
   test('says faults after the list and ends with 1, warnings with 0', async () => {
-    const faulty = await runAvouch(['config'], { PORT: 'x', AVOUCH_PROFILE: 'production' });
+    const faulty = await runCommand(['config'], { PORT: 'x', AVOUCH_PROFILE: 'production' });
     assert.equal(faulty.code, 1);
     assert.equal(shown(faulty.stdout).size, SETTINGS.length);
     assert.equal(shown(faulty.stdout).get('PORT')?.[0], 'x');
     assert.match(faulty.stderr, /^avouch config: BASE_URL, .* are required in production: set them$/m);
     assert.match(faulty.stderr, /^avouch config: PORT must be a whole number from 0 to 65535$/m);
-    const typo = await runAvouch(['config'], { AVOUCH_PROFIL: 'production' });
+    const typo = await runCommand(['config'], { AVOUCH_PROFIL: 'production' });
     assert.equal(typo.code, 0);
     assert.match(typo.stderr, /^avouch config: warning: AVOUCH_PROFIL is not a setting of this release: .*\n$/);
   });
@@ -179,7 +179,7 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const old = before.find(({ scope }) => scope === 'receipts');
   await startedBefore[Symbol.asyncDispose]();
 
-  const listed = await runAvouch(['keys', 'list'], env);
+  const listed = await runCommand(['keys', 'list'], env);
   assert.deepEqual([listed.code, listed.stderr], [0, '']);
   const lines = listed.stdout
     .trimEnd()
@@ -191,11 +191,11 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   );
   for (const line of lines) assert.equal(line.at(-1), 'in force');
 
-  const prepared = await runAvouch(['keys', 'prepare', 'receipts'], env);
+  const prepared = await runCommand(['keys', 'prepare', 'receipts'], env);
   const [, next] = /^prepared: ([0-9a-f]{16}) has a file; .*\n$/.exec(prepared.stderr) ?? [];
   assert.deepEqual([prepared.code, prepared.stdout], [0, listed.stdout]);
 
-  const rotated = await runAvouch(['keys', 'rotate', 'receipts'], env);
+  const rotated = await runCommand(['keys', 'rotate', 'receipts'], env);
   assert.equal(rotated.code, 0);
   assert.equal(next, /^rotated: ([0-9a-f]{16}) is declared in the log .*\n$/.exec(rotated.stderr)?.[1]);
   assert.equal(rotated.stdout.trimEnd().split('\n').length, 4);
@@ -221,7 +221,7 @@ test('keys are listed while another process writes and rotated beside a service 
   const before = await service.call(KEYS);
   using writer = new DatabaseSync(join(service.dataDir, 'avouch.db'));
   writer.exec('BEGIN IMMEDIATE');
-  const listed = await runAvouch(['keys', 'list'], env);
+  const listed = await runCommand(['keys', 'list'], env);
   writer.exec('ROLLBACK');
   const over = new AbortController();
   const statuses = new Set<number>();
@@ -230,7 +230,7 @@ test('keys are listed while another process writes and rotated beside a service 
       statuses.add((await service.call(`/v1/claim?key=k-${caller}-${number}&agent=ab`)).status);
     }
   });
-  const rotated = await runAvouch(['keys', 'rotate', 'log-checkpoint'], env);
+  const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], env);
   over.abort();
   await Promise.all(callers);
   assert.deepEqual([listed.code, listed.stderr, rotated.code], [0, '', 0], rotated.stderr);
@@ -248,7 +248,7 @@ test('audit-trail verify accepts the trail of a service that was stopped, and th
     await using service = await TestService.start({ dataDir });
     for (let call = 0; call < calls; call += 1) await service.call(`/v1/claim?key=k${call}&agent=ab`);
   }
-  const stopped = await runAvouch(['audit-trail', 'verify'], env);
+  const stopped = await runCommand(['audit-trail', 'verify'], env);
   assert.deepEqual(stopped, {
     code: 0,
     stdout: `p1: 2 segments, ${2 * calls} lines, 0 lost\nanchors of the public log compared: 2\nthe chain holds\n`,
@@ -256,7 +256,7 @@ test('audit-trail verify accepts the trail of a service that was stopped, and th
   });
   await using service = await TestService.start({ dataDir });
   await service.call('/v1/claim?key=one-more&agent=ab');
-  const running = await runAvouch(['audit-trail', 'verify', join(dataDir, 'trail')]);
+  const running = await runCommand(['audit-trail', 'verify', join(dataDir, 'trail')]);
   assert.equal(running.code, 0, running.stderr);
   assert.match(running.stdout, /^the chain holds$/m);
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ after(async () => {
 });
 
 function avouch(...args: string[]) {
-  return runAvouch([...args, '--url', service.url]);
+  return runCommand([...args, '--url', service.url]);
 }
 
 test('claim, refresh, mark and release follow one lease through its file', async () => {

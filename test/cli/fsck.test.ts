@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { C2SP_TILE_WIDTH, decodeEntryBundle, encodeEntryBundle } from '#protocol/tile.ts';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { TestService } from '../support/service.ts';
 import { BEGUN, publishedCheckpoint } from '../support/log.ts';
 
@@ -42,7 +42,7 @@ suite('fsck', () => {
 
   test('a log of 600 entries made through the API holds', async () => {
     const vkey = await vkeyOf(service);
-    const { code, stdout, stderr } = await runAvouch(['fsck', service.url, '--vkey', vkey]);
+    const { code, stdout, stderr } = await runCommand(['fsck', service.url, '--vkey', vkey]);
     assert.deepEqual([code, stderr], [0, '']);
     // The first entries declare the keys of the service.
     assert.match(
@@ -57,7 +57,7 @@ suite('fsck', () => {
   });
 
   test('without a key it takes that of the service and says so', async () => {
-    const { code, stdout, stderr } = await runAvouch(['fsck', `${service.url}/`]);
+    const { code, stdout, stderr } = await runCommand(['fsck', `${service.url}/`]);
     assert.equal(code, 0);
     assert.equal(stderr, 'the key comes from the service itself: compare it with one you trust\n');
     assert.ok(stdout.startsWith(`key: ${await vkeyOf(service)}\n`));
@@ -65,18 +65,18 @@ suite('fsck', () => {
 
   test('a log signed by another key is refused', async () => {
     await using other = await TestService.start();
-    const { code, stderr } = await runAvouch(['fsck', service.url, '--vkey', await vkeyOf(other)]);
+    const { code, stderr } = await runCommand(['fsck', service.url, '--vkey', await vkeyOf(other)]);
     assert.deepEqual([code, stderr], [1, 'avouch fsck: no signature by a known key\n']);
   });
 
   test('what is no log is told in one line', async () => {
-    const nothing = await runAvouch(['fsck', 'http://127.0.0.1:1']);
+    const nothing = await runCommand(['fsck', 'http://127.0.0.1:1']);
     assert.deepEqual([nothing.code, nothing.stdout], [1, '']);
     assert.match(nothing.stderr, /^avouch fsck: http:\/\/127\.0\.0\.1:1\/\S+ cannot be reached: .*\n$/);
-    const missing = await runAvouch(['fsck', `${service.url}/nowhere`]);
+    const missing = await runCommand(['fsck', `${service.url}/nowhere`]);
     assert.match(missing.stderr, /^avouch fsck: http:\S+\/nowhere\/\S+ answers 404\n$/);
     for (const args of [[], ['ftp://x'], [service.url, 'more'], [service.url, '--no-such']]) {
-      assert.equal((await runAvouch(['fsck', ...args])).code, 2, args.join(' '));
+      assert.equal((await runCommand(['fsck', ...args])).code, 2, args.join(' '));
     }
   });
 
@@ -104,7 +104,7 @@ suite('fsck', () => {
   ] as const) {
     test(`a change in ${what} on its way is found`, async () => {
       await using between = await spoiling(service.url, path, spoil);
-      const { code, stderr } = await runAvouch(['fsck', between.url, '--vkey', await vkeyOf(service)]);
+      const { code, stderr } = await runCommand(['fsck', between.url, '--vkey', await vkeyOf(service)]);
       assert.equal(code, 1);
       assert.match(stderr, says);
     });
@@ -116,7 +116,7 @@ suite('fsck', () => {
       const changed = String(entries[300 - C2SP_TILE_WIDTH]).replace('"verdict":"ACCEPT"', '"verdict":"REJECT"');
       return Buffer.from(encodeEntryBundle(entries.with(300 - C2SP_TILE_WIDTH, Buffer.from(changed))));
     });
-    const { code, stdout, stderr } = await runAvouch(['fsck', between.url, '--vkey', await vkeyOf(service)]);
+    const { code, stdout, stderr } = await runCommand(['fsck', between.url, '--vkey', await vkeyOf(service)]);
     assert.equal(code, 1);
     assert.match(stderr, /^fault: entry 300 does not hash to what tile\/0\/001 says$/m);
     assert.match(stderr, /^fault: entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says$/m);
@@ -133,7 +133,7 @@ suite('fsck', () => {
       .prepare(`UPDATE entries SET leaf = replace(leaf, '"verdict":"ACCEPT"', '"verdict":"REJECT"') WHERE seq = 300`)
       .run();
     assert.equal(changed.changes, 1);
-    const { code, stdout, stderr } = await runAvouch(['fsck', service.url, '--vkey', await vkeyOf(service)]);
+    const { code, stdout, stderr } = await runCommand(['fsck', service.url, '--vkey', await vkeyOf(service)]);
     assert.deepEqual([code, /holds/.test(stdout)], [1, false]);
     assert.match(stderr, /^avouch fsck: http:\S+\/tile\/entries\/001 answers 503$/m);
   });

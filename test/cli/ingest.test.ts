@@ -5,7 +5,8 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { progressText } from '../../src/cli/ingest.ts';
-import { ROOT, runAvouch } from '../support/child-service.ts';
+import { ROOT } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
 
@@ -23,7 +24,7 @@ async function natura() {
 
 test('ingest reads sources and files, says what became of each, and a kill half-way changes nothing', async () => {
   assert.equal((await natura()).state, 'none');
-  const first = await runAvouch(['ingest', 'natura'], env);
+  const first = await runCommand(['ingest', 'natura'], env);
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stdout, /^pdok-natura2000 +6 rows, snapshot \S+\n$/);
   assert.equal(first.stderr, '', 'no bar where there is no terminal');
@@ -47,14 +48,14 @@ test('ingest reads sources and files, says what became of each, and a kill half-
 
   const file = join(dataDir, 'small.json');
   await writeFile(file, JSON.stringify({ features: [{ properties: { nr: 1, naamN2K: 'x', beschermin: 'HR' } }] }));
-  const small = await runAvouch(['ingest', 'pdok-natura2000', '--file', file], env);
+  const small = await runCommand(['ingest', 'pdok-natura2000', '--file', file], env);
   assert.deepEqual([small.code, /refused, .*SHRUNKEN/.test(small.stdout)], [1, true], small.stdout);
   assert.equal((await natura()).sha256, before.sha256);
 });
 
 test('wrong names and a file for several sources are wrong usage', async () => {
   for (const args of [['nothing'], ['tenders', '--file', 'x']]) {
-    const { code, stderr } = await runAvouch(['ingest', ...args], env);
+    const { code, stderr } = await runCommand(['ingest', ...args], env);
     assert.deepEqual([code, stderr.startsWith('avouch ingest: ')], [2, true], args.join(' '));
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { expectProblem } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
@@ -13,7 +13,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   const home = await temporaryDirectory();
   const file = (name: string) => join(home, name);
   const run = (...args: string[]) =>
-    runAvouch([...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+    runCommand([...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
   await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
   const signed = await run(
     'mandate',
@@ -40,7 +40,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   assert.equal((await run('mandate', 'eat', id)).code, 2);
 
   const shop = await registered(service);
-  const operate = (...args: string[]) => runAvouch(['platforms', ...args], serviceEnv(service.dataDir, undefined));
+  const operate = (...args: string[]) => runCommand(['platforms', ...args], serviceEnv(service.dataDir, undefined));
   assert.match(
     (await operate('list')).stdout,
     new RegExp(`^plt_\\w+  active  .*  Avouch\n${shop.id}  active  .*  Harbour Shop\n$`),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
 import { fundBuyer } from '#sandbox/chain/sandbox-money.ts';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Seller } from '../support/seller.ts';
 
@@ -26,7 +26,7 @@ suite('pay', () => {
     await fundBuyer(seller.rpcUrl, ensureBuyerKey(DATA_DIR).address);
   });
 
-  const pay = (...args: string[]) => runAvouch(['pay', url, ...args], { DATA_DIR });
+  const pay = (...args: string[]) => runCommand(['pay', url, ...args], { DATA_DIR });
 
   test('shows price and offer, pays, and checks receipt, transaction and balance', async () => {
     const earned = await seller.earned();
@@ -133,9 +133,9 @@ suite('pay', () => {
     const key = join(DATA_DIR, 'other.key');
     writeFileSync(key, ensureBuyerKey(DATA_DIR).privateKey);
     const other = await temporaryDirectory();
-    const { code, stdout } = await runAvouch(['pay', url, '--key', key], { DATA_DIR: other });
+    const { code, stdout } = await runCommand(['pay', url, '--key', key], { DATA_DIR: other });
     assert.equal(code, 0, stdout);
-    const none = await runAvouch(['pay', url], { DATA_DIR: other });
+    const none = await runCommand(['pay', url], { DATA_DIR: other });
     assert.match(none.stderr, /there is no buyer in .*: start the sandbox there first, or name a key with --key/);
   });
 
@@ -147,12 +147,12 @@ suite('pay', () => {
     ['http://x', '--idempotency-key', 'short'],
   ]) {
     test(`wrong usage is told: pay ${args.join(' ')}`, async () => {
-      assert.equal((await runAvouch(['pay', ...args], { DATA_DIR })).code, 2);
+      assert.equal((await runCommand(['pay', ...args], { DATA_DIR })).code, 2);
     });
   }
 
   test('a service that does not answer is named', async () => {
-    const { code, stderr } = await runAvouch(['pay', 'http://127.0.0.1:1/x'], { DATA_DIR });
+    const { code, stderr } = await runCommand(['pay', 'http://127.0.0.1:1/x'], { DATA_DIR });
     assert.equal(code, 1);
     assert.match(stderr, /http:\/\/127\.0\.0\.1:1 cannot be reached/);
   });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const LIST = new URL('../vectors/fsf-fictional.xml', import.meta.url).pathname;
@@ -25,7 +25,7 @@ const linesOf = (stdout: string) =>
 suite('screen --list --names', { concurrency: 3 }, () => {
   test('writes one JSON line for each name, in order, as read; BOM, CRLF and blank lines are skipped', async () => {
     const names = fileOf('names.txt', '\uFEFFANTON  Borisovich Vymyslov\r\n\n  \nJane Nobody\nخالد المختاراني');
-    const { code, stdout, stderr } = await runAvouch(['screen', '--list', LIST, '--names', names]);
+    const { code, stdout, stderr } = await runCommand(['screen', '--list', LIST, '--names', names]);
     assert.deepEqual([code, stderr], [0, '']);
     assert.equal(
       stdout.split('\n')[0],
@@ -40,7 +40,7 @@ suite('screen --list --names', { concurrency: 3 }, () => {
 
   test('--why explains each hit, --stats adds one line on standard error, --threshold decides', async () => {
     const names = fileOf('one.txt', 'Anton Vymyslov\n');
-    const explained = await runAvouch(['screen', '--list', LIST, '--names', names, '--why', '--stats']);
+    const explained = await runCommand(['screen', '--list', LIST, '--names', names, '--why', '--stats']);
     const [{ hits }] = linesOf(explained.stdout) as [{ hits: { why: { unmatched_listed: string[] } }[] }];
     assert.deepEqual(hits[0]?.why.unmatched_listed, ['borisovich']);
     const stats = JSON.parse(explained.stderr) as Record<string, number>;
@@ -55,7 +55,7 @@ suite('screen --list --names', { concurrency: 3 }, () => {
       'per_s',
     ]);
     assert.deepEqual([stats['names'], stats['list_entities'], stats['list_names']], [1, 4, 8]);
-    const strict = await runAvouch(['screen', '--list', LIST, '--names', names, '--threshold', '0.99']);
+    const strict = await runCommand(['screen', '--list', LIST, '--names', names, '--threshold', '0.99']);
     assert.equal(strict.stdout, '{"name":"Anton Vymyslov","hits":[]}\n');
   });
 
@@ -70,7 +70,7 @@ suite('screen --list --names', { concurrency: 3 }, () => {
       [LIST, missing, /cannot be read: ENOENT/],
       [LIST, latin1, /is not UTF-8/],
     ] as const) {
-      const { code, stdout, stderr } = await runAvouch(['screen', '--list', list, '--names', file]);
+      const { code, stdout, stderr } = await runCommand(['screen', '--list', list, '--names', file]);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, says);
     }
@@ -83,7 +83,7 @@ suite('screen --pairs', { concurrency: 3 }, () => {
       'pairs.csv',
       'note,right,left\r\n"a, ""b""",Exemplar AG,Exemplar Aktiengeselschaft\r\n,Lumar Bank,"Jane\nNobody"\r\n',
     );
-    const { code, stdout } = await runAvouch(['screen', '--pairs', pairs]);
+    const { code, stdout } = await runCommand(['screen', '--pairs', pairs]);
     const [first, second] = linesOf(stdout);
     assert.deepEqual(
       [code, first?.['left'], first?.['right'], first?.['match']],
@@ -94,12 +94,12 @@ suite('screen --pairs', { concurrency: 3 }, () => {
   });
 
   test('a row is judged alone: the other rows change nothing', async () => {
-    const alone = await runAvouch([
+    const alone = await runCommand([
       'screen',
       '--pairs',
       fileOf('a.csv', 'left,right\nAnton Vymyslov,Anton B Vymyslov\n'),
     ]);
-    const among = await runAvouch([
+    const among = await runCommand([
       'screen',
       '--pairs',
       fileOf('b.csv', 'left,right\nAnton Anton,Anton\nAnton Vymyslov,Anton B Vymyslov\n'),
@@ -109,7 +109,7 @@ suite('screen --pairs', { concurrency: 3 }, () => {
 
   test('a file without the columns, or that is no CSV, ends with 1', async () => {
     for (const content of ['name,other\na,b\n', 'left,right\n"open,b\n']) {
-      const { code, stdout } = await runAvouch(['screen', '--pairs', fileOf('bad.csv', content)]);
+      const { code, stdout } = await runCommand(['screen', '--pairs', fileOf('bad.csv', content)]);
       assert.deepEqual([code, stdout], [1, '']);
     }
   });
@@ -126,7 +126,7 @@ test('wrong usage ends with 2 and shows how to use it', async () => {
     ['--nonsense'],
   ];
   for (const args of wrong) {
-    const { code, stdout, stderr } = await runAvouch(['screen', ...args]);
+    const { code, stdout, stderr } = await runCommand(['screen', ...args]);
     assert.deepEqual([code, stdout], [2, ''], args.join(' '));
     assert.match(stderr, /Usage: \.\/avouch screen/);
   }

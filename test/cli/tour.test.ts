@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { tour } from '../../src/cli/tour.ts';
 import { TOUR } from '../../src/cli/tour-steps.ts';
-import { runAvouch } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 
 const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('avouch-tour-'));
 
 test('where nothing listens the tour starts a sandbox of its own, walks through all of it and leaves nothing behind', async () => {
   const before = await folders();
-  const { code, stdout, stderr } = await runAvouch(['tour', '--url', 'http://127.0.0.1:9']);
+  const { code, stdout, stderr } = await runCommand(['tour', '--url', 'http://127.0.0.1:9']);
   assert.deepEqual([code, stderr], [0, ''], stdout + stderr);
   assert.deepEqual(
     [...stdout.matchAll(/^\d\. (.+)$/gm)].map(([, title]) => title),

@@ -7,7 +7,8 @@ import { after, suite, test } from 'node:test';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { type ReceiptBody, signReceipt } from '#protocol/payment/receipt.ts';
 import { verifyReceipt } from '../../verify/avouch-verify.mjs';
-import { ROOT, runAvouch } from '../support/child-service.ts';
+import { ROOT } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -90,7 +91,7 @@ suite('the verifier', () => {
 
 suite('verify-receipt', () => {
   const envelope = { kind: 'eu_vat', result, receipt };
-  const run = (...args: string[]) => runAvouch(['verify-receipt', ...args]);
+  const run = (...args: string[]) => runCommand(['verify-receipt', ...args]);
 
   test('takes an answer with its receipt and request', async () => {
     const file = written('good.json', envelope);

@@ -1,18 +1,20 @@
-// A command of the CLI in this process. Processes are for tests of signals, kills and the door.
-import { type Command, runCommand } from '../../src/cli/command.ts';
+// Commands of the CLI in this process: what a user would see of them, without the price of a process.
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Env } from './service.ts';
 
-/** Runs a command to its end and gives what it wrote and its exit code. */
-export async function runHere(
-  command: Command,
-  args: readonly string[] = [],
-  env: Env = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const output = { stdout: '', stderr: '' };
-  const code = await runCommand(command, args, {
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line as the door would, and gives its exit code and what it wrote. */
+export async function runCommand(args: readonly string[], env: Env = {}): Promise<Ran> {
+  const written = { stdout: '', stderr: '' };
+  const code = await runCommandLine(args, {
     env,
-    out: (text) => void (output.stdout += text),
-    err: (text) => void (output.stderr += text),
+    out: (text) => void (written.stdout += text),
+    err: (text) => void (written.stderr += text),
   });
-  return { code, ...output };
+  return { code, ...written };
 }

@@ -15,9 +15,8 @@ import {
   verifySealAnswer,
   verifyTlogProof,
 } from '../../../verify/avouch-verify.mjs';
-import { verify } from '../../../src/cli/verify.ts';
 import { ROOT } from '../../support/child-service.ts';
-import { runHere } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { BEGUN } from '../../support/log.ts';
 import {
@@ -531,7 +530,7 @@ suite('avouch verify', () => {
       [fileOf('seal.tlog-proof', sealed['proof']), id, '--id', id],
       [fileOf('page.json', page), 'the page'],
     ] as [string, string, ...string[]][]) {
-      const { code, stdout, stderr } = await runHere(verify, [file, '--vkey', vkey, ...args]);
+      const { code, stdout, stderr } = await runCommand(['verify', file, '--vkey', vkey, ...args]);
       assert.deepEqual([code, stderr], [0, ''], stdout);
       assert.ok(stdout.startsWith(`key: ${vkey}\nok `), stdout);
       assert.match(stdout, /^ok +checkpoint_signature$/m);
@@ -541,7 +540,7 @@ suite('avouch verify', () => {
 
   test('takes the key of the service where none is given, and says so', async () => {
     const { service, vkey, sealed } = answers;
-    const { code, stdout, stderr } = await runHere(verify, [fileOf('a.json', sealed), '--url', service.url]);
+    const { code, stdout, stderr } = await runCommand(['verify', fileOf('a.json', sealed), '--url', service.url]);
     assert.deepEqual([code, stderr], [0, 'the key comes from the service itself: compare it with one you trust\n']);
     assert.ok(stdout.startsWith(`key: ${vkey}\n`));
   });
@@ -549,12 +548,12 @@ suite('avouch verify', () => {
   test('names what fails and ends with 1', async () => {
     const { vkey, sealed, observed } = answers;
     const lie = fileOf('lie.json', { ...sealed, claim: { statement: 'eight boxes' } });
-    const { code, stdout } = await runHere(verify, [lie, '--vkey', vkey]);
+    const { code, stdout } = await runCommand(['verify', lie, '--vkey', vkey]);
     assert.equal(code, 1);
     assert.match(stdout, /^FAILED +claim_commitment: the claim is not the one that the entry commits to$/m);
     assert.match(stdout, /^not valid\n$/m);
-    assert.equal((await runHere(verify, [lie, '--vkey', vkey, '--ignore-claim'])).code, 0);
-    const other = await runHere(verify, [
+    assert.equal((await runCommand(['verify', lie, '--vkey', vkey, '--ignore-claim'])).code, 0);
+    const other = await runCommand(['verify', 
       fileOf('b.json', observed),
       '--vkey',
       vkey,
@@ -563,7 +562,7 @@ suite('avouch verify', () => {
     ]);
     assert.equal(other.code, 1);
     assert.match(other.stdout, /^FAILED +id_matches_entry: the entry is ATT-/m);
-    const junk = await runHere(verify, [fileOf('junk', 'junk'), '--vkey', vkey]);
+    const junk = await runCommand(['verify', fileOf('junk', 'junk'), '--vkey', vkey]);
     assert.deepEqual([junk.code, junk.stdout], [1, `key: ${vkey}\n`]);
     assert.match(junk.stderr, /^avouch verify: the file is neither JSON nor a proof file: .*\n$/);
   });
@@ -583,7 +582,7 @@ suite('avouch verify', () => {
       [file, '--url', 'ftp://x'],
       [page, '--vkey', vkey, '--id', 'ATT-x'],
     ]) {
-      const { code, stderr } = await runHere(verify, args);
+      const { code, stderr } = await runCommand(['verify', ...args]);
       assert.equal(code, 2, args.join(' '));
       assert.match(stderr, /^avouch verify: \S.*\n\navouch verify: /);
     }
