@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ROOT } from '../support/child-service.ts';
-import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 test('the examples of docs/audits.md are what the service answers', async () => {
   const text = readFileSync(`${ROOT}docs/audits.md`, 'utf8');
   const examples = [...text.matchAll(/```\nGET (\S+)\n```[\s\S]*?```json\n([\s\S]*?)```/g)];
   assert.equal(examples.length, 2);
-  await using service = await TestService.start();
+  const service = await sharedService();
   for (const [, path = '', shown = ''] of examples) {
     const { json } = await service.call(path);
     const { checks, ...rest } = JSON.parse(shown) as Record<string, unknown> & { checks?: unknown[] };

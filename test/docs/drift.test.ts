@@ -10,7 +10,7 @@ import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { VERSIONS } from '../../src/front-door.ts';
-import { allProblems, OPERATIONS, promisedProblems } from '../../src/operations.ts';
+import { allProblems, OPERATIONS } from '../../src/operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { ask } from '../support/mcp.ts';
 
@@ -46,7 +46,6 @@ type Described = Row & {
   readonly requestBody?: { content: Record<string, { schema: { properties: Record<string, Row> } }> };
   readonly 'x-payment-info'?: { readonly price: Row; readonly amount_atomic: string };
   readonly 'x-wallet-price'?: Row;
-  readonly 'x-problem-codes': readonly string[];
 };
 type Documents = Readonly<Record<string, Doc>>;
 
@@ -113,21 +112,6 @@ const KINDS: readonly Kind[] = [
     documents: {
       '/economy/manifest': ({ rate_classes }) => rate_classes.map((row) => String(row['class'])),
       '/coordination/manifest': ({ rate_classes }) => rate_classes.map((row) => String(row['class'])),
-    },
-  },
-  {
-    kind: 'problem codes of operations',
-    word: 'invalid_parameters',
-    table: OPERATIONS.map((row) =>
-      line(
-        row.operationId,
-        promisedProblems(row)
-          .map(({ code }) => code)
-          .toSorted(),
-      ),
-    ),
-    documents: {
-      '/openapi.json': (doc) => own(doc).map(({ one }) => line(one.operationId, one['x-problem-codes'].toSorted())),
     },
   },
   {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { generatedDocuments } from '../../scripts/generate-docs.ts';
-import { allProblems } from '../../src/operations.ts';
 
 for (const [path, text] of Object.entries(generatedDocuments())) {
   test(`${path} is what the tables of the service say`, async () => {
@@ -10,12 +9,3 @@ for (const [path, text] of Object.entries(generatedDocuments())) {
     assert.equal(committed, text, `${path} is out of date: run node scripts/generate-docs.ts`);
   });
 }
-
-test('docs/errors.md has one line for every problem code', () => {
-  const page = generatedDocuments()['docs/errors.md'] ?? '';
-  const codes = [...page.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
-  assert.deepEqual(
-    codes,
-    allProblems().map((problem) => problem.code),
-  );
-});

@@ -1,19 +1,17 @@
 // The table of docs/registers.md is bought line by line: what it says is what the sandbox answers, and it shows everything.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { z } from 'zod';
 import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
-import { ChildService, ROOT, runAvouch } from '../support/child-service.ts';
+import { ROOT } from '../support/child-service.ts';
 import { expectProblem } from '../support/client.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
-import { serviceEnv } from '../support/service.ts';
+import { runCommand } from '../support/command.ts';
 import { RegisterBench } from '../support/register-verdicts.ts';
+import { TestService } from '../support/service.ts';
 
 interface Example {
   readonly path: string;
@@ -29,6 +27,8 @@ const EXAMPLES: readonly Example[] = Array.from(
 );
 /** Longer than every wait that a stand-in asks for, and shorter than an outage is remembered. */
 const BETWEEN_MS = 200_000;
+/** Outages come from what a stand-in says, never from how long it took. */
+const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
 
 type Result = { readonly status: string; readonly flags: readonly string[]; readonly sandbox: boolean };
 
@@ -47,8 +47,8 @@ suite('the documented examples of the registers', () => {
   let faultOf: (path: string, status: number, body: unknown) => string | undefined;
 
   before(async () => {
-    bench = await RegisterBench.start();
-    const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+    bench = await RegisterBench.start({}, undefined, PATIENT);
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, code: { optimize: false } });
     addFormats.default(ajv);
     ajv.addSchema({ ...(await bench.paid.call('/openapi.json')).json, $id: 'api' });
     faultOf = (path, status, body) => {
@@ -100,30 +100,24 @@ suite('the documented examples of the registers', () => {
   }
 });
 
-/** Each costs two processes a second. */
 const BOUGHT = ['counterparty_check', 'uk_company_check'];
 
-test('./avouch pay buys examples from a service in another process, and an outage costs it nothing', async () => {
-  const DATA_DIR = await temporaryDirectory();
-  const child = await ChildService.start(serviceEnv(DATA_DIR, undefined));
-  try {
-    while (!child.output.stdout.includes('Test money lies with 0x')) await setTimeout(50);
-    for (const row of SOLD.filter(({ operationId }) => BOUGHT.includes(operationId))) {
-      const example = EXAMPLES.find(({ path, flags }) => path.startsWith(`${row.path}?`) && flags.length > 0);
-      assert.ok(example !== undefined, row.operationId);
-      const { code, stdout, stderr } = await runAvouch(['pay', `${child.url}${example.path}`], { DATA_DIR });
-      assert.deepEqual([code, stderr], [0, ''], stdout);
-      assert.match(stdout, /^receipt: valid$/m);
-      const { result } = JSON.parse(stdout.slice(stdout.indexOf('\n{'))) as { result: Result };
-      assert.deepEqual([result.status, result.flags], [example.answer, example.flags]);
-    }
-    const outage = EXAMPLES.find(({ answer }) => answer.startsWith('503')) as Example;
-    const { code, stdout, stderr } = await runAvouch(['pay', `${child.url}${outage.path}`], { DATA_DIR });
-    assert.equal(code, 1);
-    assert.match(stdout + stderr, /register_unavailable/);
-    assert.doesNotMatch(stdout, /^transaction:/m);
-  } finally {
-    await child.end('SIGTERM');
-    await rm(DATA_DIR, { recursive: true, force: true });
+test('./avouch pay buys examples from a running service, and an outage costs it nothing', async () => {
+  await using service = await TestService.start({ opensSettlement: true });
+  await service.service.buyer();
+  const pay = ({ path }: Example) => runCommand(['pay', `${service.url}${path}`], { DATA_DIR: service.dataDir });
+  for (const row of SOLD.filter(({ operationId }) => BOUGHT.includes(operationId))) {
+    const example = EXAMPLES.find(({ path, flags }) => path.startsWith(`${row.path}?`) && flags.length > 0);
+    assert.ok(example !== undefined, row.operationId);
+    const { code, stdout, stderr } = await pay(example);
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    assert.match(stdout, /^receipt: valid$/m);
+    const { result } = JSON.parse(stdout.slice(stdout.indexOf('\n{'))) as { result: Result };
+    assert.deepEqual([result.status, result.flags], [example.answer, example.flags]);
   }
+  const outage = EXAMPLES.find(({ answer }) => answer.startsWith('503')) as Example;
+  const { code, stdout, stderr } = await pay(outage);
+  assert.equal(code, 1);
+  assert.match(stdout + stderr, /register_unavailable/);
+  assert.doesNotMatch(stdout, /^transaction:/m);
 });

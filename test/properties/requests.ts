@@ -14,6 +14,8 @@ export interface FuzzOptions {
   readonly requests: number;
   /** Texts that no answer may hold, such as the data directory. */
   readonly secrets: readonly string[];
+  /** Whether at the end what has no effects is asked twice; it is unless this is false. */
+  readonly repeats?: boolean;
   /** Sees every answer that passed. */
   readonly onAnswer?: (request: FuzzRequest, answer: RawAnswer) => void;
 }
@@ -37,7 +39,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options);
   const requests = run.requestsInTurn();
   await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
-  await run.repeatPure();
+  if (options.repeats !== false) await run.repeatPure();
   return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
 }
 

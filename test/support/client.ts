@@ -1,6 +1,6 @@
 // An HTTP client that shows exactly what came back, and what a problem document must look like.
 import assert from 'node:assert/strict';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { Problem } from '#areas/discovery/operations.ts';
 
 export interface Answer {
@@ -36,7 +36,7 @@ export class Client {
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+          resolve(answerOf(response, text));
         });
       });
       call.on('error', reject);
@@ -47,6 +47,20 @@ export class Client {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** The body is parsed when it is asked for: some are megabytes that nobody looks into. */
+function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): Answer {
+  let json: { readonly value: Record<string, unknown> } | undefined;
+  return {
+    status: statusCode,
+    headers,
+    text,
+    get json() {
+      json ??= { value: parsed(text) };
+      return json.value;
+    },
+  };
 }
 
 function parsed(text: string): Record<string, unknown> {
