@@ -27,8 +27,6 @@ const EXAMPLES: readonly Example[] = Array.from(
 );
 /** Longer than every wait that a stand-in asks for, and shorter than an outage is remembered. */
 const BETWEEN_MS = 200_000;
-/** Outages come from what a stand-in says, never from how long it took. */
-const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
 
 type Result = { readonly status: string; readonly flags: readonly string[]; readonly sandbox: boolean };
 
@@ -47,7 +45,7 @@ suite('the documented examples of the registers', () => {
   let faultOf: (path: string, status: number, body: unknown) => string | undefined;
 
   before(async () => {
-    bench = await RegisterBench.start({}, undefined, PATIENT);
+    bench = await RegisterBench.start();
     const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, code: { optimize: false } });
     addFormats.default(ajv);
     ajv.addSchema({ ...(await bench.paid.call('/openapi.json')).json, $id: 'api' });

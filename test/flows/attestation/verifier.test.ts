@@ -553,7 +553,8 @@ suite('avouch verify', () => {
     assert.match(stdout, /^FAILED +claim_commitment: the claim is not the one that the entry commits to$/m);
     assert.match(stdout, /^not valid\n$/m);
     assert.equal((await runCommand(['verify', lie, '--vkey', vkey, '--ignore-claim'])).code, 0);
-    const other = await runCommand(['verify', 
+    const other = await runCommand([
+      'verify',
       fileOf('b.json', observed),
       '--vkey',
       vkey,
