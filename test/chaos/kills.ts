@@ -1,14 +1,20 @@
 // Kills the service with SIGKILL under load, again and again, and looks for anything lost or done twice.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestContext } from 'node:test';
+import { setImmediate as turnOfEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readConfig } from '#config/config.ts';
+import { readSecrets } from '#config/secrets.ts';
 import { verifyTrail } from '#trail/verify.ts';
+import { startService } from '../../src/context.ts';
 import { readHistory } from '../support/events.ts';
 import { type Findings, inspectHistory } from './history.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type Answer, type CallOptions, Client } from '../support/client.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { copySqliteTemplate, freshDatabase } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 import {
@@ -19,6 +25,7 @@ import {
   replayLive,
   type Send,
   seededRandom,
+  unlessHung,
   watchedSend,
 } from '../support/load.ts';
 
@@ -47,14 +54,12 @@ export interface KillLoopReport extends Findings {
   readonly readyMs: { readonly p50: number; readonly max: number };
 }
 
-const SHORTEST_MS = 30;
-const LONGEST_MS = 300;
+const ANSWERS_BEFORE_A_KILL = [40, 160] as const;
 const STARTING_PAUSE_MS = 25;
 
 export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const { target, rounds, seed, checkEvery = 250 } = options;
-  const dataDir = await temporaryDirectory();
-  const databaseUrl = await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres');
+  const { dataDir, databaseUrl } = await placeFor(target);
   const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' }), seededRandom(seed));
   const agents = crowd({ seed });
   const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
@@ -63,8 +68,8 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
     let replayed = 0;
     let round = 0;
     while (round < rounds) {
-      replayed += await killOnce(fleet, agents);
       round += 1;
+      replayed += await killOnce(fleet, agents, round === rounds);
       if (round % checkEvery === 0 && countOf(await inspect()) > 0) break;
     }
     await fleet.stop();
@@ -79,15 +84,33 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
   }
 }
 
+/** The loop as a test. */
+export async function testKillLoop(t: TestContext, options: Omit<KillLoopOptions, 'seed'>): Promise<void> {
+  const seed = newSeed();
+  const { lost, duplicated, violations, ...report } = await killLoop({ ...options, seed });
+  t.diagnostic(JSON.stringify(report));
+  assert.deepEqual({ lost, duplicated, violations }, { lost: [], duplicated: [], violations: [] }, `seed ${seed}`);
+  assert.equal(report.rounds, options.rounds);
+  assert.ok(report.replayed > 0 && report.events > options.rounds, `seed ${seed} made too little load`);
+  assert.ok((report.answers['none'] ?? 0) >= options.rounds, `seed ${seed}: a kill cut no call off`);
+}
+
+/** A directory and a database for the processes, which go when the test file does. */
+export async function placeFor(target: KillTarget): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
+  const dataDir = await temporaryDirectory();
+  if (target === 'sqlite') await copySqliteTemplate(dataDir);
+  return { dataDir, databaseUrl: await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres') };
+}
+
 /** One round: load, a kill in the middle of it, the restart, and every held lease claimed again. */
-async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
+async function killOnce(fleet: Fleet, agents: Crowd, isLast: boolean): Promise<number> {
   const send = watchedSend(agents.journal, fleet.send);
   let isOver = false;
   const load = agents.run(send, () => isOver || fleet.isEmpty);
   try {
-    await sleep(randomPauseMs(fleet.random));
+    await agents.journal.moreAnswers(anyBetween(ANSWERS_BEFORE_A_KILL, fleet.random));
     await fleet.killOne();
-    await fleet.start();
+    await (isLast ? fleet.startHere() : fleet.start());
   } finally {
     isOver = true;
   }
@@ -95,8 +118,9 @@ async function killOnce(fleet: Fleet, agents: Crowd): Promise<number> {
   return replayLive(agents.journal, send);
 }
 
-export function randomPauseMs(random: () => number): number {
-  return SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS);
+/** Kills come after so many answers, not after a time: on a busy machine nobody would have reached the service yet. */
+export function anyBetween([fewest, most]: readonly [number, number], random: () => number): number {
+  return fewest + Math.floor(random() * (most - fewest));
 }
 
 /** Everything that can be told from outside: the events, the journal, the chain of the audit trail. */
@@ -126,6 +150,15 @@ function percentile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
 }
 
+type ServiceOptions = Parameters<typeof startService>[0];
+
+/** A process, or a service in this one. */
+interface Member {
+  readonly url: string;
+  readonly process?: ChildProcess;
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
 /** The processes on one set of data, as many as were started and not yet killed. */
 export class Fleet {
   readonly readyMs: number[] = [];
@@ -133,8 +166,9 @@ export class Fleet {
   readonly #env: Record<string, string>;
   readonly #client = new Client();
   readonly #program: readonly string[];
-  readonly #frozen = new Set<ChildService>();
-  #running: ChildService[] = [];
+  readonly #frozen = new Set<Member>();
+  readonly #underWay = new CallsUnderWay();
+  #running: Member[] = [];
   #isStarting = false;
 
   /** @param program what each process runs, where it is not `serve` */
@@ -161,32 +195,55 @@ export class Fleet {
     this.#running.push(child);
   }
 
+  /** Starts a service in this process, for the last of all that nobody kills: it costs a tenth of a process. */
+  async startHere(options: Pick<ServiceOptions, 'clock' | 'opensSettlement'> = {}): Promise<void> {
+    const config = readConfig(this.#env);
+    const service = await startService({ config, secrets: readSecrets(config), ...options });
+    const end = async () => {
+      await service[Symbol.asyncDispose]();
+      return 0;
+    };
+    this.#running.push({ url: service.listening, end });
+  }
+
   /** Calls any process that runs; undefined when none does. */
   readonly call = async (path: string, options?: CallOptions): Promise<Answer | undefined> => {
     const child = this.#running[Math.floor(this.random() * this.#running.length)];
     if (child === undefined) return undefined;
     // The others go on, but at a pace that leaves the starting process its share of the machine.
     if (this.#isStarting) await sleep(STARTING_PAUSE_MS);
-    return this.#client.call(child.url, path, options);
+    const answer = await this.#underWay.count(child, () => this.#client.call(child.url, path, options));
+    return isTooSlow(answer) ? undefined : answer;
   };
 
   readonly send: Send = (path, body) => this.call(path, { method: 'POST', body });
 
+  /** Kills one process at whatever it does; at least one call to it gets no answer, so callers must not stop. */
   async killOne(): Promise<void> {
-    const [victim] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
-    await victim?.end('SIGKILL');
+    const victim = this.#anyProcess();
+    if (victim === undefined) return;
+    victim.process?.kill('SIGSTOP');
+    await unlessHung('a call to the process that is killed', this.#underWay.atLeastOne(victim));
+    this.#running = this.#running.filter((child) => child !== victim);
+    await victim.end('SIGKILL');
   }
 
   /** Stops one process where it stands and lets it go on after the time; nothing new is sent to it meanwhile. */
   async freezeOne(ms: number): Promise<void> {
-    const [child] = this.#running.splice(Math.floor(this.random() * this.#running.length), 1);
+    const child = this.#anyProcess();
     if (child === undefined) return;
+    this.#running = this.#running.filter((one) => one !== child);
     this.#frozen.add(child);
-    child.process.kill('SIGSTOP');
+    child.process?.kill('SIGSTOP');
     await sleep(ms);
-    child.process.kill('SIGCONT');
+    child.process?.kill('SIGCONT');
     this.#frozen.delete(child);
     this.#running.push(child);
+  }
+
+  #anyProcess(): Member | undefined {
+    const processes = this.#running.filter((member) => member.process !== undefined);
+    return processes[Math.floor(this.random() * processes.length)];
   }
 
   /** Ends all processes in order. */
@@ -199,6 +256,39 @@ export class Fleet {
   async kill(): Promise<void> {
     this.#client.close();
     await Promise.all([...this.#running.splice(0), ...this.#frozen].map((child) => child.end('SIGKILL')));
+  }
+}
+
+/** On a machine that is busy enough a caller misses the time that the server gives it to send its request. */
+function isTooSlow({ status, json }: Answer): boolean {
+  return status === 400 && json?.['code'] === 'malformed_request';
+}
+
+/** How many calls to each process have no answer yet. */
+class CallsUnderWay {
+  readonly #count = new Map<Member, number>();
+  readonly #waiting = new Map<Member, () => void>();
+
+  async count<T>(child: Member, call: () => Promise<T>): Promise<T> {
+    const change = (by: number) => this.#count.set(child, (this.#count.get(child) ?? 0) + by);
+    change(1);
+    this.#waiting.get(child)?.();
+    try {
+      return await call();
+    } finally {
+      change(-1);
+    }
+  }
+
+  /** Resolves when a call is under way to a process that stands still. */
+  async atLeastOne(child: Member): Promise<void> {
+    // What it has answered lies in the buffers of our sockets: two turns of the event loop read it.
+    await turnOfEventLoop();
+    await turnOfEventLoop();
+    if ((this.#count.get(child) ?? 0) > 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(child, resolve);
+    await promise;
   }
 }
 

@@ -1,5 +1,6 @@
 // What clients of the log were answered, and clients that take note of it.
 import type { Answer, CallOptions } from '../support/client.ts';
+import { unlessHung } from '../support/load.ts';
 import type { LedgerRow } from './log-kills.ts';
 
 export type Call = (path: string, options?: CallOptions) => Promise<Answer | undefined>;
@@ -17,7 +18,8 @@ export class LogJournal {
   /** The signed notes by their size. */
   readonly checkpoints = new Map<number, string>();
   readonly #expected = new Map<number, Expected>();
-  readonly #count = { seals: 0, releases: 0, unanswered: 0 };
+  readonly #count = { seals: 0, releases: 0, unanswered: 0, cut: 0 };
+  readonly #waiting = new Set<() => void>();
   #found = { seals: 0, releases: 0 };
 
   /** Gives the size of the checkpoint; two roots of one size are a fork. */
@@ -38,10 +40,28 @@ export class LogJournal {
     if (this.#expected.has(seq)) this.violations.push(`entry ${seq} was answered twice`);
     this.#expected.set(seq, expected);
     this.#count[expected.type === 'seal' ? 'seals' : 'releases'] += 1;
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves when so many more entries are answered, a release among all of them. */
+  async moreEntries(count: number): Promise<void> {
+    const enough = this.entries + count;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      if (this.entries >= enough && this.#count.releases > 0) resolve();
+    };
+    this.#waiting.add(look);
+    await unlessHung(`${count} more entries`, promise);
+    this.#waiting.delete(look);
   }
 
   unanswered(): void {
     this.#count.unanswered += 1;
+  }
+
+  /** A call of any kind got no answer. */
+  cut(): void {
+    this.#count.cut += 1;
   }
 
   /** Holds an entry of the ledger against what was answered about its number. */
@@ -70,7 +90,7 @@ export class LogJournal {
     this.#found = { seals: 0, releases: 0 };
   }
 
-  figures(): { seals: number; releases: number; unanswered: number; checkpoints: number } {
+  figures(): { seals: number; releases: number; unanswered: number; cut: number; checkpoints: number } {
     return { ...this.#count, checkpoints: this.checkpoints.size };
   }
 }
@@ -115,7 +135,7 @@ export class SealingClient {
   async #release(call: Call): Promise<void> {
     const key = `${this.#name} ${this.#calls}`;
     // A claim makes no entry: without an answer nothing is lost but a lease.
-    const claimed = await tried(call('/v1/claim', { method: 'POST', body: { key, agent: this.#name } }));
+    const claimed = await this.#tried(call('/v1/claim', { method: 'POST', body: { key, agent: this.#name } }));
     if (claimed?.status !== 200) return;
     const { lease, token, fence } = claimed.json;
     const answer = await this.#post(call, '/v1/release', { lease, token });
@@ -126,7 +146,7 @@ export class SealingClient {
   }
 
   async #askHead(call: Call): Promise<void> {
-    const answer = await tried(call('/api/astralock/sth'));
+    const answer = await this.#tried(call('/api/astralock/sth'));
     if (answer?.status !== 200) return;
     const size = this.#journal.answered(String(answer.json['checkpoint']));
     if (size < this.#seenSize) this.#journal.violations.push(`${this.#name} saw ${size} after ${this.#seenSize}`);
@@ -135,12 +155,18 @@ export class SealingClient {
 
   /** Undefined when nobody can say whether it happened; a refusal that says it did not is 503. */
   async #post(call: Call, path: string, body: Record<string, unknown>): Promise<Answer | undefined> {
-    const answer = await tried(call(path, { method: 'POST', body }));
+    const answer = await this.#tried(call(path, { method: 'POST', body }));
     if (answer?.status === 200 || answer?.status === 201) return answer;
     this.#journal.unanswered();
     const isTrouble = answer === undefined || answer.status === 503;
     if (!isTrouble) this.#journal.violations.push(`${path} was answered ${answer.status} ${answer.text}`);
     return undefined;
+  }
+
+  async #tried(call: Promise<Answer | undefined>): Promise<Answer | undefined> {
+    const answer = await call.catch(() => undefined);
+    if (answer === undefined) this.#journal.cut();
+    return answer;
   }
 
   #sees(size: number): void {
@@ -152,8 +178,4 @@ export class SealingClient {
     this.#lastSeq = seq;
     this.#sees(seq + 1);
   }
-}
-
-async function tried(answer: Promise<Answer | undefined>): Promise<Answer | undefined> {
-  return answer.catch(() => undefined);
 }

@@ -1,12 +1,11 @@
 // Kills the service with SIGKILL while clients seal, and holds every answer ever given against the log that is left.
+import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestContext } from 'node:test';
 import { verifyConsistency, verifyLedgerPage } from '../../verify/avouch-verify.mjs';
-import { freshDatabase } from '../support/databases.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
-import { Fleet, type KillTarget, randomPauseMs } from './kills.ts';
-import { seededRandom, until } from '../support/load.ts';
+import { anyBetween, Fleet, type KillTarget, placeFor } from './kills.ts';
+import { newSeed, seededRandom, until } from '../support/load.ts';
 import { inParallel } from '../referees/log-export.ts';
 import { LogJournal, SealingClient } from './log-journal.ts';
 
@@ -17,7 +16,10 @@ export interface LogKillLoopReport {
   readonly size: number;
   readonly seals: number;
   readonly releases: number;
+  /** Writes of which nobody can say whether they happened. */
   readonly unanswered: number;
+  /** Calls of any kind without an answer. */
+  readonly cut: number;
   readonly checkpoints: number;
   /** Sentences; none when the log kept every promise. */
   readonly violations: readonly string[];
@@ -47,7 +49,7 @@ interface Head {
 }
 
 const CLIENTS = 12;
-const ANSWERS_BEFORE_A_KILL = 30;
+const ENTRIES_BEFORE_A_KILL = [20, 60] as const;
 
 export async function logKillLoop(options: {
   readonly target: KillTarget;
@@ -57,8 +59,7 @@ export async function logKillLoop(options: {
   readonly isThorough?: boolean;
 }): Promise<LogKillLoopReport> {
   const { target, rounds, seed, isThorough = false } = options;
-  const dataDir = await temporaryDirectory();
-  const databaseUrl = await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres');
+  const { dataDir, databaseUrl } = await placeFor(target);
   const fleet = new Fleet(serviceEnv(dataDir, databaseUrl), seededRandom(seed));
   const journal = new LogJournal();
   const clients = Array.from({ length: CLIENTS }, (_, n) => new SealingClient(n, seededRandom(seed + n + 1), journal));
@@ -67,9 +68,9 @@ export async function logKillLoop(options: {
     const inspector = await Inspector.start(fleet, journal);
     let round = 0;
     while (round < rounds && journal.violations.length === 0) {
-      await killOnce(fleet, clients, journal);
-      await inspector.lookOn();
       round += 1;
+      await killOnce(fleet, clients, journal, round === rounds);
+      await inspector.lookOn();
     }
     await inspector.lookAtAll(isThorough);
     await fleet.stop();
@@ -80,20 +81,34 @@ export async function logKillLoop(options: {
   }
 }
 
+/** The loop as a test. */
+export async function testLogKillLoop(t: TestContext, options: { target: KillTarget; rounds: number }): Promise<void> {
+  const seed = newSeed();
+  const { violations, ...report } = await logKillLoop({ ...options, seed });
+  const { rounds, seals, releases, checkpoints, cut } = report;
+  t.diagnostic(JSON.stringify(report));
+  assert.deepEqual(violations, [], `seed ${seed}`);
+  assert.equal(rounds, options.rounds);
+  assert.ok(seals > rounds && releases > 0, `seed ${seed} made too little load`);
+  assert.ok(checkpoints > rounds && cut >= rounds, `seed ${seed}: ${JSON.stringify(report)}`);
+}
+
 /** One round: load, a kill in the middle of it, and the restart. */
-async function killOnce(fleet: Fleet, clients: readonly SealingClient[], journal: LogJournal): Promise<void> {
+async function killOnce(
+  fleet: Fleet,
+  clients: readonly SealingClient[],
+  journal: LogJournal,
+  isLast: boolean,
+): Promise<void> {
   let isOver = false;
-  const enough = journal.entries + ANSWERS_BEFORE_A_KILL;
   const isLive = () => !isOver && !fleet.isEmpty;
   const load = clients.map(async (client) => {
     while (isLive()) await client.step(fleet.call);
   });
   try {
-    // On a slow machine a pause alone would kill a service that nobody has reached yet.
-    await until('the clients are answered', () => journal.entries >= enough);
-    await sleep(randomPauseMs(fleet.random));
+    await journal.moreEntries(anyBetween(ENTRIES_BEFORE_A_KILL, fleet.random));
     await fleet.killOne();
-    await fleet.start();
+    await (isLast ? fleet.startHere() : fleet.start());
   } finally {
     isOver = true;
   }
@@ -184,8 +199,14 @@ export class Inspector {
   }
 }
 
+/** A busy service asks to come again. */
 async function read<T>(fleet: Reader, path: string): Promise<T> {
-  const answer = await fleet.call(path);
+  let answer = await fleet.call(path);
+  await until(`an answer of ${path}`, async () => {
+    if (answer !== undefined && answer.status !== 503) return true;
+    answer = await fleet.call(path);
+    return false;
+  });
   if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status} ${answer?.text}`);
   return answer.json as T;
 }

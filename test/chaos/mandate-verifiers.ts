@@ -1,15 +1,14 @@
 // Many verifies on one mandate from several processes that are killed meanwhile, and what the books say afterwards.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import type { TestContext } from 'node:test';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { type Answer } from '../support/client.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
-import { Fleet, randomPauseMs } from './kills.ts';
-import { seededRandom } from '../support/load.ts';
+import { Fleet, placeFor } from './kills.ts';
+import { newSeed, seededRandom, unlessHung } from '../support/load.ts';
 import { asked, type Body, mandateBody } from '../support/mandates.ts';
 import { checkBooks } from '../models/mandate-model.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,68 +32,129 @@ export interface MandateRaceReport {
   readonly forgotten: number;
 }
 
-const CALLERS = 64;
+const MOST_CALLERS = 32;
 const CAP = 1_000_000;
+const REPEAT_MS = 20;
 const POST = { method: 'POST' } as const;
 
 export async function mandateRace(options: MandateRaceOptions): Promise<MandateRaceReport> {
-  const { engine, processes, verifies, kills, seed } = options;
-  const dataDir = await temporaryDirectory();
-  const env = serviceEnv(dataDir, await freshDatabase(engine));
+  const { engine, processes, seed } = options;
+  const { dataDir, databaseUrl } = await placeFor(engine);
+  const env = serviceEnv(dataDir, databaseUrl);
   const fleet = new Fleet(env, seededRandom(seed));
   try {
     for (let started = 0; started < processes; started += 1) await fleet.start();
-    const platform = { name: 'Race', mcp_url: 'https://race.example', contact: 'https://race.example' };
-    const registered = jsonOf(await fleet.call('/api/amh/register', { ...POST, body: platform }));
-    const headers = { 'x-amh-key': String(registered['api_key']) };
-    // A third of what is asked for fits.
-    const body = mandateBody(Date.now(), { max_commit_cents: CAP });
-    const made = jsonOf(await fleet.call('/api/amh/mandate', { ...POST, body }));
-    const id = String(made['mandate_id']);
-    let repeated = 0;
-    let next = 0;
-    const allowed = new Map<string, number>();
-    let denied = 0;
-    const verify = async (number: number): Promise<Answer> => {
-      const amount = 1 + Math.floor((fleet.random() * 6 * CAP) / verifies);
-      const sent: Body = asked(id, amount, `order ${number}`, { request_id: `call-${number}`, hold_seconds: 86_400 });
-      for (;;) {
-        const answer = await fleet.call('/api/amh/verify', { ...POST, body: sent, headers }).catch(() => undefined);
-        if (answer !== undefined && answer.status < 500) return answer;
-        repeated += 1;
-        await sleep(100);
-      }
-    };
-    const caller = async () => {
-      for (let number = next++; number < verifies; number = next++) {
-        const { status, json, text } = await verify(number);
-        assert.equal(status, 200, text);
-        if (json['ok'] === true) allowed.set(String(json['verify_ref']), Number(json['amount_cents']));
-        else denied += 1;
-      }
-    };
-    const load = Promise.all(Array.from({ length: CALLERS }, caller));
-    let killed = 0;
-    const isOver = () => next >= verifies;
-    for (; killed < kills && !isOver(); killed += 1) {
-      await sleep(randomPauseMs(fleet.random));
-      await fleet.killOne();
-      await fleet.start();
-    }
-    await load;
+    const race = await Race.begin(fleet, options);
+    // Few enough that none of the parts between two kills is under way as a whole.
+    const callers = Math.min(MOST_CALLERS, Math.ceil(options.verifies / (options.kills + 1) / 2));
+    const load = Promise.all(Array.from({ length: callers }, () => race.caller()));
+    // A caller that fails ends the race, and with it the wait for the next kill.
+    await Promise.all([load, race.kill()]);
     await fleet.stop();
     const config = readConfig(env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-    await checkBooks(foundation.store, [id]);
+    await checkBooks(foundation.store, [race.mandate]);
     const rows = await foundation.store.read("SELECT ref FROM amh_verification WHERE state = 'verified'");
-    const kept = new Set(rows.map((row) => String(row['ref'])));
-    const allowedCents = [...allowed.values()].reduce((sum, amount) => sum + amount, 0);
-    const forgotten = [...allowed.keys()].filter((ref) => !kept.has(ref)).length + Math.abs(kept.size - allowed.size);
-    const counts = { allowed: allowed.size, denied, repeated, kills: killed, forgotten };
-    return { ...counts, allowed_cents: allowedCents, cap_cents: CAP };
+    return race.report(new Set(rows.map((row) => String(row['ref']))));
   } finally {
     await fleet.kill();
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The race as a test. */
+export async function testMandateRace(t: TestContext, options: Omit<MandateRaceOptions, 'seed'>): Promise<void> {
+  const seed = newSeed();
+  const report = await mandateRace({ ...options, seed });
+  t.diagnostic(JSON.stringify({ seed, ...report }));
+  assert.equal(report.forgotten, 0, `seed ${seed}`);
+  assert.ok(report.allowed_cents <= report.cap_cents, `seed ${seed}`);
+  assert.ok(report.denied > 0 && report.allowed > 0, `seed ${seed} made no race`);
+  assert.ok(report.kills === options.kills && report.repeated > 0, `seed ${seed}: a kill cut no call off`);
+}
+
+/** Verifies on one mandate that are sent again until they are answered. */
+class Race {
+  readonly mandate: string;
+  readonly #fleet: Fleet;
+  readonly #options: MandateRaceOptions;
+  readonly #headers: Record<string, string>;
+  readonly #allowed = new Map<string, number>();
+  readonly #waiting = new Map<number, () => void>();
+  #next = 0;
+  #answered = 0;
+  #denied = 0;
+  #repeated = 0;
+  #killed = 0;
+
+  private constructor(fleet: Fleet, options: MandateRaceOptions, parties: { mandate: string; platformKey: string }) {
+    this.#fleet = fleet;
+    this.#options = options;
+    this.mandate = parties.mandate;
+    this.#headers = { 'x-amh-key': parties.platformKey };
+  }
+
+  static async begin(fleet: Fleet, options: MandateRaceOptions): Promise<Race> {
+    const platform = { name: 'Race', mcp_url: 'https://race.example', contact: 'https://race.example' };
+    const registered = jsonOf(await fleet.call('/api/amh/register', { ...POST, body: platform }));
+    // A third of what is asked for fits.
+    const body = mandateBody(Date.now(), { max_commit_cents: CAP });
+    const made = jsonOf(await fleet.call('/api/amh/mandate', { ...POST, body }));
+    const parties = { mandate: String(made['mandate_id']), platformKey: String(registered['api_key']) };
+    return new Race(fleet, options, parties);
+  }
+
+  async caller(): Promise<void> {
+    for (let number = this.#next++; number < this.#options.verifies; number = this.#next++) {
+      const { status, json, text } = await this.#verify(number);
+      assert.equal(status, 200, text);
+      if (json['ok'] === true) this.#allowed.set(String(json['verify_ref']), Number(json['amount_cents']));
+      else this.#denied += 1;
+      this.#answered += 1;
+      this.#waiting.get(this.#answered)?.();
+    }
+  }
+
+  /** Kills after equal parts of the verifies; the last process that comes back runs here. */
+  async kill(): Promise<void> {
+    const { kills, verifies } = this.#options;
+    while (this.#killed < kills) {
+      const part = Math.floor(((this.#killed + 1) * verifies) / (kills + 1));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.set(part, resolve);
+      if (this.#answered >= part) resolve();
+      await unlessHung(`${part} verifies`, promise);
+      await this.#fleet.killOne();
+      this.#killed += 1;
+      await (this.#killed === kills ? this.#fleet.startHere() : this.#fleet.start());
+    }
+  }
+
+  report(kept: ReadonlySet<string>): MandateRaceReport {
+    const allowed = this.#allowed;
+    const forgotten = [...allowed.keys()].filter((ref) => !kept.has(ref)).length + Math.abs(kept.size - allowed.size);
+    return {
+      allowed: allowed.size,
+      denied: this.#denied,
+      repeated: this.#repeated,
+      kills: this.#killed,
+      allowed_cents: [...allowed.values()].reduce((sum, amount) => sum + amount, 0),
+      cap_cents: CAP,
+      forgotten,
+    };
+  }
+
+  async #verify(number: number): Promise<Answer> {
+    const amount = 1 + Math.floor((this.#fleet.random() * 6 * CAP) / this.#options.verifies);
+    const more = { request_id: `call-${number}`, hold_seconds: 86_400 };
+    const body: Body = asked(this.mandate, amount, `order ${number}`, more);
+    for (;;) {
+      const call = this.#fleet.call('/api/amh/verify', { ...POST, body, headers: this.#headers });
+      const answer = await call.catch(() => undefined);
+      if (answer !== undefined && answer.status < 500) return answer;
+      this.#repeated += 1;
+      await sleep(REPEAT_MS);
+    }
   }
 }
 

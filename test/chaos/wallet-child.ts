@@ -1,4 +1,5 @@
-// One process of the race: spends from the wallet by numbers, and says of each on a line what came of it.
+// One process of the race: spends from the wallet by the numbers that it is given a line each, and says what came of each.
+import { createInterface } from 'node:readline';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { newId } from '#kernel/ids.ts';
@@ -10,11 +11,9 @@ export interface RaceTask {
   readonly env: Record<string, string>;
   readonly agentId: string;
   readonly priceMicro: number;
-  readonly numbers: readonly number[];
 }
 
-const PARALLEL = 64;
-const { env, agentId, priceMicro: amountMicro, numbers } = JSON.parse(process.argv[2] as string) as RaceTask;
+const { env, agentId, priceMicro: amountMicro } = JSON.parse(process.argv[2] as string) as RaceTask;
 const config = readConfig(env);
 await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
 const { store } = foundation;
@@ -40,13 +39,10 @@ async function spent(number: number): Promise<LedgerResult> {
   }
 }
 
-let next = 0;
-await Promise.all(
-  Array.from({ length: PARALLEL }, async () => {
-    for (let at = next++; at < numbers.length; at = next++) {
-      const number = numbers[at] as number;
-      const result = await spent(number);
-      process.stdout.write(`${number} ${result.type === 'done' ? result.txId : result.code}\n`);
-    }
-  }),
-);
+const spending: Promise<void>[] = [];
+for await (const line of createInterface({ input: process.stdin })) {
+  const tell = (result: LedgerResult) =>
+    process.stdout.write(`${line} ${result.type === 'done' ? result.txId : result.code}\n`);
+  spending.push(spent(Number(line)).then((result) => void tell(result)));
+}
+await Promise.all(spending);

@@ -8,6 +8,8 @@ import type { Answer } from './client.ts';
 /** Sends a POST; undefined when no answer came or one that knows no outcome: the effect may or may not have happened. */
 export type Send = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>;
 
+/** How a call without an answer is counted. */
+const NO_ANSWER = 'none';
 /** The shortest lease there is. */
 const TTL_SECONDS = 30;
 const REMEMBERED_MS = 30 * 86_400_000;
@@ -64,9 +66,22 @@ export class Journal {
   /** Answers by status and code, and how many calls got none. */
   readonly counts = new Map<string, number>();
   readonly #live = new Map<string, Held>();
+  readonly #waiting: { readonly answers: number; readonly resolve: () => void }[] = [];
+  /** How many calls were answered. */
+  answers = 0;
 
   count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+    if (what === NO_ANSWER) return;
+    this.answers += 1;
+    for (const { resolve } of this.#waiting.filter(({ answers }) => answers === this.answers)) resolve();
+  }
+
+  /** Resolves when so many more calls are answered. */
+  moreAnswers(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ answers: this.answers + count, resolve });
+    return unlessHung(`${count} more answers`, promise);
   }
 
   /** Takes note of the 200 of a claim or refresh and gives the lease as it now is. */
@@ -390,13 +405,29 @@ export function crowd(options: CrowdOptions): Crowd {
   };
 }
 
-/** Resolves when it holds; throws when it does not in good time. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const deadlineMs = performance.now() + withinMs;
+/** Nothing takes so long unless it hangs, however busy the machine is. */
+const HUNG_MS = 60_000;
+/** The same where processes are started and killed. */
+export const PROCESSES_HUNG_MS = 300_000;
+const POLL_MS = 5;
+
+/** Resolves when it holds. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, hungMs = HUNG_MS): Promise<void> {
+  const deadlineMs = performance.now() + hungMs;
   while (!(await holds())) {
-    if (performance.now() > deadlineMs) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await sleep(5);
+    if (performance.now() > deadlineMs) throw new Error(`hung: waiting for ${what}`);
+    await sleep(POLL_MS);
   }
+}
+
+/** What the work gives. */
+export async function unlessHung<T>(what: string, work: Promise<T>, hungMs = PROCESSES_HUNG_MS): Promise<T> {
+  const timer = new AbortController();
+  const hung = async (): Promise<never> => {
+    await sleep(hungMs, undefined, { signal: timer.signal });
+    throw new Error(`hung: waiting for ${what}`);
+  };
+  return Promise.race([work, hung()]).finally(() => timer.abort());
 }
 
 /** How long a caller waits after a call that got nothing; much less than Retry-After asks for, to be there at once. */
@@ -407,7 +438,6 @@ const UNAVAILABLE_CODES = new Set<unknown>([
   'outcome_unknown',
   'busy',
 ]);
-const NO_ANSWER_MS = 30_000;
 
 /** Status and, of a problem, its code. */
 export function outcomeOf({ status, json }: Answer): string {
@@ -418,10 +448,11 @@ export function outcomeOf({ status, json }: Answer): string {
 /** A Send that counts what comes back and notes what a service in trouble may not answer either. */
 export function watchedSend(journal: Journal, call: Send): Send {
   return async (path, body) => {
-    const answer = await withinTime(call(path, body).catch(() => undefined));
-    if (answer === 'late') journal.wrong.push(`${path} got no answer in ${NO_ANSWER_MS} ms`);
-    if (answer === undefined || answer === 'late') {
-      journal.count('none');
+    const sent = call(path, body).catch(() => undefined);
+    const answer = await unlessHung(`an answer of ${path}`, sent).catch((error: Error) => error);
+    if (answer instanceof Error) journal.wrong.push(answer.message);
+    if (answer === undefined || answer instanceof Error) {
+      journal.count(NO_ANSWER);
       return undefined;
     }
     journal.count(outcomeOf(answer));
@@ -440,14 +471,6 @@ function faultOf({ status, headers, json, text }: Answer): string | undefined {
   return UNAVAILABLE_CODES.has(json['code']) && json['status'] === 503 ? undefined : `503 ${text}`;
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), NO_ANSWER_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
 /** Claims again what must be held, each with its token: the same lease must come back. Gives how many. */
 export async function replayLive(journal: Journal, send: Send, now: () => number = Date.now): Promise<number> {
   const held = journal.live(now());
@@ -461,7 +484,14 @@ export async function replayLive(journal: Journal, send: Send, now: () => number
 
 async function replay(journal: Journal, send: Send, held: Held): Promise<void> {
   const { key, agent, mode, token } = held;
-  const answer = await send('/v1/claim', { key, agent, mode, token, ttl: TTL_SECONDS });
+  const claim = () => send('/v1/claim', { key, agent, mode, token, ttl: TTL_SECONDS });
+  let answer = await claim();
+  // As agents do: the same again until somebody answers who knows.
+  const deadlineMs = performance.now() + HUNG_MS;
+  while ((answer === undefined || answer.status === 503) && performance.now() < deadlineMs) {
+    await sleep(PAUSE_MS);
+    answer = await claim();
+  }
   const again = answer?.status === 200 ? journal.granted('claim', { agent, token }, answer) : undefined;
   const hasExpired = answer !== undefined && Date.parse(answer.json['at'] as string) >= held.expiresAt;
   const isSame = again?.lease === held.lease && again.expiresAt >= held.expiresAt && answer?.json['repeated'] === true;
