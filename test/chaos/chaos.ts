@@ -1,6 +1,6 @@
 // npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup]: kills under mixed load, one JSON line.
 import { parseArgs } from 'node:util';
-import { chaos } from './mixed-load.ts';
+import { chaos, type Phase } from './mixed-load.ts';
 import { newSeed } from '../support/load.ts';
 
 const { values } = parseArgs({
@@ -16,6 +16,8 @@ const { values } = parseArgs({
 for (const name of ['seconds', 'seed'] as const) {
   if (!/^\d{1,10}$/.test(values[name])) throw new Error(`--${name} is a whole number`);
 }
+/** How long it may take until writes are acknowledged again, on a quiet machine. */
+const BACK_WITHIN_MS: Readonly<Partial<Record<Phase, number>>> = { restarts: 3_000, failover: 10_000 };
 const strikes = {
   kills: { kills: Infinity, databaseRestarts: 10 },
   restarts: { kills: 0, databaseRestarts: 10 },
@@ -27,5 +29,8 @@ const phase = (['restarts', 'rolling', 'failover', 'backup'] as const).find((nam
 const seconds = Number(values.seconds);
 const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
 if (report === undefined) throw new Error('no PostgreSQL here that can do this');
-console.log(JSON.stringify(report));
-if (report.violations.length + report.other_errors.length > 0) process.exitCode = 1;
+const { max: recoveredMs } = report.recovery_ms;
+const late = recoveredMs > (BACK_WITHIN_MS[phase] ?? Infinity) ? [`writes came back after ${recoveredMs} ms`] : [];
+const violations = [...report.violations, ...late];
+console.log(JSON.stringify({ ...report, violations }));
+if (violations.length + report.other_errors.length > 0) process.exitCode = 1;

@@ -1,6 +1,8 @@
 // Buys through the gate while the facilitator behind it misbehaves in one mode, and counts what became of every purchase.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { addressWord } from '#protocol/payment/abi.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
@@ -13,20 +15,29 @@ import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { startSandboxChain } from '#sandbox/chain/sandbox-chain.ts';
 import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
-import type { FacilitatorMode } from '#sandbox/facilitator/mode.ts';
+import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { clock, NETWORK } from '../../src/payments/_settlement.ts';
 import { Buyer, challengeOf, type SignedPayment } from '../support/buyer.ts';
 import { type Answer } from '../support/client.ts';
+import { unlessHung } from '../support/load.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
 const AT_ONCE = 100;
-const TIMEOUT_MS = 2000;
-/** In the mode itself; then the facilitator works again, and everything must come to an end. */
-const RETRIES_IN_MODE = 1;
-const RETRIES_AFTERWARDS = 60;
-const RETRY_PAUSE_MS = 250;
+/** No facilitator that answers is late, however busy the machine is. */
+const PATIENT_MS = 30_000;
+/** In these modes nothing but the time limit ends the wait. */
+const WAITED_OUT: ReadonlySet<FacilitatorMode> = new Set(['accept_then_timeout', 'lying_success']);
+const WAITED_OUT_MS = 500;
+const SLOW_ANSWER_MS = 250;
+const POLL_MS = 50;
+const RETRY_PAUSE_MS = 100;
+/** An authorization must outlive a slow run. */
+const LIFE_SECONDS = 3_600;
+
+/** In all other modes the first answer cannot say what became of the money. */
+const SPEAKS_AT_ONCE: ReadonlySet<FacilitatorMode> = new Set(['clean', 'slow_answer', 'declared_safe']);
 
 export interface PaymentModeReport {
   readonly mode: FacilitatorMode;
@@ -83,7 +94,7 @@ export class PaymentModes implements AsyncDisposable {
     const directory = await temporaryDirectory();
     stack.defer(() => rm(directory, { recursive: true, force: true }));
     const { rpcUrl } = stack.use(await startSandboxChain({ directory }));
-    const slowMs = TIMEOUT_MS / 8;
+    const slowMs = SLOW_ANSWER_MS;
     const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
     const rpc = new RpcClient({ url: rpcUrl });
     const reads = new ChainReads({ rpc, token: SANDBOX_TOKEN, clock, minesOnDemand: true });
@@ -93,8 +104,10 @@ export class PaymentModes implements AsyncDisposable {
       reads,
       clock,
       authorization: null,
-      pollEveryMs: TIMEOUT_MS / 10,
-      timeoutMs: TIMEOUT_MS,
+      pollEveryMs: POLL_MS,
+      get timeoutMs() {
+        return WAITED_OUT.has(standIn.mode) ? WAITED_OUT_MS : PATIENT_MS;
+      },
     });
     const service = stack.use(await TestService.start({ settlement }));
     return new PaymentModes(stack.move(), { service, standIn, rpc, money: new SandboxMoney(rpcUrl) });
@@ -117,14 +130,16 @@ export class PaymentModes implements AsyncDisposable {
     const purchases: Purchase[] = [];
     while (purchases.length < calls) {
       const challenge = await this.#challenge();
-      const sign = () => buyer.sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000) });
+      const sign = () =>
+        buyer.sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000), lifeSeconds: LIFE_SECONDS });
       const size = Math.min(AT_ONCE, calls - purchases.length);
       standIn.mode = mode;
       const portion = await Promise.all(Array.from({ length: size }, async () => this.#begin(await sign())));
       for (const { answer } of portion) first[answer.status] = (first[answer.status] ?? 0) + 1;
-      await this.#retry(portion, RETRIES_IN_MODE, sign);
+      await this.#retry(portion, sign);
+      // Now the facilitator works again, and everything must come to an end.
       standIn.mode = 'clean';
-      await this.#retry(portion, RETRIES_AFTERWARDS, sign);
+      await unlessHung('the end of every purchase', this.#retryToEnd(portion, sign));
       purchases.push(...portion);
     }
     const counts = countsOf(purchases, await this.#usesOf(buyer, purchases));
@@ -157,13 +172,15 @@ export class PaymentModes implements AsyncDisposable {
     return { path, key, payments: [payment], answer, hasDenied: answer.json['charged'] === false };
   }
 
-  async #retry(purchases: readonly Purchase[], times: number, sign: () => Promise<SignedPayment>): Promise<void> {
-    for (let tries = 0; tries < times; tries += 1) {
-      const open = purchases.filter(({ answer }) => answer.status !== 200 && answer.json['charged'] !== false);
-      if (open.length === 0) return;
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
-      await Promise.all(open.map((purchase, index) => this.#again(purchase, index % 2 === 0 ? sign : undefined)));
-    }
+  async #retryToEnd(purchases: readonly Purchase[], sign: () => Promise<SignedPayment>): Promise<void> {
+    while (await this.#retry(purchases, sign)) await sleep(RETRY_PAUSE_MS);
+  }
+
+  /** False when every purchase has a result or a definite refusal. */
+  async #retry(purchases: readonly Purchase[], sign: () => Promise<SignedPayment>): Promise<boolean> {
+    const open = purchases.filter(({ answer }) => answer.status !== 200 && answer.json['charged'] !== false);
+    await Promise.all(open.map((purchase, index) => this.#again(purchase, index % 2 === 0 ? sign : undefined)));
+    return open.length > 0;
   }
 
   /** Some clients send the same payment again, others sign a new one for the same key. */
@@ -241,6 +258,25 @@ function countsOf(purchases: readonly Purchase[], { nonces, strange }: Uses) {
     if (hasDenied && nonces.has(payments[0]?.nonce ?? '')) counts.falseDenials += 1;
   }
   return counts;
+}
+
+/** Declares a test for each mode. */
+export function declarePaymentModes(calls: number): void {
+  let modes: PaymentModes;
+  before(async () => {
+    modes = await PaymentModes.open();
+  });
+  after(() => modes[Symbol.asyncDispose]());
+
+  for (const mode of FACILITATOR_MODES) {
+    test(`${mode}: nobody pays twice, nothing is given away, and who paid gets the verdict`, async () => {
+      const report = await modes.run(mode, calls);
+      assert.deepEqual(faultsOf(report), [], JSON.stringify(report));
+      assert.equal(report.results, report.paidOnChain);
+      if (!SPEAKS_AT_ONCE.has(mode)) assert.deepEqual(report.first, { 503: calls });
+      assert.equal(report.results, mode === 'declared_safe' ? 0 : calls, JSON.stringify(report));
+    });
+  }
 }
 
 /** What must not be, as sentences. */

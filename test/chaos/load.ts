@@ -1,6 +1,7 @@
 // Clients that send the same request with the same token, key or authorization until it is answered, and what came back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, CallOptions } from '../support/client.ts';
+import { PROCESSES_HUNG_MS, unlessHung } from '../support/load.ts';
 
 export type Call = (path: string, options?: CallOptions) => Promise<Answer | undefined>;
 
@@ -13,10 +14,9 @@ export interface Job {
   take(answer: Answer): Job | undefined | Promise<Job | undefined>;
 }
 
-/** How long a client waits for one answer, and how long it repeats before it puts the request aside. */
-const ANSWER_MS = 30_000;
 /** A payment that a dead process had begun is waited for by the service; the client has other things to buy. */
 const PAYMENT_MS = 3_000;
+/** How long a client repeats before it puts the request aside. */
 const PATIENCE_MS = 8_000;
 const PAUSE_MS = 40;
 const PACE_MS = 25;
@@ -34,14 +34,18 @@ export class Load {
   readonly parked: Job[] = [];
   lastAcknowledgedMs = 0;
   readonly #call: () => Call;
-  readonly #paymentMs: number;
+  readonly #waiting = new Set<() => void>();
+  #paymentMs = PROCESSES_HUNG_MS;
   #isOver = false;
   #running: Promise<void>[] = [];
 
-  /** @param hasKills without them no payment is left behind, and a late answer is a failed call */
-  constructor(call: () => Call, hasKills: boolean) {
+  constructor(call: () => Call) {
     this.#call = call;
-    this.#paymentMs = hasKills ? PAYMENT_MS : ANSWER_MS;
+  }
+
+  /** From now on processes are killed: clients do not wait for long for a payment that a dead one may have begun. */
+  expectDead(): void {
+    this.#paymentMs = PAYMENT_MS;
   }
 
   start(sources: readonly (() => Job)[]): void {
@@ -53,9 +57,24 @@ export class Load {
     await Promise.all(this.#running);
   }
 
+  /** Resolves when so many more of each of the kinds are acknowledged. */
+  async more(kinds: readonly string[], count: number): Promise<void> {
+    const goals = kinds.map((kind) => ({ kind, least: (this.acknowledged.get(kind) ?? 0) + count }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      const isReached = goals.every(({ kind, least }) => (this.acknowledged.get(kind) ?? 0) >= least);
+      // A wrong answer ends the run: it is told at its end.
+      if (isReached || this.otherErrors.length > 0) resolve();
+    };
+    this.#waiting.add(look);
+    await unlessHung(`${count} more of ${kinds.join(', ')}`, promise);
+    this.#waiting.delete(look);
+  }
+
   /** Sends again what was put aside; what is left then has no answer. */
-  async finish(withinMs: number): Promise<void> {
-    const untilMs = performance.now() + withinMs;
+  async finish(): Promise<void> {
+    this.#paymentMs = PROCESSES_HUNG_MS;
+    const untilMs = performance.now() + PROCESSES_HUNG_MS;
     await Promise.all(this.parked.splice(0).map((job) => this.complete(job, untilMs)));
   }
 
@@ -66,11 +85,13 @@ export class Load {
   acknowledge(kind: string): void {
     this.count(this.acknowledged, kind);
     this.lastAcknowledgedMs = performance.now();
+    for (const look of this.#waiting) look();
   }
 
   /** An answer that nobody should get; nothing follows from it. */
   wrong(kind: string, { status, text }: Answer): undefined {
     if (this.otherErrors.length < ENOUGH) this.otherErrors.push(`${kind}: ${status} ${text.slice(0, 300)}`);
+    for (const look of this.#waiting) look();
     return undefined;
   }
 
@@ -106,7 +127,7 @@ export class Load {
       this.count(this.calls, kind);
       const answer = await within(
         this.#call()(path, options).catch(() => undefined),
-        kind === 'pay' ? this.#paymentMs : ANSWER_MS,
+        kind === 'pay' ? this.#paymentMs : PROCESSES_HUNG_MS,
       );
       if (answer === undefined) this.count(this.cut, kind);
       else {

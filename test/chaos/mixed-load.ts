@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
@@ -14,12 +15,20 @@ import { Backups } from './backup.ts';
 import { checkAll } from './checks.ts';
 import { clients, nothingTold, type Parties, type Told } from './clients.ts';
 import { type Call, Load } from './load.ts';
-import { ChildService, ROOT } from '../support/child-service.ts';
+import { ChildService } from '../support/child-service.ts';
 import { Client } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 import { Fleet } from './kills.ts';
-import { crowd, type Journal, replayLive, seededRandom, until, watchedSend } from '../support/load.ts';
+import {
+  crowd,
+  type Journal,
+  PROCESSES_HUNG_MS,
+  replayLive,
+  seededRandom,
+  until,
+  watchedSend,
+} from '../support/load.ts';
 import { Inspector } from './log-kills.ts';
 import { mandateBody } from '../support/mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from '../support/postgres.ts';
@@ -33,6 +42,7 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly kills: number;
   readonly databaseRestarts: number;
+  readonly processes?: number;
 }
 
 export interface ChaosReport {
@@ -66,11 +76,7 @@ const UNHARMED: readonly Phase[] = ['rolling', 'backup'];
 const PROCESSES = 3;
 const KILL_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
-const FINISH_MS = 90_000;
-/** How long it may take until writes are acknowledged again. */
-const BACK_WITHIN_MS: Readonly<Partial<Record<Phase, number>>> = { restarts: 3_000, failover: 10_000 };
-const RECOVERY_MS = 60_000;
-const MAX_STARTS = 20;
+const START_AGAIN_MS = 1_000;
 /** Longer than any process may keep what it has begun. */
 const AHEAD_MS = 130_000;
 const FUNDED_MICRO = 10_000_000_000;
@@ -78,7 +84,11 @@ const BUYER_ATOMIC = 1_000_000_000n;
 const CALLERS = { seal: 3, pay: 3, verify: 3, execute: 3, tool: 2 } as const;
 const CROSSING = { callers: 6, hotKeys: 3, doesEverything: true } as const;
 const CAPS = [20_000, 2_000_000, 20_000_000];
-const AHEAD = [join(ROOT, 'test/chaos/child.ts'), String(AHEAD_MS)];
+/** What the clients are answered; only the last is paid, and only after a challenge. */
+const KINDS = ['seal', 'mandate verify', 'execute', 'mcp create_task', 'pay'] as const;
+/** What is soon answered again after a strike. */
+const QUICK_KINDS = ['seal', 'execute'] as const;
+const SOME = 3;
 
 interface Stage {
   readonly cluster: PostgresCluster;
@@ -112,7 +122,8 @@ async function setStage(phase: Phase, stack: AsyncDisposableStack): Promise<Stag
 }
 
 /** Undefined where there is no PostgreSQL, or for a failover none that can be copied. */
-export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions): Promise<ChaosReport | undefined> {
+export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefined> {
+  const { phase, seconds, seed, processes = PROCESSES, ...strikes } = options;
   await using stack = new AsyncDisposableStack();
   const stage = await setStage(phase, stack);
   if (stage === undefined) return undefined;
@@ -122,33 +133,38 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
   const random = seededRandom(seed);
   const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random);
   stack.defer(() => target.kill());
-  if (target instanceof Fleet) for (let n = 0; n < PROCESSES; n += 1) await target.start();
+  if (target instanceof Fleet) for (let n = 0; n < processes; n += 1) await target.start();
   let call: Call = target.call;
-  const load = new Load(() => call, !UNHARMED.includes(phase));
+  const load = new Load(() => call);
   const inspector = await Inspector.start({ call: load.read }, told.journal);
   const parties = await introduce(env, load, inspector.vkeys);
   const agents = crowd({ seed, ...CROSSING });
   const send = watchedSend(agents.journal, (path, body) => call(path, { method: 'POST', body }));
 
-  const endMs = performance.now() + 1_000 * seconds;
   const sources = clients(load, told, parties, seededRandom(seed + 1));
   load.start(Object.entries(CALLERS).flatMap(([kind, many]) => Array(many).fill(sources[kind])));
   const running = agents.start(send);
+  await load.more(KINDS, 1);
+  if (!UNHARMED.includes(phase)) load.expectDead();
+  const endMs = performance.now() + 1_000 * seconds;
   const looking = lookOn(inspector, endMs);
   const backups = phase === 'backup' ? new Backups({ dataDir, databaseUrl }, join(dataDir, 'backups')) : undefined;
   const [struck] = await Promise.all([
     strike(target, { ...stage, ...strikes, load, endMs }),
     backups?.makeUntil(endMs),
   ]);
+  await load.more(QUICK_KINDS, SOME);
   await Promise.all([load.stop(), running.stop(), looking]);
   await replayLive(agents.journal, send);
   await target.stop();
 
-  const last = new Fleet(env, random, AHEAD);
+  const last = new Fleet(env, random);
   stack.defer(() => last.kill());
-  await last.start();
+  // What a killed process had begun is taken over at once by one whose clock is ahead.
+  const clock = { now: () => Date.now() + AHEAD_MS, monotonicMs: () => performance.now() };
+  await last.startHere({ clock, opensSettlement: true });
   call = last.call;
-  await load.finish(FINISH_MS);
+  await load.finish();
   await payAgain(told, load);
   await inspector.lookAtAll(true);
   await last.stop();
@@ -164,8 +180,20 @@ export async function chaos({ phase, seconds, seed, ...strikes }: ChaosOptions):
     ...{ phase, seed, seconds, ...answers, ...struck, backups: backups?.made ?? 0 },
     ...{ other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
     ready_ms: spread(target instanceof Fleet ? target.readyMs : []),
-    violations: [...found, ...failuresOf(phase, answers, struck)],
+    violations: [...found, ...failuresOf(phase, answers)],
   };
+}
+
+/** The chaos as a test. */
+export async function testChaos(t: TestContext, options: ChaosOptions): Promise<void> {
+  const report = await chaos(options);
+  if (report === undefined) return t.skip('no PostgreSQL here that can do this');
+  t.diagnostic(JSON.stringify(report));
+  assert.deepEqual([report.violations, report.other_errors], [[], []]);
+  assert.deepEqual([report.kills, report.database_restarts], [options.kills, options.databaseRestarts]);
+  for (const kind of ['crossing', ...KINDS]) {
+    assert.ok((report.acknowledged[kind] ?? 0) > 0, `nothing of ${kind} was answered`);
+  }
 }
 
 type Answers = Pick<ChaosReport, 'calls' | 'acknowledged' | 'unavailable' | 'cut'>;
@@ -180,11 +208,9 @@ function answersOf(load: Load, { counts, acknowledged, marks }: Journal): Answer
   };
 }
 
-function failuresOf(phase: Phase, { unavailable, cut }: Answers, { recovery_ms }: Struck): string[] {
-  if (UNHARMED.includes(phase)) {
-    return Object.entries({ ...unavailable, ...cut }).map(([what, count]) => `${count} calls failed: ${what}`);
-  }
-  return recovery_ms.max > (BACK_WITHIN_MS[phase] ?? Infinity) ? [`writes came back after ${recovery_ms.max} ms`] : [];
+function failuresOf(phase: Phase, { unavailable, cut }: Answers): string[] {
+  if (!UNHARMED.includes(phase)) return [];
+  return Object.entries({ ...unavailable, ...cut }).map(([what, count]) => `${count} calls failed: ${what}`);
 }
 
 /** An agent with money, a platform and mandates. */
@@ -235,7 +261,7 @@ async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck
   const done = { kills: 0, failed_starts: 0, database_restarts: 0, rolls: 0 };
   const pauseUntil = (ms: number) => sleep(Math.max(50, Math.min(ms, endMs) - performance.now()));
   const recovered = async (sinceMs: number) => {
-    await until('a write is acknowledged', () => load.lastAcknowledgedMs > sinceMs, RECOVERY_MS);
+    await until('a write that is acknowledged', () => load.lastAcknowledgedMs > sinceMs, PROCESSES_HUNG_MS);
     recoveryMs.push(load.lastAcknowledgedMs - sinceMs);
   };
   const strikeDatabase = async () => {
@@ -255,7 +281,7 @@ async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck
       if (fleet.size > 1) {
         await fleet.killOne();
         done.kills += 1;
-        starts.push(startAgain(fleet, done));
+        starts.push(startAgain(fleet, done, done.kills === kills));
       }
       await pauseUntil(nextMs);
     }
@@ -276,15 +302,15 @@ async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck
 }
 
 /** As a supervisor does: a process that meets a database that is down ends, and is started again. */
-async function startAgain(fleet: Fleet, done: { failed_starts: number }): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+async function startAgain(fleet: Fleet, done: { failed_starts: number }, isLast: boolean): Promise<void> {
+  const hungMs = performance.now() + PROCESSES_HUNG_MS;
+  for (;;) {
     try {
-      await fleet.start();
-      return;
+      return await (isLast ? fleet.startHere({ opensSettlement: true }) : fleet.start());
     } catch (error) {
-      if (tries === MAX_STARTS) throw error;
+      if (performance.now() > hungMs) throw error;
       done.failed_starts += 1;
-      await sleep(200);
+      await sleep(START_AGAIN_MS);
     }
   }
 }
@@ -309,7 +335,7 @@ class Workers {
     this.#child.process.kill('SIGHUP');
     this.#rolls += 1;
     const rolled = () => this.#child.output.stderr.split('workers were replaced').length - 1;
-    await until('the workers were replaced', () => rolled() >= this.#rolls, 120_000);
+    await until('the workers that are replaced', () => rolled() >= this.#rolls, PROCESSES_HUNG_MS);
   }
 
   async stop(): Promise<void> {

@@ -10,11 +10,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
+import { passedOn } from '../support/child-service.ts';
 import { Buyer, challengeOf } from '../support/buyer.ts';
 import { type Answer, Client } from '../support/client.ts';
 import { type EngineName, freshDatabase } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
+import { until } from '../support/load.ts';
 import { MemoryChain } from '../support/memory-chain.ts';
 
 const CHILD = fileURLToPath(new URL('./paid-child.ts', import.meta.url));
@@ -62,7 +64,7 @@ export class PaidChildren implements AsyncDisposable {
       ...serviceEnv(this.#dataDir, this.#databaseUrl),
       AVOUCH_TEST_CHAIN: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`,
       AVOUCH_TEST_AHEAD_MS: String(this.#aheadMs),
-      PATH: process.env['PATH'] ?? '',
+      ...passedOn(),
     };
     const child = spawn(process.execPath, [CHILD], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.push(child);
@@ -201,11 +203,12 @@ export async function paymentKills(engine: EngineName, kills: number): Promise<P
 
 /** As a buyer does: the same request again while it is told to wait, and never a new payment. */
 async function untilAnswered(pay: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await pay();
-    if (answer.status === 200) return answer;
+  let answer = await pay();
+  await until('the answer to a payment', async () => {
+    if (answer.status === 200) return true;
     assert.equal(answer.status, 503, answer.text);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('no answer after 200 tries');
+    answer = await pay();
+    return false;
+  });
+  return answer;
 }
