@@ -6,6 +6,8 @@ import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type CallOptions, Client } from '../support/client.ts';
+import { copySqliteTemplate } from '../support/databases.ts';
+import { until } from '../support/load.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
 import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from '../support/topup.ts';
@@ -14,16 +16,19 @@ test('a process that is killed while it credits leaves one credit', async () => 
   await using standIns = await RegisterStandIns.start(Date.now);
   const { cards } = standIns;
   cards.deliveries.mode = 'hold';
-  const dataDir = await temporaryDirectory();
+  await using stack = new AsyncDisposableStack();
+  const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true }));
+  await copySqliteTemplate(dataDir);
   const env = serviceEnv(dataDir, undefined, {
     AVOUCH_WALLET_TOPUP: 'stripe',
     AVOUCH_STRIPE_SECRET_KEY: 'sk_test_x',
     AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     AVOUCH_STRIPE_BASE_URL: standIns.url,
   });
-  let child = await ChildService.start(env);
+  const child = await ChildService.start(env);
+  let { url } = child;
   const client = new Client();
-  const service = { call: (path: string, options?: CallOptions) => client.call(child.url, path, options) };
+  const service = { call: (path: string, options?: CallOptions) => client.call(url, path, options) };
   const sender = new Sender(service, Date.now);
   const agent = await registeredAgent(service);
   const paidEvent = async () => {
@@ -39,19 +44,19 @@ test('a process that is killed while it credits leaves one credit', async () => 
   await pause(Math.random() * 10);
   await child.end('SIGKILL');
   await unanswered;
-  child = await ChildService.start(env);
+  await using again = await TestService.start({ dataDir, env });
+  ({ url } = again);
   assert.equal(await sender.outcome(paid), 'duplicate_event');
   await Promise.all([sender.tell(alsoPaid), agent.wallet(), sender.tell(alsoPaid)]);
   assert.deepEqual(await agent.moved(), ['topup 10.00', 'topup 10.00']);
-  await child.end('SIGTERM');
   client.close();
-  await rm(dataDir, { recursive: true });
 });
 
 test('a start finds what happened while nobody was there to hear of it', async () => {
   await using standIns = await RegisterStandIns.start(Date.now);
   const { cards } = standIns;
   const dataDir = await temporaryDirectory();
+  await copySqliteTemplate(dataDir);
   const start = () => TestService.start({ dataDir, registerStandIns: { standIns } });
   let key: string;
   {
@@ -71,7 +76,7 @@ test('a start finds what happened while nobody was there to hear of it', async (
       const { json } = await service.call('/api/agents/wallet/ledger', { headers });
       return (json['items'] as { kind: string }[]).map(({ kind }) => kind);
     };
-    while ((await kinds()).length < 2) await pause(50);
+    await until('the refund', async () => (await kinds()).length === 2);
     assert.deepEqual(await kinds(), ['refund', 'topup']);
   }
   await rm(dataDir, { recursive: true });

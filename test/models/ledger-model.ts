@@ -1,7 +1,10 @@
 // Random histories of the ledger against a naive model, and what must hold of its rows after every step.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import fc from '#properties';
-import type { ManualClock } from '#kernel/clock.ts';
+import { type OpenedStore, openStore } from '../support/engines.ts';
+import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
+import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { auditLedger } from '#ledger/audit.ts';
 import { isRefused, ledger, type LedgerResult, type Leg, receivableOf, walletOf } from '#ledger/steps.ts';
@@ -194,4 +197,41 @@ export async function checkBooks(store: Store): Promise<void> {
   assert.deepEqual(below, []);
   const { findings } = await auditLedger(store, { scope: 'full', from: null, checks: [] });
   assert.deepEqual(findings, []);
+}
+
+const REFUSALS = ['exceeds_hold', 'hold_expired', 'hold_voided', 'insufficient_funds', 'wallet_frozen'];
+
+interface LedgerRuns extends Readonly<Record<EngineName, number>> {
+  /** Enough on SQLite to meet every refusal. */
+  readonly reachesAll: boolean;
+}
+
+/** Declares a test of each engine. */
+export async function declareLedgerModel({ reachesAll, ...runs }: LedgerRuns): Promise<void> {
+  for (const engine of ENGINES) {
+    const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+    test(`whatever is posted, held, captured, refunded or disputed on ${engine}: books balance, no wallet is below zero`, {
+      skip,
+    }, async () => {
+      const injectedClock = new ManualClock();
+      await using shared = engine === 'postgres' ? await openStore(engine, { injectedClock }) : undefined;
+      const reached = new Set<string>();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(histories, async (actions) => {
+          // Fresh rows where they cost little: an audit after every step of a growing ledger takes ever longer.
+          await using opened = shared === undefined ? await openStore(engine, { injectedClock }) : undefined;
+          const { store } = (opened ?? shared) as OpenedStore;
+          for (const one of await play(store, injectedClock, (run += 1), actions)) reached.add(one);
+        }),
+        { numRuns: runs[engine] },
+      );
+      if (engine === 'sqlite' && reachesAll)
+        assert.deepEqual(
+          REFUSALS.filter((code) => !reached.has(code)),
+          [],
+          'all are reached',
+        );
+    });
+  }
 }

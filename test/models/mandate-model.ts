@@ -1,17 +1,20 @@
 // Random handshakes against one store, and what must hold of its rows after every step.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import fc from '#properties';
 import { Mandates } from '#areas/mandates/service.ts';
-import { ACTIONS, OUTCOMES } from '#areas/mandates/handshake.ts';
+import { REASONS } from '#areas/mandates/checks.ts';
+import { ACTIONS, OUTCOMES, STATES } from '#areas/mandates/handshake.ts';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';
-import type { ManualClock } from '#kernel/clock.ts';
+import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { statementDraft } from '#log/erasure.ts';
 import type { Row, Store } from '#storage/store.ts';
 import { refuseFields } from '../../src/problems.ts';
+import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
 
 export type Step =
@@ -288,4 +291,24 @@ function checkCaps(mandate: Row, periods: readonly Row[]): void {
       used(row) <= (period.cap_cents ?? Infinity) && Number(row['actions']) <= (period.max_actions ?? Infinity),
     );
   }
+}
+
+/** Declares the test. @param reachesAll a run that is long enough reaches every state and reason */
+export function declareMandateModel({ numRuns, reachesAll }: { numRuns: number; reachesAll: boolean }): void {
+  test('whatever is verified, approved, sealed, left or revoked: decisions and books are those of the plainest reading', async () => {
+    const injectedClock = new ManualClock();
+    await using opened = await openStore('sqlite', { injectedClock });
+    const reached = new Set<string>();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        run += 1;
+        for (const one of await play(opened.store, injectedClock, run, given)) reached.add(one);
+      }),
+      { numRuns },
+    );
+    const all = new Set<string>([...STATES, ...REASONS]);
+    assert.deepEqual([...reached.difference(all)], []);
+    if (reachesAll) assert.deepEqual([...all.difference(reached)], [], 'every state and reason is reached');
+  });
 }

@@ -1,0 +1,5 @@
+import { test } from 'node:test';
+import { testFailover } from './failover.ts';
+
+test('a primary that dies under a longer load loses nothing that was answered, and the service goes on with the standby', (t) =>
+  testFailover(t, 300));
