@@ -138,7 +138,7 @@ export function tryRecoverEngines(choice: RecoverChoice): Promise<TriedEngine[]>
 const chosen = new Map<RecoverChoice, Promise<RecoverEngine>>();
 
 /** The fastest engine of the choice, found once in a process. Native code is loaded only where it is asked for. */
-export function chooseRecoverEngine(choice: RecoverChoice = 'wasm'): Promise<RecoverEngine> {
+export async function chooseRecoverEngine(choice: RecoverChoice = 'wasm'): Promise<RecoverEngine> {
   const engine = chosen.get(choice) ?? choose(choice);
   chosen.set(choice, engine);
   return engine;
