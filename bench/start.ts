@@ -1,20 +1,55 @@
-// Ready on empty data, and the memory of a service that nobody has called yet:
+// Ready on empty data, and the memory of a service that nobody has called yet; and the sandbox chain alone, new and with
+// as much to make again as there can be:
 //   node bench/start.ts [--rounds 5]
-import { parseArgs } from 'node:util';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
 import { WatchedService } from '../test/support/watched-service.ts';
 import { round } from './_rounds.ts';
 
+const CHAIN = fileURLToPath(new URL('./_chain-start.ts', import.meta.url));
+/** The file is cut when one more has come. */
+const MOST_CHANGES = 3_999;
+
+interface Start {
+  readonly readyMs: number;
+  readonly cpuMs: number;
+}
+
+async function startChain(directory: string, mints = 0): Promise<Start> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CHAIN, directory, String(mints)]);
+  return JSON.parse(stdout) as Start;
+}
+
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 const starts: { readyMs: number; rssMib: number }[] = [];
+const fresh: Start[] = [];
+const full: Start[] = [];
+const fullDirectory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
+await startChain(fullDirectory, MOST_CHANGES);
 for (let turn = 0; turn < Number(values.rounds); turn += 1) {
   await using service = await WatchedService.start();
   starts.push({ readyMs: service.readyMs, rssMib: service.rssMib() });
+  const directory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
+  fresh.push(await startChain(directory));
+  full.push(await startChain(fullDirectory));
+  rmSync(directory, { recursive: true });
 }
+rmSync(fullDirectory, { recursive: true });
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+const chainFigures = (all: readonly Start[]) => ({
+  ready_ms: round(median(all.map(({ readyMs }) => readyMs))),
+  cpu_ms: round(median(all.map(({ cpuMs }) => cpuMs))),
+});
 console.log(
   JSON.stringify({
     bench: 'start',
     ready_ms: round(median(starts.map(({ readyMs }) => readyMs))),
     rss_mib: round(median(starts.map(({ rssMib }) => rssMib))),
+    chain: chainFigures(fresh),
+    chain_full: chainFigures(full),
   }),
 );

@@ -5,6 +5,9 @@ const BLOCK_GAS_LIMIT = 400_000_000n;
 const BASE_FEE_WEI = 1_000_000_000n;
 /** So slow that the fee never moves: the same transactions cost the same on whatever block they begin. */
 const STILL = { maxChangeDenominator: 2n ** 62n, elasticityMultiplier: 2n };
+/** Not made for each chain: edr keeps them, and they would keep the chain in whose scope they were made. */
+const SILENT = { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} };
+const UNHEARD = { subscriptionCallback: () => {} };
 const MISSING =
   `@nomicfoundation/edr has no binary for ${process.platform} ${process.arch} here. npm on a Node before 22 leaves it out;` +
   ' where there is one, this adds it: PATH="$PWD/node_modules/.bin:$PATH" npm install --no-save --omit=dev';
@@ -53,10 +56,8 @@ export async function startEdr(chainId: number, seconds: number, accounts: Accou
     ownedAccounts: [],
     precompileOverrides: [],
   };
-  const logger = { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} };
-  const subscriptions = { subscriptionCallback: () => {} };
   const decoder = new edr.ContractDecoder();
-  const provider = await context.createProvider(edr.L1_CHAIN_TYPE, config, logger, subscriptions, decoder);
+  const provider = await context.createProvider(edr.L1_CHAIN_TYPE, config, SILENT, UNHEARD, decoder);
   return async (method, params) => {
     const { data } = await provider.handleRequest(JSON.stringify({ jsonrpc: '2.0', id: 0, method, params }));
     const { result, error } = typeof data === 'string' ? JSON.parse(data) : data;

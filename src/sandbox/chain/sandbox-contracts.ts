@@ -1,4 +1,3 @@
-import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import { type Hex, hexOf } from '#protocol/payment/hex.ts';
 import type { Accounts } from './edr.ts';
 import contracts from './contracts.json' with { type: 'json' };
@@ -34,15 +33,23 @@ export function withSandboxCode(accounts: Accounts): Accounts {
   return { ...accounts, ...Object.fromEntries(changed) };
 }
 
+/** The addresses of the three keys. To compute them would take longer than to start the chain. */
+export const SANDBOX_SENDERS: readonly Hex[] = [
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
+  '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f',
+];
 /** Gas for more transactions than there will ever be. */
 const GAS_MONEY_WEI: Hex = `0x${(10n ** 27n).toString(16)}`;
 
+/** Where the token keeps its name. */
+const NAME_SLOT: Hex = `0x${'0'.repeat(64)}`;
+
 /** What a new chain begins with: the contracts, the token with its name, and gas money. */
 export function sandboxGenesis(): Accounts {
-  const senders = [SANDBOX_SETTLER_KEY, SANDBOX_FAUCET_KEY, SANDBOX_RELAY_KEY].map(addressOfPrivateKey);
   return withSandboxCode({
-    [SANDBOX_TOKEN.toLowerCase()]: { storage: { '0x0': shortText(SANDBOX_TOKEN_NAME) } },
-    ...Object.fromEntries(senders.map((address) => [address.toLowerCase(), { balance: GAS_MONEY_WEI }])),
+    [SANDBOX_TOKEN.toLowerCase()]: { storage: { [NAME_SLOT]: shortText(SANDBOX_TOKEN_NAME) } },
+    ...Object.fromEntries(SANDBOX_SENDERS.map((address) => [address, { balance: GAS_MONEY_WEI }])),
   });
 }
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sha256Hex } from '#kernel/ids.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import { chainForTest, payee, payer } from './_chain.ts';
 import { BuyerKeyError, ensureBuyerKey } from './buyer-key.ts';
 import contracts from './contracts.json' with { type: 'json' };
+import { SANDBOX_FAUCET_KEY, SANDBOX_RELAY_KEY, SANDBOX_SENDERS, SANDBOX_SETTLER_KEY } from './sandbox-contracts.ts';
 import { fundBuyer, SandboxMoney } from './sandbox-money.ts';
 
 test('mints that are asked at once all arrive', async () => {
@@ -41,6 +43,14 @@ test('the key of the buyer is made once, for its owner only, and a careless copy
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+test('those who have gas money from the beginning are the settler, the faucet and the relay', () => {
+  const keys = [SANDBOX_SETTLER_KEY, SANDBOX_FAUCET_KEY, SANDBOX_RELAY_KEY];
+  assert.deepEqual(
+    keys.map((key) => addressOfPrivateKey(key).toLowerCase()),
+    SANDBOX_SENDERS,
+  );
 });
 
 test('the planted code was compiled from the sources that lie here', () => {
