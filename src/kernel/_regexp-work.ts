@@ -2,7 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 
-const exec = RegExp.prototype.exec;
+type Exec = (this: RegExp, text: string) => RegExpExecArray | null;
+const exec: Exec = Reflect.get(RegExp.prototype, 'exec');
 /** A run may look at a few characters beyond its match. */
 const BEYOND = 16;
 
@@ -20,8 +21,8 @@ export interface RegExpWork {
 export function regExpWork(work: () => unknown, perCharacter: number): RegExpWork {
   let characters = 0;
   const excessive: { pattern: RegExp; text: string }[] = [];
-  const watched = function (this: RegExp, text: string): RegExpExecArray | null {
-    RegExp.prototype.exec = exec;
+  const watched: Exec = function (text) {
+    setExec(exec);
     try {
       const from = this.global || this.sticky ? this.lastIndex : 0;
       // First with the whole text in view: a run without end would not come back.
@@ -34,16 +35,21 @@ export function regExpWork(work: () => unknown, perCharacter: number): RegExpWor
       characters += length;
       return match;
     } finally {
-      RegExp.prototype.exec = watched;
+      setExec(watched);
     }
   };
-  RegExp.prototype.exec = watched;
+  setExec(watched);
   try {
     work();
   } finally {
-    RegExp.prototype.exec = exec;
+    setExec(exec);
   }
   return { characters, excessive };
+}
+
+/** Every way to run a pattern goes through this method, as the language has it. */
+function setExec(method: Exec): void {
+  Reflect.set(RegExp.prototype, 'exec', method);
 }
 
 function endsWithin(backtracks: number, pattern: RegExp, text: string, from: number): boolean {

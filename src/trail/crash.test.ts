@@ -1,60 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { linesOf, restore, runOnce, type Snapshot, segmentText, snapshot, temporaryDir } from './_fixture.ts';
-import type { TrailReport } from './report.ts';
-import { segmentPath } from './segment.ts';
+import { codesOf, lastBlockStart, testCuts } from './_cuts.ts';
+import { linesOf, restore, runOnce, type Snapshot, snapshot, temporaryDir } from './_fixture.ts';
 import { verifyTrail } from './verify.ts';
-
-/** Offset at which the last block of a segment starts. */
-function lastBlockStart(bytes: Buffer): number {
-  const lines = linesOf(bytes);
-  const sealBefore = lines.findLastIndex((line, i) => i < lines.length - 1 && line.startsWith('{"block":'));
-  return segmentText(lines.slice(0, sealBefore + 1)).length;
-}
 
 function cut(files: Snapshot, name: string, length: number): Snapshot {
   return new Map(files).set(name, (files.get(name) ?? Buffer.alloc(0)).subarray(0, length));
 }
 
-const codesOf = (report: TrailReport) => report.warnings.map(({ code }) => code);
-
-async function checkCutsOfLastBlock(dir: string, step = 1): Promise<void> {
-  const [name, bytes] = [...(await snapshot(dir))].at(-1) ?? assert.fail();
-  const start = lastBlockStart(bytes);
-  for (let length = start; length < bytes.length; length += step) {
-    await writeFile(join(dir, name), bytes.subarray(0, length));
-    const isTorn = length > start;
-    const before = await verifyTrail(dir);
-    assert.deepEqual([before.faults, codesOf(before)], [[], isTorn ? ['torn_tail'] : []]);
-    const [head] = await runOnce(dir, [1]);
-    const after = await verifyTrail(dir);
-    assert.deepEqual([after.faults, codesOf(after)], [[], isTorn ? ['reported_tail'] : []]);
-    assert.equal(after.processes[0]?.lines, (before.processes[0]?.lines ?? 0) + 1);
-    assert.deepEqual(await readFile(join(dir, name)), bytes.subarray(0, length));
-    await rm(segmentPath(dir, 'p1', head?.segment ?? 0));
-  }
-}
-
-test('a run cut off at any byte of its last block is continued, reported and never repaired', async (t) => {
-  const dir = await temporaryDir(t);
-  await runOnce(dir, [1, 1]);
-  await checkCutsOfLastBlock(dir);
-});
-
-test('a run cut off at any byte of the head of its segment is continued, reported and never repaired', async (t) => {
-  const dir = await temporaryDir(t);
-  await runOnce(dir, [2]);
-  await runOnce(dir, []);
-  await checkCutsOfLastBlock(dir);
-});
-
-test('the very first run cut off in its head is continued too', async (t) => {
-  const dir = await temporaryDir(t);
-  await runOnce(dir, []);
-  await checkCutsOfLastBlock(dir, 5);
-});
+// A fifth of the places; the others in test/properties/trail-cuts.more.ts.
+testCuts(5);
 
 test('the next segment says where the torn bytes are and from which line numbering goes on', async (t) => {
   const dir = await temporaryDir(t);

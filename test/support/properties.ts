@@ -6,4 +6,17 @@ const given = process.env['PROPERTY_SEED'] ?? '20261115';
 export const seed = given === 'random' ? randomInt(2 ** 31) : Number(given);
 fc.configureGlobal({ seed, ...(given !== 'random' && { numRuns: 50 }) });
 
+const SURROGATES = 0x800;
+const FIRST_SURROGATE = 0xd800;
+
+/** Any character, as a unit of strings: fast-check's own 'binary' unit takes more than a second to make. */
+export const anyCharacter = fc.nat(0x10ffff - SURROGATES).map(
+  (n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES),
+  (text) => {
+    if (typeof text !== 'string' || [...text].length !== 1) throw new Error('not one character');
+    const codePoint = text.codePointAt(0) as number;
+    return codePoint < FIRST_SURROGATE ? codePoint : codePoint - SURROGATES;
+  },
+);
+
 export default fc;

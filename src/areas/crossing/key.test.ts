@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from '#properties';
+import fc, { anyCharacter } from '#properties';
 import { canonicalKey } from './key.ts';
 
 const VENUES: ReadonlySet<string> = new Set(['venue.example']);
@@ -221,10 +221,10 @@ const PIECE = fc.oneof(
     '\ud800',
     '\u{1f600}',
   ),
-  fc.string({ unit: 'binary', maxLength: 2 }),
+  fc.string({ unit: anyCharacter, maxLength: 2 }),
 );
 const HOSTILE = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.webUrl({ withFragments: true, withQueryParameters: true }),
   fc.array(PIECE, { maxLength: 14 }).map((pieces) => pieces.join('')),
   fc.array(PIECE, { maxLength: 10 }).map((pieces) => `https://github.com/${pieces.join('')}`),
