@@ -78,7 +78,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config } = options;
+  const { config, patience = 1 } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     job: crawl,
   } = stack.use(
     openVenues({
-      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOfLink },
+      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOfLink, patience },
       kick: (job) => background.kick(job),
     }),
   );
@@ -106,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const rules = ruleRefusals(store, sandbox);
   const data = stack.use(
     openData({
-      ...{ config, store, clock, logger, standInUrl, rules, baseUrl: () => url },
+      ...{ config, store, clock, logger, standInUrl, rules, baseUrl: () => url, patience },
       component: (partNumber) => orders.component(partNumber),
       kick: (job) => background.kick(job),
     }),
@@ -197,7 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ contact, rules: ruleFlags },
   });
   const { topUps, ...cards } = openTopUps({
-    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns },
+    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns, patience },
   });
   const capabilities = stack.use(
     await openCapabilities({
@@ -209,7 +209,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { outbox, calls, ...mail } = stack.use(await openMail(config, foundation, logger));
   const orders = stack.use(
     await openOrders({
-      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules, outbox },
+      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules, outbox, patience },
       platformSecret: serverSecret.hasher('own-platform'),
     }),
   );
@@ -273,7 +273,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     refuseFields,
   });
   const taskParts = openTasks({
-    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags },
+    ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags, patience },
     works: taskWorks({
       paidRows,
       bounties,

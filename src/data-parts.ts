@@ -33,6 +33,8 @@ export interface DataParts {
   readonly clock: Clock;
   /** Of the sandbox; undefined in production. */
   readonly standInUrl: string | undefined;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
 }
 
 const JOB = 'open-data';
@@ -49,7 +51,7 @@ const STAND_IN_PACE: Pace = {
 };
 
 /** What reads sources, in the service and on the command line alike. */
-export function openIngestion({ config, store, clock, standInUrl }: DataParts): Ingestion & Disposable {
+export function openIngestion({ config, store, clock, standInUrl, patience = 1 }: DataParts): Ingestion & Disposable {
   const stack = new DisposableStack();
   const { contact } = config.operator;
   const host = (name: HostName) => {
@@ -57,7 +59,8 @@ export function openIngestion({ config, store, clock, standInUrl }: DataParts): 
     return stack.use(new ConfiguredHost({ baseUrl, userAgent: `avouch/${VERSION} (${contact})` }));
   };
   const hosts = Object.fromEntries(HOSTS.map((name) => [name, host(name)])) as Record<HostName, ConfiguredHost>;
-  const client = new FeedClient({ hosts, pace: standInUrl === undefined ? USUAL_PACE : STAND_IN_PACE });
+  const { pageMs, fileMs, ...pace } = standInUrl === undefined ? USUAL_PACE : STAND_IN_PACE;
+  const client = new FeedClient({ hosts, pace: { ...pace, pageMs: patience * pageMs, fileMs: patience * fileMs } });
   const link = (name: HostName, url: string) =>
     standInUrl === undefined ? url : `${standInUrl}/${name}${new URL(url).pathname}`;
   const ingestion = new Ingestion({ store, clock, client, link });
@@ -81,7 +84,7 @@ export interface OpenDataParts extends DataParts {
 
 /** The data sets with the job that reads them, and search; in the sandbox from stand-ins, at the latest when asked. */
 export function openData(parts: OpenDataParts): OpenData {
-  const { config, store, clock, standInUrl, logger, kick, baseUrl } = parts;
+  const { config, store, clock, standInUrl, logger, kick, baseUrl, patience = 1 } = parts;
   const stack = new DisposableStack();
   const sandbox = standInUrl !== undefined;
   const ingestion = stack.use(openIngestion(parts));
@@ -89,7 +92,7 @@ export function openData(parts: OpenDataParts): OpenData {
   const warn = (source: string, code: string, detail: string) =>
     logger.warn('open data were not taken', { source, code, detail });
   const reading = new IngestJob({ ingestion, clock, sources, warn });
-  const firstRead = () => Promise.race([kick(JOB), delay(FIRST_READ_MS, undefined, { ref: false })]);
+  const firstRead = () => Promise.race([kick(JOB), delay(patience * FIRST_READ_MS, undefined, { ref: false })]);
   const readsAtOnce = sandbox && sources.length === SOURCES.length;
   const startedMs = clock.now();
   const retrieval = stack.use(

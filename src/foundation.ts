@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly registerStandIns?: StandInOptions;
   /** A model provider that somebody else started, in the place of the sandbox's own. */
   readonly modelStandIn?: ModelStandInOptions;
+  /** How many times longer than usual it waits for others: the machine of a test may be busy. */
+  readonly patience?: number;
   /** Another way to public addresses, for tests, which have none. */
   readonly probing?: GuardedClientOptions['testing'];
 }

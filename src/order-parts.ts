@@ -44,6 +44,8 @@ export interface OrderParts {
   readonly outbox: Pick<Outbox, 'isOff' | 'queue'>;
   readonly paidCalls: Pick<PaidCalls, 'unpaidReceipt'>;
   readonly rules: RuleDesk;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
 }
 
 export interface OpenOrders extends AsyncDisposable {
@@ -62,7 +64,7 @@ export interface OpenOrders extends AsyncDisposable {
 
 /** Bills of materials, offers and orders; in the sandbox suppliers are stand-ins. */
 export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
-  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls, outbox } = parts;
+  const { config, store, clock, logger, hashKey, standInUrl, agents, paidCalls, outbox, patience = 1 } = parts;
   const { rateMicro, asOf } = config.capabilities.fx;
   const rates = new Map<string, Rate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
   await using stack = new AsyncDisposableStack();
@@ -71,6 +73,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const suppliers = stack.use(
     new SupplierSet({
       ...{ clock, hashKey, userAgent, settings: sandbox ? standInSettings(standInUrl) : config.suppliers },
+      patience,
       alert: (supplier, code) => logger.error('a supplier refuses our settings', { supplier, code }),
     }),
   );
@@ -88,7 +91,12 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   };
   const calculations = new Calculations({ ...shared, work });
   const channels: SupplierChannel[] = sandbox
-    ? [new ExampleSupply(stack.use(new ConfiguredHost({ baseUrl: `${standInUrl}/example-supply`, userAgent })))]
+    ? [
+        new ExampleSupply(
+          stack.use(new ConfiguredHost({ baseUrl: `${standInUrl}/example-supply`, userAgent })),
+          patience,
+        ),
+      ]
     : [];
   const mailOf = (supplier: string) =>
     outbox.isOff ? null : (config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null));

@@ -26,6 +26,8 @@ export interface TaskPartsOptions {
   readonly baseUrl: () => string;
   readonly works: RouteWorks;
   readonly rules: RuleDesk;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
 }
 
 /** Tasks and lessons with what they stand on. */
@@ -43,7 +45,7 @@ export interface TaskParts {
 }
 
 export function openTasks(options: TaskPartsOptions): TaskParts {
-  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works, rules, ruleFlags } = options;
+  const { config, foundation, logger, log, agents, paidCalls, baseUrl, works, rules, ruleFlags, patience } = options;
   const { store, clock, serverSecret, processId } = foundation;
   const sandbox = config.profile === 'sandbox';
   const authenticate: Authenticate = (key) => agents.authenticate(key);
@@ -53,7 +55,7 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     ...config,
   });
   const tasks = new Tasks({
-    ...{ store, clock, sandbox, baseUrl, authenticate, works, rules: ruleFlags },
+    ...{ store, clock, sandbox, baseUrl, authenticate, works, rules: ruleFlags, patience },
     recognise: (key) => agents.recognise(key),
     runner: processId,
     receipt: ({ chargedEur, ...of }) =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StripeProcessor } from '#areas/wallet/outside/stripe.ts';
+import { StripeProcessor, TIMEOUT_MS } from '#areas/wallet/outside/stripe.ts';
 import { TopUpJob } from '#areas/wallet/topup-job.ts';
 import { TopUps, type TopUpsOptions } from '#areas/wallet/topup-service.ts';
 import type { Config } from '#config/config.ts';
@@ -20,6 +20,8 @@ export interface TopUpParts {
   readonly baseUrl: () => string;
   /** Of the sandbox, with its address; undefined in production. */
   readonly standIn: { readonly url: string; readonly cards?: CardProcessor } | undefined;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
 }
 
 export interface OpenTopUps {
@@ -31,11 +33,12 @@ export interface OpenTopUps {
 
 /** Card top-ups by Stripe or, in the sandbox, by its stand-in; both are spoken to in the same way. */
 export function openTopUps(parts: TopUpParts): OpenTopUps {
-  const { config, store, clock, logger, serverSecret, callers, baseUrl, standIn } = parts;
+  const { config, store, clock, logger, serverSecret, callers, baseUrl, standIn, patience = 1 } = parts;
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
   const access = accessOf(config, serverSecret, standIn?.cards && standIn.url);
-  const processor = access && new StripeProcessor({ ...access, nowMs: () => clock.now() });
-  const topUps = new TopUps({ store, clock, callers, processor, baseUrl, warn });
+  const processor =
+    access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * TIMEOUT_MS });
+  const topUps = new TopUps({ store, clock, callers, processor, baseUrl, warn, patience });
   const job = new TopUpJob({ topUps, clock, warn });
   return {
     topUps,

@@ -24,6 +24,8 @@ export interface VenueParts {
   /** Has the job run now where this process leads it. */
   readonly kick?: (job: string) => Promise<void>;
   readonly deadlines?: Deadlines;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
 }
 
 interface Deadlines {
@@ -70,7 +72,9 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
 export function openVenues(parts: VenueParts): OpenVenues {
-  const { config, store, clock, logger, standInUrl, canonicalKey, kick, deadlines = DEADLINES } = parts;
+  const { config, store, clock, logger, standInUrl, canonicalKey, kick, patience = 1 } = parts;
+  const { deadlines = { crawlMs: patience * DEADLINES.crawlMs, lookMs: patience * DEADLINES.lookMs } } = parts;
+  const firstReadMs = patience * FIRST_READ_MS;
   const hosts = new DisposableStack();
   const settings = standInUrl === undefined ? config.venues : standInSettings(standInUrl);
   const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
@@ -83,7 +87,7 @@ export function openVenues(parts: VenueParts): OpenVenues {
     bounties: new BountyList({
       ...{ store, clock, sandbox: standInUrl !== undefined },
       // A stand-in answers at once: whoever starts a sandbox sees what it has.
-      ...(standInUrl !== undefined && kick && { firstRead: () => Promise.race([kick(JOB), delay(FIRST_READ_MS)]) }),
+      ...(standInUrl !== undefined && kick && { firstRead: () => Promise.race([kick(JOB), delay(firstReadMs)]) }),
     }),
     venues: new Venues({ store, clock, client, deadlineMs: deadlines.lookMs }),
     job: { name: JOB, everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() },

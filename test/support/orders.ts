@@ -1,5 +1,6 @@
 // Bills of materials and orders over HTTP.
 import assert from 'node:assert/strict';
+import { until } from './load.ts';
 import type { TestService } from './service.ts';
 import { type RegisteredAgent, registeredAgent } from './wallet.ts';
 
@@ -40,13 +41,19 @@ export async function money(agent: RegisteredAgent): Promise<readonly [posted: u
 
 export const states = (order: Body) => (order['history'] as { state: string }[]).map(({ state }) => state);
 
-/** Waits for the background to bring the order into a state. */
-export async function until(agent: RegisteredAgent, id: unknown, state: string, isSealed = false): Promise<Body> {
-  for (let turn = 0; turn < 100; turn += 1) {
-    const { json } = await agent.call(`/api/v1/orders/${String(id)}`);
-    const open = (json['history'] as { attestation_id: unknown }[]).some((one) => one.attestation_id === null);
-    if (json['state'] === state && !(isSealed && open)) return json;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`the order did not become ${state}`);
+/** Follows the order until it is in a state. */
+export async function followed(
+  { service, agent }: { readonly service: TestService; readonly agent: RegisteredAgent },
+  id: unknown,
+  state: string,
+  isSealed = false,
+): Promise<Body> {
+  let order: Body = {};
+  await until(`the order to be ${state}`, async () => {
+    await service.runNow('orders');
+    order = (await agent.call(`/api/v1/orders/${String(id)}`)).json;
+    const open = (order['history'] as { attestation_id: unknown }[]).some((one) => one.attestation_id === null);
+    return order['state'] === state && !(isSealed && open);
+  });
+  return order;
 }

@@ -22,7 +22,8 @@ export type Env = Record<string, string>;
 /** Load and races must not be slowed by limits; tests of the limits set their own figures. */
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
-/** A busy machine is no outage of a register; tests of outages set their own figures. */
+/** A busy machine is no outage of others; tests of outages set their own figures. */
+const PATIENCE = 30;
 const PATIENT: StandInOptions = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
 
 export interface TestServiceOptions {
@@ -75,6 +76,7 @@ export class TestService implements AsyncDisposable {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
+      patience: PATIENCE,
       registerStandIns: { ...PATIENT, ...options.registerStandIns },
       ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
       ...(options.probing !== undefined && { probing: options.probing }),

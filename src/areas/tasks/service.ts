@@ -46,6 +46,8 @@ export interface TasksOptions extends TaskRunsOptions {
   /** As `authenticate`, and a suspended agent may still read and let go. */
   readonly recognise: Authenticate;
   readonly rules: RuleWatch;
+  /** How many times longer than usual a call waits for its task. */
+  readonly patience?: number | undefined;
   /** The refusal of a need that breaks a usage rule, sealed; null where it breaks none. */
   readonly refuseByRules: (field: string, text: string) => Promise<Refusal | null>;
   /** The evidence that the public log has under an id; null where it has no such entry. */
@@ -293,11 +295,11 @@ export class Tasks {
     };
   }
 
-  /** Runs a task that is in flight and gives it as it is then, or as it is after two seconds. */
+  /** Runs a task that is in flight and gives it as it is then, or as it is when the call has waited long enough. */
   async #answerable(view: TaskView): Promise<TaskView> {
     if (!isInFlight(view.task.state)) return view;
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ANSWER_MS);
+    const timer = setTimeout(resolve, (this.#options.patience ?? 1) * ANSWER_MS);
     await Promise.race([this.#runs.run(view), late]);
     clearTimeout(timer);
     return (await this.#find(view.task.id)) ?? view;

@@ -26,6 +26,8 @@ export interface TopUpsOptions {
   /** Null where cards are switched off. */
   readonly processor: StripeProcessor | null;
   readonly baseUrl: () => string;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
   readonly warn: (message: string, fields: Readonly<Record<string, string>>) => void;
 }
 
@@ -201,7 +203,7 @@ export class TopUps {
       this.#options.warn('a top-up could not be asked for', { topup_id: id, cause: error.message });
     const answer = this.#asked.get(id)?.answer ?? this.#settle(session).catch(warn);
     if (!this.#asked.has(id)) this.#asked.set(id, { atMs: nowMs, answer });
-    await Promise.race([answer, delay(PATIENCE_MS)]);
+    await Promise.race([answer, delay((this.#options.patience ?? 1) * PATIENCE_MS)]);
   }
 
   async #settle(sessionId: string): Promise<Outcome | undefined> {

@@ -43,6 +43,8 @@ export interface SupplierSetOptions {
   readonly clock: Clock;
   readonly hashKey: (...parts: readonly string[]) => string;
   readonly userAgent: string;
+  /** How many times longer than usual others may take. */
+  readonly patience?: number;
   readonly alert: (supplier: string, code: string) => void;
 }
 
@@ -52,10 +54,12 @@ export class SupplierSet implements Disposable {
   readonly #hosts = new DisposableStack();
   readonly #clients: RegisterClient[] = [];
 
-  constructor({ settings, clock, hashKey, userAgent, alert }: SupplierSetOptions) {
+  constructor({ settings, clock, hashKey, userAgent, patience = 1, alert }: SupplierSetOptions) {
     const host = (baseUrl: string) => this.#hosts.use(new ConfiguredHost({ baseUrl, userAgent }));
     const client = (id: keyof SupplierSettings) => {
-      const made = new RegisterClient(id, POLICIES[id], { clock, hashKey, alert });
+      const { deadlineMs, attemptMs } = POLICIES[id];
+      const policy = { deadlineMs: patience * deadlineMs, attemptMs: patience * attemptMs };
+      const made = new RegisterClient(id, POLICIES[id], { clock, hashKey, policy, alert });
       this.#clients.push(made);
       return made;
     };

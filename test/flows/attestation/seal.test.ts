@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { Seal } from '#areas/attestation/operations.ts';
 import { Verification } from '#areas/attestation/verify-operations.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
@@ -77,8 +77,13 @@ for (const engine of ENGINES) {
   suite(`sealing on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
+    let service: TestService;
+    before(async () => {
+      service = await TestService.start({ engine });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
     test('every verdict is sealed with its code, verifies as valid and is proven offline', async () => {
-      await using service = await TestService.start({ engine });
       const policy = await policyOf(service);
       const cases = [...FORM_CASES, ...OBSERVED_CASES];
       await Promise.all(
@@ -101,7 +106,6 @@ for (const engine of ENGINES) {
     });
 
     test('what is refused leaves the log as it was', async () => {
-      await using service = await TestService.start({ engine });
       const before = await treeHead(service);
       for (const schema of SCHEMAS.filter(({ document }) => document.sealable_by !== 'anyone')) {
         for (const { claim } of VERDICT_CASES[schema.id]) {
@@ -119,18 +123,84 @@ for (const engine of ENGINES) {
     });
 
     test('every answered checkpoint is continued by every later one', async () => {
-      await using service = await TestService.start({ engine });
       const seen = [(await treeHead(service)).checkpoint];
-      for (let n = 0; n < 20; n += 1) {
+      for (let n = 0; n < 8; n += 1) {
         const answers = await Promise.all(Array.from({ length: 1 + (n % 3) }, () => sealRecord(service, `s${n}`)));
         seen.push(...new Set(answers.map(({ json }) => String(json['checkpoint']))));
         await Promise.all(seen.map((earlier) => assertContinues(service, earlier)));
       }
     });
 
+    test('a release stands in the log at the number that it was answered with', async () => {
+      await sealRecord(service, 'before');
+      const { tree_size: had } = await treeHead(service);
+      const { json: lease } = await service.call('/v1/claim?key=k&agent=a7&mode=exclusive');
+      const release = `/v1/release?lease=${String(lease['lease'])}&token=${String(lease['token'])}`;
+      const { json: released } = await service.call(release);
+      await sealRecord(service, 'after');
+      const policy = await policyOf(service);
+      const entries = await exportLedger(service, policy);
+      const entry = entries[Number(released['log'])];
+      assert.deepEqual([entry?.type, entry?.entry['fence'], entry?.seq], ['release', lease['fence'], had]);
+      const verified = await service.call(`/api/attest/verify/${entry?.attestation_id}`);
+      const found = Verification.parse(verified.json);
+      assert.deepEqual(
+        [found.valid, found.type, found.verdict, found.seq],
+        [true, 'release', null, had],
+        verified.text,
+      );
+      assert.equal(found.claim?.['key'], 'k');
+      assertProven(verified, policy);
+      assert.equal((await service.call(release)).json['log'], released['log']);
+      assert.equal((await treeHead(service)).tree_size, had + 2);
+    });
+
+    test('nothing that was submitted can be found in the exported log', async () => {
+      const { tree_size: had } = await treeHead(service);
+      const secrets = new Set<string>(['SAMPLE B.V.', 'Sample B.V.', '90000001', '000099998B57']);
+      const secret = () => {
+        const text = randomBytes(16).toString('hex');
+        secrets.add(text);
+        return text;
+      };
+      const claims = Array.from({ length: 10 }, (): [string, Record<string, unknown>][] => [
+        ['record.integrity.v1', { statement: secret(), evidence_digests: [secret() + secret()] }],
+        ['registry.snapshot.v1', { sources: [KVK, { source: 'eu_fsf', query: secret() }], purpose: secret() }],
+        ['amh.handshake.v1', { phase: 'verify', verify_ref: secret(), platform_id: secret(), reason: secret() }],
+        ['kvk.liveness.v1', { kvk_number: secret() }],
+        ['vat.vies.v1', { country_code: 'NL', vat_number: secret().slice(0, 14) }],
+      ]).flat();
+      claims.push(['kvk.liveness.v1', { kvk_number: '90000001' }]);
+      claims.push(['vat.vies.v1', { country_code: 'NL', vat_number: '000099998B57' }]);
+      for (const [schemaId, claim] of claims) {
+        const { status, json } = await postSeal(service, { schema_id: schemaId, claim });
+        assert.equal(status, 201);
+        secrets.add(canonicalJson(claim));
+        secrets.add(String(json['disclosure_seed']));
+        for (const value of Object.values(claim)) secrets.add(canonicalJson(value));
+        for (const value of Object.values(claim)) if (typeof value === 'string') secrets.add(value);
+      }
+      const [key, agent] = [secret(), secret()];
+      const { json: lease } = await service.call(`/v1/claim?key=${key}&agent=${agent}&intent=${secret()}`);
+      await service.call(`/v1/release?lease=${String(lease['lease'])}&token=${String(lease['token'])}`);
+      for (const name of ['lease', 'token']) secrets.add(String(lease[name]));
+      const entries = await exportLedger(service, await policyOf(service));
+      const exported = entries.map(({ entry, entry_b64: bytes }) => JSON.stringify(entry) + atob(bytes)).join('\n');
+      assert.equal(entries.length, had + claims.length + 1);
+      for (const text of secrets) {
+        // Country codes and the like stand in everything.
+        if (text.length < 8 || text === '"verify"') continue;
+        const digest = createHash('sha256').update(text).digest();
+        for (const trace of [text, digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')]) {
+          assert.ok(!exported.includes(trace), `${trace} of ${text}`);
+        }
+      }
+    });
+
     test('tiles and bundles hash to the signed root', async () => {
-      await using service = await TestService.start({ engine });
-      await Promise.all(Array.from({ length: 300 }, (_, n) => sealRecord(service, `s${n}`)));
+      const { tree_size: had } = await treeHead(service);
+      assert.ok(had < 300);
+      await Promise.all(Array.from({ length: 300 + BEGUN - had }, (_, n) => sealRecord(service, `s${n}`)));
       const { tree_size: size, root_hash: signed } = await treeHead(service);
       assert.equal(size, 300 + BEGUN);
       const levels = await Promise.all(tileLayout(size).map((level) => hashesOf(service, level)));
@@ -154,30 +224,6 @@ for (const engine of ENGINES) {
         bundles.map((leaf) => Buffer.from(leaf).toString('base64')),
         entries.map(({ entry_b64: entry }) => entry),
       );
-    });
-
-    test('a release stands in the log at the number that it was answered with', async () => {
-      await using service = await TestService.start({ engine });
-      await sealRecord(service, 'before');
-      const { json: lease } = await service.call('/v1/claim?key=k&agent=a7&mode=exclusive');
-      const release = `/v1/release?lease=${String(lease['lease'])}&token=${String(lease['token'])}`;
-      const { json: released } = await service.call(release);
-      await sealRecord(service, 'after');
-      const policy = await policyOf(service);
-      const entries = await exportLedger(service, policy);
-      const entry = entries[Number(released['log'])];
-      assert.deepEqual([entry?.type, entry?.entry['fence'], entry?.seq], ['release', lease['fence'], BEGUN + 1]);
-      const verified = await service.call(`/api/attest/verify/${entry?.attestation_id}`);
-      const found = Verification.parse(verified.json);
-      assert.deepEqual(
-        [found.valid, found.type, found.verdict, found.seq],
-        [true, 'release', null, BEGUN + 1],
-        verified.text,
-      );
-      assert.equal(found.claim?.['key'], 'k');
-      assertProven(verified, policy);
-      assert.equal((await service.call(release)).json['log'], released['log']);
-      assert.equal((await treeHead(service)).tree_size, BEGUN + 3);
     });
 
     test('a restart goes on with the same log', async () => {
@@ -231,63 +277,23 @@ for (const engine of ENGINES) {
           await tamper(data, `INSERT INTO ${table} SELECT * FROM kept_${table}`);
         }
       };
-      for (const change of changes) {
+      for (const change of engine === 'sqlite' ? changes : changes.slice(0, 3)) {
         await restore();
         await tamper(data, change);
         const lines = await faultOfStart(data);
         assert.equal(lines.length, 1, `${change}: ${lines.join('\n')}`);
         assert.match(lines[0] ?? '', /log|checkpoint|signature/, change);
       }
-      const { code, stderr, stdout } = await runAvouch(['serve'], serviceEnv(data.dataDir, data.databaseUrl));
-      assert.notEqual(code, 0);
-      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
-      assert.match(stderr, /the entries of the log do not hash to the root of its head/);
-      assert.doesNotMatch(stdout, /listens/);
+      if (engine === 'sqlite') {
+        const { code, stderr, stdout } = await runAvouch(['serve'], serviceEnv(data.dataDir, data.databaseUrl));
+        assert.notEqual(code, 0);
+        assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+        assert.match(stderr, /the entries of the log do not hash to the root of its head/);
+        assert.doesNotMatch(stdout, /listens/);
+      }
       await restore();
       assert.deepEqual(await faultOfStart(data), []);
       await rm(data.dataDir, { recursive: true });
-    });
-
-    test('nothing that was submitted can be found in the exported log', async () => {
-      await using service = await TestService.start({ engine });
-      const secrets = new Set<string>(['SAMPLE B.V.', 'Sample B.V.', '90000001', '000099998B57']);
-      const secret = () => {
-        const text = randomBytes(16).toString('hex');
-        secrets.add(text);
-        return text;
-      };
-      const claims = Array.from({ length: 10 }, (): [string, Record<string, unknown>][] => [
-        ['record.integrity.v1', { statement: secret(), evidence_digests: [secret() + secret()] }],
-        ['registry.snapshot.v1', { sources: [KVK, { source: 'eu_fsf', query: secret() }], purpose: secret() }],
-        ['amh.handshake.v1', { phase: 'verify', verify_ref: secret(), platform_id: secret(), reason: secret() }],
-        ['kvk.liveness.v1', { kvk_number: secret() }],
-        ['vat.vies.v1', { country_code: 'NL', vat_number: secret().slice(0, 14) }],
-      ]).flat();
-      claims.push(['kvk.liveness.v1', { kvk_number: '90000001' }]);
-      claims.push(['vat.vies.v1', { country_code: 'NL', vat_number: '000099998B57' }]);
-      for (const [schemaId, claim] of claims) {
-        const { status, json } = await postSeal(service, { schema_id: schemaId, claim });
-        assert.equal(status, 201);
-        secrets.add(canonicalJson(claim));
-        secrets.add(String(json['disclosure_seed']));
-        for (const value of Object.values(claim)) secrets.add(canonicalJson(value));
-        for (const value of Object.values(claim)) if (typeof value === 'string') secrets.add(value);
-      }
-      const [key, agent] = [secret(), secret()];
-      const { json: lease } = await service.call(`/v1/claim?key=${key}&agent=${agent}&intent=${secret()}`);
-      await service.call(`/v1/release?lease=${String(lease['lease'])}&token=${String(lease['token'])}`);
-      for (const name of ['lease', 'token']) secrets.add(String(lease[name]));
-      const entries = await exportLedger(service, await policyOf(service));
-      const exported = entries.map(({ entry, entry_b64: bytes }) => JSON.stringify(entry) + atob(bytes)).join('\n');
-      assert.equal(entries.length, claims.length + BEGUN + 1);
-      for (const text of secrets) {
-        // Country codes and the like stand in everything.
-        if (text.length < 8 || text === '"verify"') continue;
-        const digest = createHash('sha256').update(text).digest();
-        for (const trace of [text, digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')]) {
-          assert.ok(!exported.includes(trace), `${trace} of ${text}`);
-        }
-      }
     });
   });
 }
@@ -301,7 +307,7 @@ test('two processes on one database write one log without gaps', {
   const services = [first, second] as const;
   const policy = await policyOf(first);
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, n) => sealRecord(services[n % 2] as TestService, `s${n}`)),
+    Array.from({ length: 60 }, (_, n) => sealRecord(services[n % 2] as TestService, `s${n}`)),
   );
   for (const answer of answers) {
     assert.equal(answer.status, 201, answer.text);
@@ -309,10 +315,10 @@ test('two processes on one database write one log without gaps', {
   }
   assert.deepEqual(
     answers.map(({ json }) => Number(json['seq'])).toSorted((a, b) => a - b),
-    Array.from({ length: 200 }, (_, n) => n + BEGUN),
+    Array.from({ length: 60 }, (_, n) => n + BEGUN),
   );
   const heads = await Promise.all(services.map((service) => treeHead(service)));
-  assert.deepEqual([heads[0]?.checkpoint, heads[0]?.tree_size], [heads[1]?.checkpoint, 200 + BEGUN]);
+  assert.deepEqual([heads[0]?.checkpoint, heads[0]?.tree_size], [heads[1]?.checkpoint, 60 + BEGUN]);
   for (const checkpoint of new Set(answers.map(({ json }) => String(json['checkpoint'])))) {
     for (const service of services) await assertContinues(service, checkpoint);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -7,151 +7,148 @@ import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { mandate, mandateBody } from '../../support/mandates.ts';
-import { calculated, fundedAgent, money, ordered, SHIP_TO, states, until } from '../../support/orders.ts';
+import { calculated, fundedAgent, money, ordered, SHIP_TO, followed, states } from '../../support/orders.ts';
 
 for (const engine of ENGINES) {
-  const skip = engine === 'postgres' && !(await hasPostgres());
-
-  test(`an order goes its way: fee held, taken at the confirmation, every state sealed (${engine})`, {
-    skip,
-  }, async () => {
+  suite(`orders on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
     const clock = new ManualClock(Date.now());
-    await using service = await TestService.start({ engine, clock });
-    const agent = await fundedAgent(service);
-    const placed = await ordered(agent);
-    assert.deepEqual([placed['state'], placed['goods_total_eur'], placed['channel']], ['placed', '20.00', 'adapter']);
-    assert.deepEqual(placed['fee'], { pct: 1, fee_eur: '0.20', state: 'held' });
-    assert.deepEqual(await money(agent), ['9.98', '0.20']);
-    clock.advance(3_000);
-    const confirmed = await until(agent, placed['order_id'], 'confirmed');
-    assert.deepEqual((confirmed['fee'] as { state: string }).state, 'captured');
-    assert.deepEqual(await money(agent), ['9.78', '0.00']);
-    clock.advance(6_000);
-    const delivered = await until(agent, placed['order_id'], 'delivered');
-    assert.deepEqual(states(delivered), ['quoted', 'placed', 'confirmed', 'shipped', 'delivered']);
-    const history = delivered['history'] as { state: string; at: string; attestation_id: string }[];
-    for (const [index, { state, at, attestation_id }] of history.entries()) {
-      const { json } = await service.call(`/api/attest/verify/${attestation_id}`);
-      const facts = {
-        ...{ order_id: placed['order_id'], from: history[index - 1]?.state ?? null, to: state, at },
-        lines_sha256: sha256Hex(canonicalJson(placed['lines'])),
+    let service: TestService;
+    before(async () => {
+      service = await TestService.start({ engine, clock });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    test('an order goes its way: fee held, taken at the confirmation, every state sealed', async () => {
+      const agent = await fundedAgent(service);
+      const placed = await ordered(agent);
+      assert.deepEqual([placed['state'], placed['goods_total_eur'], placed['channel']], ['placed', '20.00', 'adapter']);
+      assert.deepEqual(placed['fee'], { pct: 1, fee_eur: '0.20', state: 'held' });
+      assert.deepEqual(await money(agent), ['9.98', '0.20']);
+      clock.advance(3_000);
+      const confirmed = await followed({ service, agent }, placed['order_id'], 'confirmed');
+      assert.deepEqual((confirmed['fee'] as { state: string }).state, 'captured');
+      assert.deepEqual(await money(agent), ['9.78', '0.00']);
+      clock.advance(6_000);
+      const delivered = await followed({ service, agent }, placed['order_id'], 'delivered');
+      assert.deepEqual(states(delivered), ['quoted', 'placed', 'confirmed', 'shipped', 'delivered']);
+      const history = delivered['history'] as { state: string; at: string; attestation_id: string }[];
+      for (const [index, { state, at, attestation_id }] of history.entries()) {
+        const { json } = await service.call(`/api/attest/verify/${attestation_id}`);
+        const facts = {
+          ...{ order_id: placed['order_id'], from: history[index - 1]?.state ?? null, to: state, at },
+          lines_sha256: sha256Hex(canonicalJson(placed['lines'])),
+        };
+        const text = JSON.stringify(json);
+        assert.ok(text.includes(sha256Hex(canonicalJson(facts))), `the seal of ${state} covers what happened`);
+        assert.ok(text.includes(sha256Hex(String(placed['order_id']))) && text.includes('"sandbox":true'));
+      }
+    });
+
+    test('a refused order costs nothing, and a cancelled one gives the fee back', async () => {
+      const agent = await fundedAgent(service);
+      const refused = await ordered(agent, {}, 10, { sku: 'ES-1-REFUSE' });
+      const slow = await ordered(agent, {}, 10, { sku: 'ES-1-SLOW' });
+      const good = await ordered(agent, {}, 10);
+      assert.deepEqual(await money(agent), ['9.94', '0.60']);
+      clock.advance(3_000);
+      assert.equal((await followed({ service, agent }, refused['order_id'], 'refused'))['state'], 'refused');
+      await followed({ service, agent }, good['order_id'], 'confirmed');
+      const cancel = async (id: unknown) => agent.post(`/api/v1/orders/${String(id)}/cancel`, {});
+      assert.equal((await cancel(slow['order_id'])).json['state'], 'cancelled');
+      assert.deepEqual(await money(agent), ['9.74', '0.00']);
+      const cancelled = await cancel(good['order_id']);
+      assert.deepEqual(
+        [cancelled.json['state'], cancelled.json['fee']],
+        ['cancelled', { pct: 1, fee_eur: '0.20', state: 'voided' }],
+      );
+      assert.deepEqual(await money(agent), ['9.94', '0.00']);
+      const again = expectProblem(await cancel(good['order_id']), 409, 'transition_invalid');
+      assert.deepEqual([again['from'], again['to'], again['allowed']], ['cancelled', 'cancelled', []]);
+    });
+
+    test('a mandate is asked before the order, and its outcomes are sealed as a handshake', async () => {
+      const agent = await fundedAgent(service);
+      const { mandate_id } = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 2_500 }));
+      const placed = await ordered(agent, { mandate_id });
+      const { verify_ref: ref, ok } = placed['mandate'] as { verify_ref: string; ok: boolean };
+      assert.equal(ok, true);
+      const status = await service.call(`/api/amh/status/${ref}`);
+      assert.deepEqual(
+        [status.json['state'], status.json['amount_cents'], status.json['action']],
+        ['placed', 2_000, 'order.place'],
+      );
+      assert.equal(status.json['payload_hash'], `sha256:${sha256Hex(canonicalJson(placed['lines']))}`);
+      const calculation_id = await calculated(agent, 4);
+      const second = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, mandate_id };
+      const denied = expectProblem(await agent.post('/api/v1/orders', second), 403, 'mandate_denied');
+      assert.equal(denied['reason'], 'cumulative_cap_exceeded');
+      assert.deepEqual(await money(agent), ['9.96', '0.20'], 'what is denied holds nothing');
+      clock.advance(9_000);
+      const delivered = await followed({ service, agent }, placed['order_id'], 'delivered', true);
+      const after = await service.call(`/api/amh/status/${ref}`);
+      assert.equal(after.json['state'], 'delivered');
+      const seals = (after.json['seals'] as { outcome: string; attestation_id: string }[]).map(
+        ({ outcome, attestation_id }) => [outcome, attestation_id],
+      );
+      const history = delivered['history'] as { state: string; attestation_id: string }[];
+      const outcomes = history.filter(({ state }) => !['quoted', 'shipped'].includes(state));
+      assert.deepEqual(
+        seals,
+        outcomes.map(({ state, attestation_id }) => [state, attestation_id]),
+      );
+    });
+
+    test('a quote ends after a day, addresses are forgotten 90 days after the end', async () => {
+      const agent = await fundedAgent(service);
+      const quote = await ordered(agent, { mode: 'quote', note: 'ring twice' });
+      assert.deepEqual([quote['state'], await money(agent)], ['quoted', ['9.98', '0.00']]);
+      const manual = await ordered(agent, { supplier: 'OTHER' }, 3, { supplier: 'OTHER' });
+      assert.deepEqual([manual['channel'], manual['state']], ['manual', 'placed']);
+      const { store } = service.service;
+      const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
+      assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
+      assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at 2\.00 EUR = 6\.00 EUR[\s\S]+Secret Lane 1/);
+      clock.advance(86_400_000);
+      const late = await agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {});
+      assert.equal(expectProblem(late, 409, 'transition_invalid')['from'], 'expired');
+      const { json } = await agent.call(`/api/v1/orders/${String(manual['order_id'])}`);
+      assert.equal(json['state'], 'placed', 'nobody but the supplier confirms');
+      await agent.post(`/api/v1/orders/${String(manual['order_id'])}/cancel`, {});
+      const addresses = async () =>
+        (await store.read('SELECT ship_to FROM supplier_order WHERE ship_to IS NOT NULL')).length;
+      assert.ok((await addresses()) >= 2);
+      const log = JSON.stringify(await store.read('SELECT * FROM records'));
+      assert.ok(!log.includes('Secret Lane') && !JSON.stringify([quote, manual]).includes('Secret Lane'));
+      clock.advance(90 * 86_400_000 + 60_000);
+      const mails = () => store.read('SELECT id FROM mail_outbox');
+      await service.heartbeat();
+      assert.deepEqual([await addresses(), await mails()], [0, []]);
+    });
+
+    test('of many who place one quote one does, of many calls with one key one orders', async () => {
+      const agent = await fundedAgent(service);
+      const quote = await ordered(agent, { mode: 'quote' });
+      const many = async (call: () => Promise<Answer>) => {
+        const answers = await Promise.all(Array.from({ length: 8 }, call));
+        return answers.map(({ status }) => status).toSorted((a, b) => a - b);
       };
-      const text = JSON.stringify(json);
-      assert.ok(text.includes(sha256Hex(canonicalJson(facts))), `the seal of ${state} covers what happened`);
-      assert.ok(text.includes(sha256Hex(String(placed['order_id']))) && text.includes('"sandbox":true'));
-    }
-  });
-
-  test(`a refused order costs nothing, and a cancelled one gives the fee back (${engine})`, { skip }, async () => {
-    const clock = new ManualClock(Date.now());
-    await using service = await TestService.start({ engine, clock });
-    const agent = await fundedAgent(service);
-    const refused = await ordered(agent, {}, 10, { sku: 'ES-1-REFUSE' });
-    const slow = await ordered(agent, {}, 10, { sku: 'ES-1-SLOW' });
-    const good = await ordered(agent, {}, 10);
-    assert.deepEqual(await money(agent), ['9.94', '0.60']);
-    clock.advance(3_000);
-    assert.equal((await until(agent, refused['order_id'], 'refused'))['state'], 'refused');
-    await until(agent, good['order_id'], 'confirmed');
-    const cancel = async (id: unknown) => agent.post(`/api/v1/orders/${String(id)}/cancel`, {});
-    assert.equal((await cancel(slow['order_id'])).json['state'], 'cancelled');
-    assert.deepEqual(await money(agent), ['9.74', '0.00']);
-    const cancelled = await cancel(good['order_id']);
-    assert.deepEqual(
-      [cancelled.json['state'], cancelled.json['fee']],
-      ['cancelled', { pct: 1, fee_eur: '0.20', state: 'voided' }],
-    );
-    assert.deepEqual(await money(agent), ['9.94', '0.00']);
-    const again = expectProblem(await cancel(good['order_id']), 409, 'transition_invalid');
-    assert.deepEqual([again['from'], again['to'], again['allowed']], ['cancelled', 'cancelled', []]);
-  });
-
-  test(`a mandate is asked before the order, and its outcomes are sealed as a handshake (${engine})`, {
-    skip,
-  }, async () => {
-    const clock = new ManualClock(Date.now());
-    await using service = await TestService.start({ engine, clock });
-    const agent = await fundedAgent(service);
-    const { mandate_id } = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 2_500 }));
-    const placed = await ordered(agent, { mandate_id });
-    const { verify_ref: ref, ok } = placed['mandate'] as { verify_ref: string; ok: boolean };
-    assert.equal(ok, true);
-    const status = await service.call(`/api/amh/status/${ref}`);
-    assert.deepEqual(
-      [status.json['state'], status.json['amount_cents'], status.json['action']],
-      ['placed', 2_000, 'order.place'],
-    );
-    assert.equal(status.json['payload_hash'], `sha256:${sha256Hex(canonicalJson(placed['lines']))}`);
-    const calculation_id = await calculated(agent, 4);
-    const second = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, mandate_id };
-    const denied = expectProblem(await agent.post('/api/v1/orders', second), 403, 'mandate_denied');
-    assert.equal(denied['reason'], 'cumulative_cap_exceeded');
-    assert.deepEqual(await money(agent), ['9.96', '0.20'], 'what is denied holds nothing');
-    clock.advance(9_000);
-    const delivered = await until(agent, placed['order_id'], 'delivered', true);
-    const after = await service.call(`/api/amh/status/${ref}`);
-    assert.equal(after.json['state'], 'delivered');
-    const seals = (after.json['seals'] as { outcome: string; attestation_id: string }[]).map(
-      ({ outcome, attestation_id }) => [outcome, attestation_id],
-    );
-    const history = delivered['history'] as { state: string; attestation_id: string }[];
-    const outcomes = history.filter(({ state }) => !['quoted', 'shipped'].includes(state));
-    assert.deepEqual(
-      seals,
-      outcomes.map(({ state, attestation_id }) => [state, attestation_id]),
-    );
-  });
-
-  test(`a quote ends after a day, addresses are forgotten 90 days after the end (${engine})`, { skip }, async () => {
-    const clock = new ManualClock(Date.now());
-    await using service = await TestService.start({ engine, clock });
-    const agent = await fundedAgent(service);
-    const quote = await ordered(agent, { mode: 'quote', note: 'ring twice' });
-    assert.deepEqual([quote['state'], await money(agent)], ['quoted', ['9.98', '0.00']]);
-    const manual = await ordered(agent, { supplier: 'OTHER' }, 3, { supplier: 'OTHER' });
-    assert.deepEqual([manual['channel'], manual['state']], ['manual', 'placed']);
-    const { store } = service.service;
-    const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
-    assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
-    assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at 2\.00 EUR = 6\.00 EUR[\s\S]+Secret Lane 1/);
-    clock.advance(86_400_000);
-    const late = await agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {});
-    assert.equal(expectProblem(late, 409, 'transition_invalid')['from'], 'expired');
-    const { json } = await agent.call(`/api/v1/orders/${String(manual['order_id'])}`);
-    assert.equal(json['state'], 'placed', 'nobody but the supplier confirms');
-    await agent.post(`/api/v1/orders/${String(manual['order_id'])}/cancel`, {});
-    const addresses = async () =>
-      (await store.read('SELECT ship_to FROM supplier_order WHERE ship_to IS NOT NULL')).length;
-    assert.equal(await addresses(), 2);
-    const log = JSON.stringify(await store.read('SELECT * FROM records'));
-    assert.ok(!log.includes('Secret Lane') && !JSON.stringify([quote, manual]).includes('Secret Lane'));
-    clock.advance(90 * 86_400_000 + 60_000);
-    const mails = () => store.read('SELECT id FROM mail_outbox');
-    for (let turn = 0; turn < 200 && (await addresses()) + (await mails()).length > 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    assert.deepEqual([await addresses(), await mails()], [0, []]);
-  });
-
-  test(`of many who place one quote one does, of many calls with one key one orders (${engine})`, {
-    skip,
-  }, async () => {
-    await using service = await TestService.start({ engine });
-    const agent = await fundedAgent(service);
-    const quote = await ordered(agent, { mode: 'quote' });
-    const many = async (call: () => Promise<Answer>) => {
-      const answers = await Promise.all(Array.from({ length: 8 }, call));
-      return answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    };
-    const placing = await many(() => agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {}));
-    assert.deepEqual(placing, [200, ...new Array<number>(7).fill(409)]);
-    const body = { calculation_id: await calculated(agent, 5), supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
-    const creating = await many(() => agent.post('/api/v1/orders', body, { 'idempotency-key': 'one' }));
-    assert.deepEqual(creating, new Array<number>(8).fill(201));
-    const { store } = service.service;
-    const [{ fees } = {}] = await store.read(
-      "SELECT CAST(SUM(fee) AS BIGINT) AS fees FROM supplier_order WHERE state = 'placed'",
-    );
-    assert.deepEqual([Number(fees), await money(agent)], [300_000, ['9.96', '0.30']], 'what is held is what is placed');
+      const placing = await many(() => agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {}));
+      assert.deepEqual(placing, [200, ...new Array<number>(7).fill(409)]);
+      const body = { calculation_id: await calculated(agent, 5), supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+      const creating = await many(() => agent.post('/api/v1/orders', body, { 'idempotency-key': 'one' }));
+      assert.deepEqual(creating, new Array<number>(8).fill(201));
+      const { store } = service.service;
+      const [{ fees } = {}] = await store.read(
+        "SELECT CAST(SUM(fee) AS BIGINT) AS fees FROM supplier_order WHERE state = 'placed' AND agent_id = $1",
+        [agent.id],
+      );
+      assert.deepEqual(
+        [Number(fees), await money(agent)],
+        [300_000, ['9.96', '0.30']],
+        'what is held is what is placed',
+      );
+    });
   });
 }

@@ -171,16 +171,18 @@ for (const engine of ENGINES) {
       );
     });
 
-    test('an altered output is found by whoever asks for the evidence', { skip: engine !== 'sqlite' }, async () => {
-      const task = await made(service, { need: 'open bounties' }, from('198.51.102.1'));
-      const database = new DatabaseSync(join(service.dataDir, 'avouch.db'));
-      database.exec(
-        `UPDATE task_step SET output = replace(output, 'github', 'gitlab') WHERE task_id = '${task.task_id}'`,
-      );
-      database.close();
-      const { json } = await service.call(`/api/tasks/${task.task_id}/evidence`);
-      assert.equal(json['chain_ok'], false);
-    });
+    if (engine === 'sqlite') {
+      test('an altered output is found by whoever asks for the evidence', async () => {
+        const task = await made(service, { need: 'open bounties' }, from('198.51.102.1'));
+        const database = new DatabaseSync(join(service.dataDir, 'avouch.db'));
+        database.exec(
+          `UPDATE task_step SET output = replace(output, 'github', 'gitlab') WHERE task_id = '${task.task_id}'`,
+        );
+        database.close();
+        const { json } = await service.call(`/api/tasks/${task.task_id}/evidence`);
+        assert.equal(json['chain_ok'], false);
+      });
+    }
 
     test('no receipt key and no agent key is stored', async () => {
       const task = await made(service, { need: 'open bounties' }, from('198.51.103.1'));

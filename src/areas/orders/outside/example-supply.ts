@@ -12,9 +12,11 @@ const DEADLINE_MS = 5_000;
 export class ExampleSupply implements SupplierChannel {
   readonly supplier = 'EXAMPLE-SUPPLY';
   readonly #host: ConfiguredHost;
+  readonly #deadlineMs: number;
 
-  constructor(host: ConfiguredHost) {
+  constructor(host: ConfiguredHost, patience = 1) {
     this.#host = host;
+    this.#deadlineMs = patience * DEADLINE_MS;
   }
 
   async place({ id, lines }: Order): Promise<string | null> {
@@ -33,7 +35,8 @@ export class ExampleSupply implements SupplierChannel {
   ): Promise<z.output<S> | null> {
     try {
       const headers = { 'content-type': 'application/json' };
-      const { status, body } = await this.#host.ask({ ...request, headers, signal: AbortSignal.timeout(DEADLINE_MS) });
+      const signal = AbortSignal.timeout(this.#deadlineMs);
+      const { status, body } = await this.#host.ask({ ...request, headers, signal });
       const read = status === 200 || status === 201 ? schema.safeParse(JSON.parse(body.toString())) : null;
       return read?.success ? read.data : null;
     } catch (error) {

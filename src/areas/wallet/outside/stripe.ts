@@ -14,7 +14,8 @@ export class ProcessorFault extends Error {
   override readonly name = 'ProcessorFault';
 }
 
-const TIMEOUT_MS = 5_000;
+/** How long an answer of the processor is waited for. */
+export const TIMEOUT_MS = 5_000;
 const SIGNATURE_LIFE_S = 300;
 const MOST_LISTED = 10_000;
 const PAGE = 100;
