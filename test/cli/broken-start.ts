@@ -7,11 +7,13 @@ import { cp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import pg from 'pg';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { startFaultLines } from '../../src/cli/start-fault.ts';
 import { startService } from '../../src/context.ts';
 import { ROOT } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -81,14 +83,18 @@ const sound = await (async () => {
   return dataDir;
 })();
 
+export function keyFile(dataDir: string, name = 'receipts-001.pem'): string {
+  return join(dataDir, 'keys', name);
+}
+
 export async function copyOfSound(): Promise<string> {
   const dataDir = newDirectory();
   await cp(sound, dataDir, { recursive: true });
   return dataDir;
 }
 
-/** What a start says that fails in this process: a process of its own for every row would take minutes. */
-async function startHere(env: Env): Promise<Outcome> {
+/** What a start says that fails in this process. */
+export async function startHere(env: Env): Promise<Outcome> {
   try {
     const config = readConfig(env);
     await using service = await startService({ config, secrets: readSecrets(config) });
@@ -99,13 +105,13 @@ async function startHere(env: Env): Promise<Outcome> {
   }
 }
 
-export async function outcomeOf({ args, spoil, env = {}, under }: Broken, isProcess: boolean): Promise<Outcome> {
+async function outcomeOf({ args, spoil, env = {}, under }: Broken): Promise<Outcome> {
   const dataDir = spoil === undefined ? newDirectory() : await copyOfSound();
   spoil?.(dataDir);
   const given = typeof env === 'function' ? await env(dataDir) : env;
   const complete = { DATA_DIR: dataDir, PORT: '0', ...given };
-  if (!isProcess && args === undefined && under === undefined) return startHere(complete);
-  return run(args ?? ['serve'], complete, under?.(dataDir));
+  if (under !== undefined) return run(args ?? ['serve'], complete, under(dataDir));
+  return args === undefined ? startHere(complete) : runCommand(args, complete);
 }
 
 export function assertOneLine(
@@ -121,9 +127,9 @@ export function assertOneLine(
 
 export function table(name: string, rows: readonly Broken[]): void {
   suite(name, AT_ONCE, () => {
-    for (const [index, row] of rows.entries()) {
+    for (const row of rows) {
       test(`${row.what} is refused in one line that says what to do`, { skip: row.skip ?? false }, async () => {
-        const outcome = await outcomeOf(row, index === 0);
+        const outcome = await outcomeOf(row);
         assertOneLine(outcome, row.args?.[0] ?? 'serve', row.says);
         assert.equal(outcome.code, 1);
         assert.doesNotMatch(outcome.stdout, /listens on/);
@@ -167,6 +173,13 @@ export async function listening(answer: (socket: Socket) => void): Promise<Serve
   after(() => server.close());
   await once(server.listen(0, '127.0.0.1').unref(), 'listening');
   return server;
+}
+
+export async function administrate(url: URL, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
 
 /** A message of the PostgreSQL protocol: its letter, its length and its fields. */
