@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting, SETTINGS } from '#config/env.ts';
+import { ROOT, runAvouch } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
 import { type Answer } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const AT_ONCE = { concurrency: 3 };
 const MARKER = 'marker-41c8-password';
@@ -19,6 +22,25 @@ after(() => rm(root, { recursive: true, force: true }));
 
 const overview = await runCommand(['--help']);
 const commands = overview.stdout.match(/(?<=^ {2})[a-z-]+(?= )/gm) ?? [];
+
+suite('a process', () => {
+  test('says and ends as its command does, with data and diagnostics apart', async () => {
+    const env = { PORT: 'x', AVOUCH_PROFIL: 'production' };
+    const inside = await runCommand(['config'], env);
+    assert.deepEqual([inside.code, inside.stdout !== '', inside.stderr !== ''], [1, true, true]);
+    assert.deepEqual(await runAvouch(['config'], env), inside);
+  });
+
+  test('whose reader has seen enough ends without a fault', async () => {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/avouch.mjs'), 'config'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    assert.deepEqual([await once(child, 'close'), said], [[0, null], '']);
+  });
+});
 
 suite('help', AT_ONCE, () => {
   test('without a command the overview goes to standard error and the exit code is 2', async () => {
@@ -235,7 +257,9 @@ test('keys are listed while another process writes and rotated beside a service 
   await Promise.all(callers);
   assert.deepEqual([listed.code, listed.stderr, rotated.code], [0, '', 0], rotated.stderr);
   assert.deepEqual([...statuses], [200]);
-  while (keysIn(await service.call(KEYS)).length === keysIn(before).length) await setTimeout(100);
+  await until('the key in the running service', async () => {
+    return keysIn(await service.call(KEYS)).length > keysIn(before).length;
+  });
   const { vkeys } = (await service.call('/api/astralock/sth')).json as { vkeys: string[] };
   assert.equal(vkeys.length, 2, 'the running service signs with the old key and the new one');
 });

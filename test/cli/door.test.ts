@@ -54,7 +54,8 @@ for (const [node = '', ...flags] of oldNodes) {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     test(`an old Node (${name}) forwards ${signal} to the carried one`, async () => {
-      const body = `trap 'exit 9' ${signal.slice(3)}; echo ready; for _ in $(seq 500); do sleep 0.02; done`;
+      // A wait ends with the signal; a sleep in the foreground would first be slept to its end.
+      const body = `sleep 60 & trap "kill $!; exit 9" ${signal.slice(3)}; echo ready; wait`;
       const { door } = checkout(`${signal} ${name}`, body);
       const child = spawn(node, [...flags, door]);
       await once(child.stdout, 'data');
