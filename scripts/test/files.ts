@@ -15,8 +15,12 @@ const PATTERNS: Readonly<Record<Kind, readonly string[]>> = {
   more: ['test/**/*.more.ts'],
 };
 
+const SIMULATES = 'puts timers and random bytes of the whole process on virtual time and a seed';
 /** Files that cannot share a process with others, and why. */
-const OWN_PROCESS: Readonly<Record<string, string>> = {};
+const OWN_PROCESS: Readonly<Record<string, string>> = {
+  'test/simulation/simulation.test.ts': SIMULATES,
+  'test/simulation/simulation.more.ts': SIMULATES,
+};
 
 export function needsOwnProcess(file: string): boolean {
   return file in OWN_PROCESS;

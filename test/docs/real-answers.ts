@@ -45,7 +45,7 @@ export async function judgeRealAnswers(contract: Contract, requestsPerOperation:
     seed: 1,
     requests: requestsPerOperation * OPERATIONS.length,
     secrets: [service.dataDir, ROOT],
-    repeats: false,
+    repeated: 0,
     onAnswer: judge,
   });
   const free = OPERATIONS.filter(({ price }) => price === null).map(({ operationId }) => operationId);

@@ -1,5 +1,6 @@
 // What holds for every input of the fuse and the audits; run for a while by npm test and for longer by audit-properties.ts.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import fc from '#properties';
 import { type BudgetAuditInput, auditBudget, judgeBudget } from '#areas/audits/budget-audit.ts';
 import { exposureOf } from '#areas/audits/budget-exposure.ts';
@@ -186,6 +187,11 @@ function assertGradeFits({ verdict, grade }: Graded): void {
 }
 
 type Property = (runs: number) => void;
+
+/** Declares a test of each property. */
+export function declareAuditProperties(runs: number): void {
+  for (const [name, property] of Object.entries(AUDIT_PROPERTIES)) test(name, () => property(runs));
+}
 
 function holds<T extends [unknown, ...unknown[]]>(
   arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },

@@ -1,4 +1,4 @@
-// Sends what _fuzz-cases.ts makes to a running service and judges every answer by the operation table.
+// Sends what fuzz-cases.ts makes to a running service and judges every answer by the operation table.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from '#properties';
@@ -14,8 +14,8 @@ export interface FuzzOptions {
   readonly requests: number;
   /** Texts that no answer may hold, such as the data directory. */
   readonly secrets: readonly string[];
-  /** Whether at the end what has no effects is asked twice; it is unless this is false. */
-  readonly repeats?: boolean;
+  /** Requests without effects of each operation that are sent twice at the end, beside its examples; 0: not even those. */
+  readonly repeated?: number;
   /** Sees every answer that passed. */
   readonly onAnswer?: (request: FuzzRequest, answer: RawAnswer) => void;
 }
@@ -28,9 +28,9 @@ export interface FuzzReport {
 }
 
 const CONNECTIONS = 32;
-const BATCH_PER_OPERATION = 50;
+const MOST_PER_BATCH = 50;
 const REMEMBERED_ANSWERS = 64;
-const REPEATED_PER_OPERATION = 8;
+const REPEATED = 8;
 const SHOWN_BYTES = 1_000;
 const PAIRS = 3;
 
@@ -39,7 +39,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options);
   const requests = run.requestsInTurn();
   await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
-  if (options.repeats !== false) await run.repeatPure();
+  if (options.repeated !== 0) await run.repeatPure();
   return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
 }
 
@@ -63,13 +63,15 @@ class FuzzRun {
    * recalled values.
    */
   *requestsInTurn(): Generator<FuzzRequest> {
+    // What is sampled and not sent costs as much as what is sent.
+    const perBatch = Math.min(MOST_PER_BATCH, Math.ceil(this.#options.requests / this.#rows.length));
     for (let batch = 0; ; batch += 1) {
       const firstSeed = this.#options.seed + batch * this.#rows.length;
       const samples = this.#rows.map(({ operation, drafts }, row) => {
         const share = Object.keys(operation.input.shape).length === 0 ? 1 / 3 : 1;
-        return fc.sample(drafts, { seed: firstSeed + row, numRuns: Math.ceil(BATCH_PER_OPERATION * share) });
+        return fc.sample(drafts, { seed: firstSeed + row, numRuns: Math.ceil(perBatch * share) });
       });
-      for (let index = 0; index < BATCH_PER_OPERATION; index += 1) {
+      for (let index = 0; index < perBatch; index += 1) {
         for (const [row, { operation }] of this.#rows.entries()) {
           if (this.sent >= this.#options.requests) return;
           const draft = samples[row]?.[index];
@@ -95,8 +97,8 @@ class FuzzRun {
   async repeatPure(): Promise<void> {
     using connection = new RawConnection(this.#options.url);
     for (const { operation, drafts } of this.#rows.filter((row) => !row.operation.effects)) {
-      const { seed } = this.#options;
-      const samples = fc.sample(drafts, { seed, numRuns: REPEATED_PER_OPERATION });
+      const { seed, repeated = REPEATED } = this.#options;
+      const samples = fc.sample(drafts, { seed, numRuns: repeated });
       for (const draft of [...exampleDrafts(operation), ...samples]) {
         const request = requestOf(operation, draft, this.#recalled(operation, draft.recall));
         let [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];

@@ -1,0 +1,4 @@
+import { suite } from 'node:test';
+import { declareAuditProperties } from './audits.ts';
+
+suite('fuse and audits, whatever is declared and more often', () => declareAuditProperties(6_000));
