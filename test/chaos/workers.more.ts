@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { ChildService, runAvouch } from '../support/child-service.ts';
 import { Client } from '../support/client.ts';
 import { freshDatabase, hasPostgres } from '../support/databases.ts';
+import { PROCESSES_HUNG_MS, until } from '../support/load.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 
@@ -39,7 +40,8 @@ suite('several processes on one port', { skip: (await hasPostgres()) ? false : '
     assert.deepEqual(load.failures, []);
 
     process.kill(after[0] as number, 'SIGKILL');
-    while ((await pidsOf(child)).length < 2 || (await pidsOf(child)).includes(after[0] as number)) await pause(50);
+    const isReplaced = (pids: readonly number[]) => pids.length === 2 && !pids.includes(after[0] as number);
+    await until('a worker in the place of the killed one', async () => isReplaced(await pidsOf(child)));
     assert.equal(await child.end('SIGTERM'), 0);
   });
 });
@@ -57,7 +59,7 @@ class Load {
   }
 
   async until(isSo: () => boolean): Promise<void> {
-    while (!isSo() && this.failures.length === 0) await pause(20);
+    await until('the load', () => isSo() || this.failures.length > 0, PROCESSES_HUNG_MS);
     assert.deepEqual(this.failures, []);
   }
 
@@ -87,8 +89,4 @@ async function pidsOf(child: ChildService): Promise<number[]> {
   const { pid } = child.process;
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.trim().split(' ').filter(Boolean).map(Number);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -475,19 +475,21 @@ function faultOf({ status, headers, json, text }: Answer): string | undefined {
 export async function replayLive(journal: Journal, send: Send, now: () => number = Date.now): Promise<number> {
   const held = journal.live(now());
   const waiting = [...held];
+  const deadlineMs = performance.now() + HUNG_MS;
   const worker = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await replay(journal, send, next);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      await replay(journal, send, next, deadlineMs);
+    }
   };
   await Promise.all(Array.from({ length: 12 }, worker));
   return held.length;
 }
 
-async function replay(journal: Journal, send: Send, held: Held): Promise<void> {
+async function replay(journal: Journal, send: Send, held: Held, deadlineMs: number): Promise<void> {
   const { key, agent, mode, token } = held;
   const claim = () => send('/v1/claim', { key, agent, mode, token, ttl: TTL_SECONDS });
   let answer = await claim();
   // As agents do: the same again until somebody answers who knows.
-  const deadlineMs = performance.now() + HUNG_MS;
   while ((answer === undefined || answer.status === 503) && performance.now() < deadlineMs) {
     await sleep(PAUSE_MS);
     answer = await claim();
