@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { askBounded } from './bounded-ask.ts';
 
-const LIMITS = { timeoutMs: 5_000, maxBytes: 100 };
+const LIMITS = { timeoutMs: 60_000, maxBytes: 100 };
 
 /** Answers the first request on each connection, and closes the connection at the second. */
 async function closingServer() {

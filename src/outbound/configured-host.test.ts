@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -11,7 +12,8 @@ import { promisify } from 'node:util';
 import { ConfiguredHost } from './configured-host.ts';
 import { OutboundFault } from './exchange.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+/** Answers, or lets the asker stop waiting. */
+type Answer = (request: IncomingMessage, response: ServerResponse, stop: () => void) => void;
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,6 +23,8 @@ async function listen(server: Server): Promise<string> {
 const run = promisify(execFile);
 const SECRET = 'm4rk3r';
 const MAX_BYTES = 1_000;
+const HUNG_MS = 60_000;
+const HEADERS_ARRIVED = 'http.client.response.finish';
 
 /** What a host may do instead of answering, and what is said of it. */
 const FAULTS: Readonly<Record<string, readonly [reason: OutboundFault['reason'], answer: Answer]>> = {
@@ -52,8 +56,18 @@ const FAULTS: Readonly<Record<string, readonly [reason: OutboundFault['reason'],
     'network',
     (request) => request.socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`),
   ],
-  silence: ['stopped', () => {}],
-  'headers and then silence': ['stopped', (_, response) => response.writeHead(200).flushHeaders()],
+  silence: ['stopped', (_request, _response, stop) => stop()],
+  'headers and then silence': [
+    'stopped',
+    (_, response, stop) => {
+      const arrived = () => {
+        unsubscribe(HEADERS_ARRIVED, arrived);
+        setImmediate(stop);
+      };
+      subscribe(HEADERS_ARRIVED, arrived);
+      response.writeHead(200).flushHeaders();
+    },
+  ],
 };
 
 suite('a host that the operator configured', () => {
@@ -62,12 +76,13 @@ suite('a host that the operator configured', () => {
   let host: ConfiguredHost;
   let directory: string;
   let answer: Answer = () => {};
+  let waiting = new AbortController();
   const seen: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
 
   before(async () => {
     server = createServer((request, response) => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-      answer(request, response);
+      answer(request, response, () => waiting.abort());
     });
     address = await listen(server);
     host = new ConfiguredHost({ baseUrl: `http://${address}/base/`, userAgent: 'avouch/test', maxBytes: MAX_BYTES });
@@ -82,7 +97,11 @@ suite('a host that the operator configured', () => {
     seen.length = 0;
   });
 
-  const ask = (signal = AbortSignal.timeout(300)) =>
+  const waitingSignal = () => {
+    waiting = new AbortController();
+    return AbortSignal.any([waiting.signal, AbortSignal.timeout(HUNG_MS)]);
+  };
+  const ask = (signal = waitingSignal()) =>
     host.ask({ path: `/${SECRET}`, query: { q: SECRET }, headers: { 'x-key': SECRET }, signal });
 
   test('is asked below its address, with an honest name, plain bodies and nothing that it said before', async () => {
@@ -99,7 +118,7 @@ suite('a host that the operator configured', () => {
 
   test('gets a body in one piece', async () => {
     answer = (request, response) => void request.pipe(response);
-    const { body } = await host.ask({ method: 'POST', body: '{"é":1}', signal: AbortSignal.timeout(1_000) });
+    const { body } = await host.ask({ method: 'POST', body: '{"é":1}', signal: AbortSignal.timeout(HUNG_MS) });
     assert.equal(String(body), '{"é":1}');
     assert.equal(seen[0]?.headers['content-length'], '8');
   });
@@ -122,7 +141,7 @@ suite('a host that the operator configured', () => {
       answer = given;
       const path = join(directory, 'list.xml');
       await writeFile(path, 'good');
-      await assert.rejects(host.download({ signal: AbortSignal.timeout(300) }, { path, maxBytes: MAX_BYTES }));
+      await assert.rejects(host.download({ signal: waitingSignal() }, { path, maxBytes: MAX_BYTES }));
       assert.deepEqual([await readFile(path, 'utf8'), await readdir(directory)], ['good', ['list.xml']]);
     });
   }
@@ -133,7 +152,7 @@ suite('a host that the operator configured', () => {
     await new Promise((resolve) => idle.close(resolve));
     for (const nowhere of [closed, `${SECRET}.invalid`]) {
       using absent = new ConfiguredHost({ baseUrl: `http://${nowhere}`, userAgent: 'avouch/test' });
-      await assert.rejects(absent.ask({ signal: AbortSignal.timeout(5_000) }), (error: OutboundFault) => {
+      await assert.rejects(absent.ask({ signal: AbortSignal.timeout(HUNG_MS) }), (error: OutboundFault) => {
         assert.equal(error.reason, 'network');
         return !`${error.stack}`.includes(nowhere);
       });
@@ -142,7 +161,7 @@ suite('a host that the operator configured', () => {
 
   test('a download takes its place when it is whole, and only with status 200', async () => {
     const path = join(directory, 'list.xml');
-    const download = () => host.download({ signal: AbortSignal.timeout(1_000) }, { path, maxBytes: MAX_BYTES });
+    const download = () => host.download({ signal: AbortSignal.timeout(HUNG_MS) }, { path, maxBytes: MAX_BYTES });
     await writeFile(path, 'old');
     answer = (_, response) => response.writeHead(500).end('sorry');
     assert.deepEqual([await download(), await readFile(path, 'utf8')], [{ status: 500, bytes: 5 }, 'old']);
@@ -173,7 +192,7 @@ suite('a host that the operator configured', () => {
     const script = `
       import { ConfiguredHost } from ${JSON.stringify(new URL('./configured-host.ts', import.meta.url).href)};
       using host = new ConfiguredHost({ baseUrl: 'http://${address}', userAgent: 'avouch/test' });
-      const { body } = await host.ask({ signal: AbortSignal.timeout(5_000) });
+      const { body } = await host.ask({ signal: AbortSignal.timeout(${HUNG_MS}) });
       process.stdout.write(body);`;
     const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxyUrl, http_proxy: proxyUrl, NO_PROXY: '' };
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', script], { env });
@@ -196,7 +215,7 @@ test('a certificate is checked, and one of the operator’s own is trusted besid
   const server = createTlsServer({ key, cert }, (_, response) => void response.end('safe'));
   t.after(() => server.close());
   const baseUrl = `https://${await listen(server)}`;
-  const signal = AbortSignal.timeout(5_000);
+  const signal = AbortSignal.timeout(HUNG_MS);
   using trusting = new ConfiguredHost({ baseUrl, userAgent: 'avouch/test', ca: cert });
   assert.equal(String((await trusting.ask({ signal })).body), 'safe');
   using strict = new ConfiguredHost({ baseUrl, userAgent: 'avouch/test' });

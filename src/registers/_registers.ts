@@ -20,7 +20,7 @@ export interface BenchOptions {
 }
 
 /** Long enough for a busy machine; who waits for a time-out brings shorter ones. */
-const PATIENT: Partial<Policy> = { deadlineMs: 20_000, attemptMs: 10_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
+const PATIENT: Partial<Policy> = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
 
 export async function startBench({ policy = {}, settings = () => ({}) }: BenchOptions = {}): Promise<Bench> {
   const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));

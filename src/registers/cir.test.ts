@@ -5,7 +5,7 @@ import { type ScriptedAnswer, startScripted } from './_scripted.ts';
 import type { Insolvency } from './cir.ts';
 import type { Outcome } from './outcome.ts';
 
-const PATIENT = { deadlineMs: 10_000, attemptMs: 10_000, retries: 0 };
+const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
 const NUMBER = '11998877';
 
 const enveloped = (content: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { CASES, startBench } from './_registers.ts';
+import { after, before, suite, test } from 'node:test';
+import { type Bench, CASES, startBench } from './_registers.ts';
 
 const QUICK = { deadlineMs: 400, attemptMs: 100 };
 /** Every fault of the stand-ins and the code under which it must be reported; null is the register's own. */
@@ -22,10 +22,18 @@ const FAULTS: Readonly<Record<string, RegExp | null>> = {
 
 for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entries(CASES)) {
   suite(register, () => {
+    let patient: Bench;
+    let quick: Bench;
+    before(async () => {
+      patient = await startBench();
+      quick = await startBench({ policy: QUICK });
+    });
+    after(() => Promise.all([patient[Symbol.asyncDispose](), quick[Symbol.asyncDispose]()]));
+
     for (const [fault, code] of Object.entries(FAULTS)) {
       test(`the fault ${fault} is unavailable, never "no" and never "not found", and ends with the fault`, async () => {
         const isSlow = fault === 'hang' || fault.startsWith('slow:');
-        await using bench = await startBench(isSlow ? { policy: QUICK } : {});
+        const bench = isSlow ? quick : patient;
         bench.standIns.setFault(standIn, fault);
         const outcome = await ask(bench.set);
         assert.equal(outcome.kind, 'unavailable');
@@ -41,11 +49,10 @@ for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entr
     }
 
     test('the well register answers, and says itself what it does not have', async () => {
-      await using bench = await startBench();
-      const outcome = await ask(bench.set);
+      const outcome = await ask(patient.set);
       assert.equal(outcome.kind, 'answered');
       assert.equal(outcome.source, 'live');
-      if (askUnknown !== null) assert.equal((await askUnknown(bench.set)).kind, 'not_found');
+      if (askUnknown !== null) assert.equal((await askUnknown(patient.set)).kind, 'not_found');
     });
   });
 }

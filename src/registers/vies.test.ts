@@ -5,7 +5,7 @@ import { startScripted } from './_scripted.ts';
 import type { Outcome, UnavailableClass } from './outcome.ts';
 import type { VatAnswer } from './vies.ts';
 
-const PATIENT = { deadlineMs: 10_000, attemptMs: 10_000, retries: 0 };
+const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
 
 /** Every code of the official test service, by the number that stands for it, and what it is to us. */
 const CODES: readonly (readonly [test: string, code: string, failure: UnavailableClass, retryAfterSeconds: number])[] =

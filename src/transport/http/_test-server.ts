@@ -1,4 +1,5 @@
 // The real server with operations of a test's own, for tests of transport alone.
+import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { ManualClock } from '#kernel/clock.ts';
 import { type BoundOperation, bind, defineOperation, Streamed } from '#kernel/operation.ts';
@@ -43,6 +44,7 @@ export class TestServer implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly trail: TrailEntry[] = [];
   readonly faults: unknown[] = [];
+  readonly #lines = new EventEmitter();
   readonly #server: HttpServer;
   url = '';
 
@@ -53,7 +55,10 @@ export class TestServer implements AsyncDisposable {
       baseUrl: () => 'http://test.invalid',
       nowMs: () => this.clock.now(),
       monotonicMs: () => this.clock.monotonicMs(),
-      record: (call) => this.trail.push(call),
+      record: (call) => {
+        this.trail.push(call);
+        this.#lines.emit('line');
+      },
       limiterOf: () => undefined,
       tagOf: (request) => String(request.headers['x-address'] ?? 'one'),
       isTrailFailing: () => false,
@@ -69,6 +74,15 @@ export class TestServer implements AsyncDisposable {
     const server = new TestServer(operations, limits);
     server.url = `http://127.0.0.1:${await server.#server.listen('127.0.0.1', 0)}`;
     return server;
+  }
+
+  /** Resolves when the trail has so many lines. */
+  async recorded(lines: number): Promise<void> {
+    while (this.trail.length < lines) await once(this.#lines, 'line');
+  }
+
+  connections(): Promise<number> {
+    return this.#server.connections();
   }
 
   stop(): Promise<void> {

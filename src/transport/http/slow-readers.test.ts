@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestContext, test } from 'node:test';
 import { bind, defineOperation } from '#kernel/operation.ts';
+import { until } from '../../../test/support/until.ts';
 import { row, TestServer } from './_test-server.ts';
 
 /** More than the buffers of a connection hold. */
 const LARGE = 'x'.repeat(12_000_000);
 const LIMIT_MS = 12_000;
+const CHECK_EVERY_MS = 1_000;
 
 const large = bind(defineOperation({ ...row, operationId: 'large', path: '/large' }), () => LARGE);
 const small = bind(defineOperation({ ...row, operationId: 'small', path: '/small' }), () => 'done');
@@ -23,31 +24,44 @@ async function ask(url: string, ...paths: readonly string[]): Promise<Socket> {
   return socket;
 }
 
-/** A paused socket learns of its end only by writing. */
-async function isDropped(socket: Socket): Promise<boolean> {
-  for (let turn = 0; turn < 60 && !socket.closed; turn += 1) {
-    if (socket.writable) socket.write('\r\n');
-    await sleep(50);
-  }
-  return socket.closed;
-}
-
-async function answered(server: TestServer, calls: number): Promise<void> {
-  while (server.trail.length < calls) await sleep(10);
+/** Lets the time pass, and the server look at who does not read. */
+function pass(t: TestContext, server: TestServer, ms: number): void {
+  server.clock.advance(ms);
+  t.mock.timers.tick(CHECK_EVERY_MS);
 }
 
 for (const paths of [['/large'], ['/small', '/large'], ['/small', '/small', '/large', '/small']]) {
-  test(`who does not read the answers to ${paths.join(' ')} is dropped`, async () => {
+  test(`who does not read the answers to ${paths.join(' ')} is dropped`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
     await using server = await TestServer.start([large, small]);
     const socket = await ask(server.url, ...paths);
-    await answered(server, paths.indexOf('/large') + 1);
-    await sleep(1_100);
-    server.clock.advance(LIMIT_MS);
-    assert.ok(await isDropped(socket));
+    await server.recorded(paths.indexOf('/large') + 1);
+    assert.equal(await server.connections(), 1);
+    // Its limit begins when the answers before it are sent, which says nobody.
+    await until('the end of the connection', async () => {
+      pass(t, server, LIMIT_MS + 1);
+      return (await server.connections()) === 0;
+    });
+    socket.destroy();
   });
 }
 
-test('an answer that waits for the one before it is not held against its reader', async () => {
+test('who reads after ten seconds gets the whole answer', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  await using server = await TestServer.start([large]);
+  const socket = await ask(server.url, '/large');
+  await server.recorded(1);
+  for (let second = 1; second <= 10; second += 1) pass(t, server, 1_000);
+  let bytes = 0;
+  for await (const piece of socket as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes >= LARGE.length) break;
+  }
+  assert.ok(bytes >= LARGE.length, `the connection ended after ${bytes} bytes`);
+});
+
+test('an answer that waits for the one before it is not held against its reader', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const { promise: go, resolve } = Promise.withResolvers<void>();
   const late = bind(defineOperation({ ...row, operationId: 'late', path: '/late' }), async () => {
     await go;
@@ -55,13 +69,13 @@ test('an answer that waits for the one before it is not held against its reader'
   });
   await using server = await TestServer.start([late, small]);
   const socket = await ask(server.url, '/late', '/small');
-  await sleep(100);
-  server.clock.advance(10 * LIMIT_MS);
-  await sleep(1_200);
+  await server.recorded(1);
+  pass(t, server, 10 * LIMIT_MS);
   resolve();
   let read = '';
-  socket.on('data', (piece) => (read += String(piece))).resume();
-  for (let turn = 0; turn < 100 && !read.includes('done'); turn += 1) await sleep(20);
+  for await (const piece of socket as AsyncIterable<Buffer>) {
+    read += String(piece);
+    if (read.includes('done')) break;
+  }
   assert.match(read, /"late"[^]*"done"/);
-  socket.destroy();
 });

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate } from 'node:timers/promises';
 import { bind, defineOperation } from '#kernel/operation.ts';
-import { row, streaming, TestServer } from './_test-server.ts';
 import { exchangeAhead, exchangeOnce } from '../../../test/support/raw-http.ts';
+import { until } from '../../../test/support/until.ts';
+import { row, streaming, TestServer } from './_test-server.ts';
 
 const PIECE = Buffer.alloc(262_144, 'x');
 /** More than the buffers of two sockets hold. */
 const MANY = 256;
+
+const QUIET_TURNS = 100;
 
 /** A stream of many pieces that knows how many were made and whether it was ended. */
 class Source {
   made = 0;
   isEnded = false;
   signal: AbortSignal | undefined;
+  readonly #end = Promise.withResolvers<void>();
 
   async *pieces(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     this.signal = signal;
@@ -26,14 +32,21 @@ class Source {
       }
     } finally {
       this.isEnded = true;
+      this.#end.resolve();
     }
   }
 
-  /** Resolves when nobody has asked for a piece for a while. */
+  ended(): Promise<void> {
+    return this.#end.promise;
+  }
+
+  /** Resolves when nobody has asked for a piece although the process had nothing else to do. */
   async stalled(): Promise<void> {
-    for (let before = -1; before !== this.made; ) {
+    let before = -1;
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      if (this.made !== before) quiet = 0;
       before = this.made;
-      await sleep(200);
+      await setImmediate();
     }
   }
 }
@@ -58,13 +71,6 @@ async function rest(response: IncomingMessage): Promise<{ bytes: number; isCompl
   return { bytes, isComplete: response.complete };
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let attempt = 0; !holds(); attempt += 1) {
-    assert.ok(attempt < 1_000, `never: ${what}`);
-    await sleep(10);
-  }
-}
-
 test('pieces are made no faster than the caller takes them, and a caller that goes on gets them all', async () => {
   const source = new Source();
   await using server = await TestServer.start([streaming('copy', 'ends', (signal) => source.pieces(signal))]);
@@ -76,25 +82,30 @@ test('pieces are made no faster than the caller takes them, and a caller that go
   assert.deepEqual([server.trail[0]?.status, server.trail[0]?.outBytes], [200, MANY * PIECE.length]);
 });
 
-test('a caller that takes nothing for twelve seconds is dropped', async () => {
+test('a caller that takes nothing for twelve seconds is dropped', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const source = new Source();
   await using server = await TestServer.start([streaming('copy', 'ends', (signal) => source.pieces(signal))]);
   const response = await opened(`${server.url}/copy`);
   await source.stalled();
   assert.equal(source.isEnded, false);
-  server.clock.advance(12_001);
-  await until('the stream is ended', () => source.isEnded);
+  // What the connection itself still takes begins the twelve seconds anew.
+  await until('the end of the stream', () => {
+    server.clock.advance(12_001);
+    t.mock.timers.tick(1_000);
+    return source.isEnded;
+  });
   assert.equal((await rest(response)).isComplete, false);
 });
 
 test('a caller that leaves ends the stream, also while it waits, and leaves one line', async () => {
   const source = new Source();
-  let hasLeft = false;
+  const left = Promise.withResolvers<void>();
   const watched = async function* (signal: AbortSignal) {
     try {
       yield* waiting(signal);
     } finally {
-      hasLeft = true;
+      left.resolve();
     }
   };
   await using server = await TestServer.start([
@@ -102,8 +113,7 @@ test('a caller that leaves ends the stream, also while it waits, and leaves one 
     streaming('watch', 'endless', watched),
   ]);
   for (const path of ['copy', 'watch']) (await opened(`${server.url}/${path}`)).destroy();
-  await until('both are ended', () => source.isEnded && hasLeft);
-  await until('both have their lines', () => server.trail.length === 2);
+  await Promise.all([source.ended(), left.promise, server.recorded(2)]);
   assert.equal(source.signal?.aborted, true);
   assert.deepEqual(server.faults, []);
 });
@@ -166,7 +176,7 @@ test('a stream without end is kept alive by comments', async () => {
   const response = await opened(`${server.url}/watch`);
   let text = '';
   response.on('data', (chunk: Buffer) => (text += String(chunk)));
-  await until('three comments came', () => text.split(':\n\n').length > 3);
+  while (text.split(':\n\n').length <= 3) await once(response, 'data');
   assert.match(text, /^retry: 1000\n\n(?::\n\n)+$/);
   response.destroy();
 });
@@ -183,7 +193,7 @@ test('an address and the process have as many streams as they may, and one that 
   assert.equal((await open('two')).statusCode, 200);
   assert.equal((await open('three')).statusCode, 503);
   first?.destroy();
-  await until('the line of the first is kept', () => server.trail.some(({ status }) => status === 200));
+  for (let lines = 1; !server.trail.some(({ status }) => status === 200); lines += 1) await server.recorded(lines);
   assert.equal((await open('three')).statusCode, 200);
 });
 
@@ -207,8 +217,12 @@ test('what a caller sends ahead behind a stream is not run, and the connection e
 });
 
 test('a caller that ends its side after its request gets the answer, and one that ends it on a stream has left', async () => {
+  const halfClosed = Promise.withResolvers<void>();
+  const watch = (message: unknown) => (message as { socket: Socket }).socket.once('end', () => halfClosed.resolve());
+  subscribe('http.server.request.start', watch);
   const slow = bind(defineOperation({ ...row, operationId: 'slow', path: '/slow' }), async () => {
-    await sleep(50);
+    await halfClosed.promise;
+    unsubscribe('http.server.request.start', watch);
     return 'done';
   });
   const { promise: left, resolve } = Promise.withResolvers<void>();
