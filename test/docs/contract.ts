@@ -6,7 +6,6 @@ import type { Answer } from '../support/client.ts';
 import { TestService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { WEBHOOK_SECRET } from '../support/topup.ts';
-import { until } from '../support/until.ts';
 import { TestWitness, witnessedBy } from '../support/witness.ts';
 
 interface Media {
@@ -59,9 +58,8 @@ export class Contract implements AsyncDisposable {
       env: { ...witnessed.env, AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
       opensSettlement: true,
     });
-    await until('the first checkpoint that a witness signed', async () => {
-      return (await service.call('/astralock/checkpoint.witnessed')).status === 200;
-    });
+    await service.runNow('publish');
+    await service.runNow('witness');
     await rm(folder, { recursive: true });
     return new Contract(service, (await service.call('/openapi.json')).json as unknown as Document);
   }
