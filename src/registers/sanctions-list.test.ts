@@ -52,6 +52,21 @@ suite('the sanctions list', () => {
     assert.deepEqual(seen(list), { source: 'live', at: START_MS, hits: 1 });
   });
 
+  for (const fault of [
+    ...['500', '404', 'html', 'empty', 'badjson', 'wrongjson', 'expired', 'truncate', 'reset', 'throttle'],
+    ...['hang', 'slow:30000'],
+  ]) {
+    test(`${fault} in the place of the first list is none, and nothing is screened`, async () => {
+      const { list } = register(`first-${fault.slice(0, 4)}.xml`);
+      await using starting = list;
+      standIns.setFault('fsf', fault);
+      const started = starting.start();
+      if (fault !== 'hang' && !fault.startsWith('slow')) await started;
+      assert.equal(seen(list), 'LIST_NOT_LOADED');
+      standIns.setFault('fsf', null);
+    });
+  }
+
   const faults = {
     ...{ '500': 'HTTP_ERROR', html: 'not_well_formed', empty: 'not_well_formed', badjson: 'not_well_formed' },
     ...{ truncate: 'NETWORK', reset: 'NETWORK', throttle: 'HTTP_ERROR', mismatch: 'shrunken' },

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../src/operations.ts';
 import { exampleDrafts, type FuzzRequest, requestOf } from '../properties/fuzz-cases.ts';
 import { fuzz } from '../properties/requests.ts';
 import { cookieOf, loggedIn, loginMails, postLogin, registered as owned, requestLink } from '../support/cabinet.ts';
-import { ownedOrder } from '../support/cabinet-orders.ts';
+import { ownedOrder } from '../support/cabinet.ts';
 import { ROOT } from '../support/child-service.ts';
 import type { Answer } from '../support/client.ts';
 import { asked, mandate, mandateBody } from '../support/mandates.ts';

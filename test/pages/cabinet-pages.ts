@@ -1,7 +1,6 @@
 // A browser that is logged in, and an account that has something on every page.
 import type { BrowserContext } from 'playwright-core';
-import { cookieOf, loginMails, postLogin, registered, requestLink } from '../support/cabinet.ts';
-import { ownedOrder } from '../support/cabinet-orders.ts';
+import { cookieOf, loginMails, ownedOrder, postLogin, registered, requestLink } from '../support/cabinet.ts';
 import type { TestService } from '../support/service.ts';
 import { mandate, mandateBody } from '../support/mandates.ts';
 import { fund } from '../support/wallet.ts';

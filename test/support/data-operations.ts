@@ -1,11 +1,12 @@
 // The statuses of an operation on open data: right and wrong parameters, and its rate limit.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { type Answer, expectProblem } from './client.ts';
 import { PromisedStatuses } from './promised-statuses.ts';
-import { TestService } from './service.ts';
+import { expectLimited } from './refusals.ts';
+import type { TestService } from './service.ts';
+import { bareService } from './shared-service.ts';
 
 export interface DataCases {
   readonly path: string;
@@ -13,21 +14,19 @@ export interface DataCases {
   readonly good: readonly string[];
   /** Queries that are refused, with the fields that the refusal names. */
   readonly bad: Readonly<Record<string, readonly string[]>>;
-  readonly ingest?: 'on' | 'off';
+  /** A service to ask in the place of the shared one, which has read no source. */
+  readonly service?: TestService;
   readonly more?: (service: TestService, saw: (answer: Answer) => Answer) => Promise<void>;
 }
 
-export function testDataOperation(operationId: string, { path, good, bad, ingest = 'off', more }: DataCases): void {
+export function testDataOperation(operationId: string, { path, good, bad, more, ...given }: DataCases): void {
   const statuses = new PromisedStatuses(operationId);
   after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
   const output = OPERATIONS.find((row) => row.operationId === operationId)?.output;
   const saw = (answer: Answer) => statuses.saw(answer);
 
   test('answers follow the schema, bad parameters are named all at once, and reads are limited', async () => {
-    await using service = await TestService.start({
-      env: { AVOUCH_DATA_INGEST: ingest, AVOUCH_RATE_CROSSING_READ: '1/min,40' },
-      clock: new ManualClock(Date.UTC(2026, 10, 15, 10)),
-    });
+    const { service = (await bareService()).service } = given;
     for (const query of good) {
       const answer = saw(await service.call(`${path}${query}`));
       assert.equal(answer.status, 200, `${query} ${answer.text}`);
@@ -39,8 +38,6 @@ export function testDataOperation(operationId: string, { path, good, bad, ingest
       assert.deepEqual(pointers.toSorted(), [...fields].toSorted(), query);
     }
     await more?.(service, saw);
-    let last = saw(await service.call(`${path}${good[0]}`));
-    for (let call = 0; call < 60 && last.status !== 429; call += 1) last = saw(await service.call(`${path}${good[0]}`));
-    expectProblem(last, 429, 'slow_down');
+    await expectLimited(statuses, (limited) => limited.call(`${path}${Object.keys(bad)[0]}`));
   });
 }

@@ -54,6 +54,11 @@ export async function dropDatabase(url: string): Promise<void> {
   await (await sharedPostgres())?.dropDatabase(url);
 }
 
+/** Leaves a database to the files that follow: it goes with the server. */
+export function keepDatabase(url: string): void {
+  left.delete(url);
+}
+
 /** Removes the databases that a test file made and did not remove itself. */
 export async function dropLeftDatabases(): Promise<void> {
   for (const url of left) await dropDatabase(url);

@@ -1,4 +1,4 @@
-// What each public document promises alike.
+// What public documents and pages promise alike.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../src/operations.ts';
@@ -25,4 +25,26 @@ export function documentTest(
     await more(service, statuses, answer);
     assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw');
   });
+}
+export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** The same address as JSON by default, as a page for a browser and as Markdown by format. */
+export async function expectForms(service: TestService, path: string, says: RegExp): Promise<void> {
+  const joint = path.includes('?') ? '&' : '?';
+  const [json, html, markdown] = [
+    await service.call(path, { headers: { accept: '*/*' } }),
+    await service.call(path, { headers: { accept: BROWSER } }),
+    await service.call(`${path}${joint}format=md`),
+  ];
+  assert.deepEqual(
+    [json, html, markdown].map(({ status, headers }) => [status, headers['content-type'], headers['vary']]),
+    ['application/json', 'text/html; charset=utf-8', 'text/markdown; charset=utf-8'].map((type) => [
+      200,
+      type,
+      'Accept',
+    ]),
+    path,
+  );
+  for (const { text } of [json, html, markdown]) assert.match(text, says);
+  assert.match(String(html.headers['content-security-policy']), /default-src 'none'/);
 }

@@ -4,9 +4,8 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 import { sha256Hex } from '#kernel/ids.ts';
-import { type Answer, expectProblem } from './client.ts';
-import { type PromisedStatuses } from './promised-statuses.ts';
-import { lockDatabase, TestService } from './service.ts';
+import type { Answer } from './client.ts';
+import type { TestService } from './service.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -67,38 +66,4 @@ export async function mandate(service: TestService, body: Body): Promise<Body & 
 export function asked(mandateId: string, amount: number, payload: string, more: Body = {}): Body {
   const payload_hash = payloadHash(payload);
   return { mandate_id: mandateId, action: 'order.place', amount_cents: amount, currency: 'EUR', payload_hash, ...more };
-}
-
-interface Sendable {
-  readonly path: string;
-  readonly body: Body;
-  readonly headers?: Record<string, string>;
-  /** Of a body that is too large; 64 KiB are unless the row says otherwise. */
-  readonly tooManyBytes?: number;
-}
-
-/** The refusals that every POST promises, one after the other, about a call that would write. */
-export async function generalRefusals(
-  statuses: PromisedStatuses,
-  rate: string,
-  prepare: (service: TestService) => Sendable | Promise<Sendable>,
-): Promise<void> {
-  await using service = await TestService.start({ env: { [rate]: '1/min,8' } });
-  const { path, body, headers = {}, tooManyBytes = 70_000 } = await prepare(service);
-  const send = async (sent: Body) => statuses.saw(await post(service, path, sent, headers));
-  const raw = async (text: string, type: string) =>
-    statuses.saw(
-      await service.call(path, { method: 'POST', body: text, headers: { ...headers, 'content-type': type } }),
-    );
-  expectProblem(await send({ ...body, surprise: 1 }), 400, 'invalid_parameters');
-  expectProblem(await raw('{', 'application/json'), 400, 'malformed_json');
-  expectProblem(await raw('x', 'text/plain'), 415, 'unsupported_media_type');
-  expectProblem(await send({ surprise: 'x'.repeat(tooManyBytes) }), 413, 'body_too_large');
-  {
-    using _lock = lockDatabase(service.dataDir);
-    expectProblem(await send(body), 503, 'storage_unavailable');
-  }
-  let last = await send({ surprise: 1 });
-  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await send({ surprise: 1 });
-  expectProblem(last, 429, 'slow_down');
 }

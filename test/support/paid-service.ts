@@ -7,7 +7,9 @@ import { type Answer } from './client.ts';
 import { type EngineName } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
-import { MemoryChain } from './memory-chain.ts';
+import { MemoryChain, type Transfer } from './memory-chain.ts';
+import { type SharedService, sharedServiceOn } from './shared-service.ts';
+import { until } from './until.ts';
 
 export const AUDIT = '/v1/agent-coordination-audit?system=demo&claim_before_work=yes';
 export const OTHER_AUDIT = '/v1/agent-coordination-audit?system=other';
@@ -37,6 +39,16 @@ export class PaidService implements AsyncDisposable {
     this.chain = parts.chain;
     this.buyer = parts.buyer;
     this.#ownsData = ownsData;
+  }
+
+  /** A new buyer at the service that this process shares. */
+  static async on(engine: EngineName): Promise<PaidService> {
+    return PaidService.at(await sharedServiceOn(engine));
+  }
+
+  /** A new buyer at a service that somebody else ends. */
+  static at({ service, clock, chain }: Pick<SharedService, 'service' | 'clock' | 'chain'>): PaidService {
+    return new PaidService(service, { clock, chain, buyer: new Buyer() }, false);
   }
 
   static async start(options: PaidOptions = {}): Promise<PaidService> {
@@ -85,23 +97,29 @@ export class PaidService implements AsyncDisposable {
     return rows.map((row) => row['state'] as PaymentRecord['state']);
   }
 
-  /** Repeats a call until background work has brought about this status. */
-  async callUntil(status: number, call: () => Promise<Answer>): Promise<Answer> {
-    for (let tries = 0; tries < 400; tries += 1) {
-      const answer = await call();
-      if (answer.status === status) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`never ${status}`);
+  /** What this buyer has paid. */
+  transfers(): Transfer[] {
+    return [...this.chain.transfers.values()].filter(({ from }) => from === this.buyer.address);
   }
 
-  /** Polls what background work brings about. */
+  /** Repeats a call until background work has brought about this status. */
+  async callUntil(status: number, call: () => Promise<Answer>): Promise<Answer> {
+    let answer = await call();
+    await until(`an answer with ${status}`, async () => {
+      if (answer.status === status) return true;
+      await this.#service.heartbeat();
+      answer = await call();
+      return false;
+    });
+    return answer;
+  }
+
+  /** Waits until background work has brought all rows into this state. */
   async until(state: string): Promise<void> {
-    for (let polls = 0; polls < 400; polls += 1) {
-      if ((await this.states()).every((one) => one === state)) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`rows are ${(await this.states()).join(', ')} and not ${state}`);
+    await until(`rows that are ${state}`, async () => {
+      await this.#service.heartbeat();
+      return (await this.states()).every((one) => one === state);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,16 +1,24 @@
 // What a row promises, held against what its tests saw.
 import { suspended } from '#kernel/api-key.ts';
+import type { RateClass } from '#kernel/operation.ts';
 import { OPERATIONS, promisedProblems } from '../../src/operations.ts';
 import { logUnsound, storageUnavailable, streamsFull } from '../../src/problems.ts';
 import type { Answer } from './client.ts';
 
 /** Collects the statuses that a test file saw of an operation, and names those that its row promises beside them. */
 export class PromisedStatuses {
-  readonly #operationId: string;
+  readonly #row: (typeof OPERATIONS)[number];
   readonly #seen = new Set<number>();
 
   constructor(operationId: string) {
-    this.#operationId = operationId;
+    const row = OPERATIONS.find((one) => one.operationId === operationId);
+    if (row === undefined) throw new Error(`no operation ${operationId}`);
+    this.#row = row;
+  }
+
+  /** The class by which calls of the row are limited. */
+  get rate(): RateClass | 'none' {
+    return this.#row.rate;
   }
 
   saw(answer: Answer): Answer {
@@ -19,16 +27,14 @@ export class PromisedStatuses {
   }
 
   missing(): number[] {
-    const operation = OPERATIONS.find((row) => row.operationId === this.#operationId);
-    if (operation === undefined) throw new Error(`no operation ${this.#operationId}`);
-    const { successStatus: success = 200, repeatStatus = success } = operation;
+    const { successStatus: success = 200, repeatStatus = success } = this.#row;
     // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.test.ts.
     // Suspension of every row is in suspension.test.ts.
     const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull].map(({ code }) => code);
-    const problems = promisedProblems(operation).filter(
+    const problems = promisedProblems(this.#row).filter(
       (problem) =>
-        (operation.effects || !elsewhere.includes(problem.code)) &&
-        (problem !== suspended || operation.problems.includes(suspended)),
+        (this.#row.effects || !elsewhere.includes(problem.code)) &&
+        (problem !== suspended || this.#row.problems.includes(suspended)),
     );
     const promised = new Set<number>([success, repeatStatus, ...problems.map((problem) => problem.status)]);
     return [...promised.difference(this.#seen)];

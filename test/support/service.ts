@@ -46,24 +46,41 @@ export interface TestServiceOptions {
   readonly probing?: GuardedClientOptions['testing'];
 }
 
+type Place = Pick<TestService, 'dataDir' | 'databaseUrl' | 'now'>;
+
+interface Owned {
+  readonly data: boolean;
+  readonly database: boolean;
+}
+
+interface Caller {
+  readonly client: Client;
+  readonly owns?: Owned;
+  readonly headers?: Record<string, string>;
+}
+
 export class TestService implements AsyncDisposable {
   readonly url: string;
   readonly service: Service;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  readonly #client = new Client();
-  readonly #owns: { readonly data: boolean; readonly database: boolean };
+  readonly #client: Client;
+  /** Undefined for a view, which ends nothing. */
+  readonly #owns: Owned | undefined;
+  readonly #headers: Record<string, string>;
 
-  private constructor(
-    service: Service,
-    place: { readonly dataDir: string; readonly databaseUrl: string | undefined },
-    owns: { readonly data: boolean; readonly database: boolean },
-  ) {
+  /** The time that it goes by. */
+  readonly now: () => number;
+
+  private constructor(service: Service, place: Place, caller: Caller) {
     this.service = service;
     this.url = service.url;
     this.dataDir = place.dataDir;
     this.databaseUrl = place.databaseUrl;
-    this.#owns = owns;
+    this.now = place.now;
+    this.#client = caller.client;
+    this.#owns = caller.owns;
+    this.#headers = caller.headers ?? {};
   }
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
@@ -83,11 +100,17 @@ export class TestService implements AsyncDisposable {
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, sealsRules, ...given });
     const owns = { data: options.dataDir === undefined, database: options.databaseUrl === undefined };
-    return new TestService(service, { dataDir, databaseUrl }, owns);
+    const now = () => clock?.now() ?? Date.now();
+    return new TestService(service, { dataDir, databaseUrl, now }, { client: new Client(), owns });
   }
 
-  call(path: string, options?: CallOptions): Promise<Answer> {
-    return this.#client.call(this.url, path, options);
+  /** The same service for a caller of another address, which it must take from the headers of a proxy. */
+  from(address: string): TestService {
+    return new TestService(this.service, this, { client: this.#client, headers: { 'x-forwarded-for': address } });
+  }
+
+  call(path: string, { headers = {}, ...options }: CallOptions = {}): Promise<Answer> {
+    return this.#client.call(this.url, path, { ...options, headers: { ...this.#headers, ...headers } });
   }
 
   /** Does at once what a heartbeat does every few seconds. */
@@ -102,6 +125,7 @@ export class TestService implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#owns === undefined) return;
     this.#client.close();
     await this.service[Symbol.asyncDispose]();
     // Who brought the directory may start again on what lies in it and in its database.

@@ -1,33 +1,104 @@
-// One service for all files of a process whose tests leave each other alone: they use keys and names of their own.
+// Services that all files of a process share. Their tests leave each other alone: they use keys and names of their own
+// and ask for no totals. Each caller comes from an address of its own.
 import { after } from 'node:test';
+import { rateSetting } from '#config/env.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import type { EngineName } from './databases.ts';
-import { TestService } from './service.ts';
+import { RATE_CLASSES } from '#kernel/operation.ts';
+import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { type EngineName, keepDatabase } from './databases.ts';
+import { MemoryChain } from './memory-chain.ts';
+import { type Env, TestService, type TestServiceOptions } from './service.ts';
 
 export interface SharedService {
   readonly service: TestService;
   /** Moved on by whoever needs it, never back. */
   readonly clock: ManualClock;
+  readonly chain: MemoryChain;
+  readonly standIns: RegisterStandIns;
+  readonly models: ModelStandIn;
 }
 
-const START_MS = Date.UTC(2026, 10, 15, 10);
-const started = new Map<EngineName, Promise<SharedService>>();
+/** How many calls of a class a service with small limits takes of one caller. */
+export const SMALL_BURST = 8;
 
-/** The service of this process on that engine. It ends with the process. */
+/** With which a processor of cards signs its events. */
+export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
+
+const START_MS = Date.UTC(2026, 10, 15, 10);
+const PROXIED: Env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET };
+const SMALL_LIMITS: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), `1/min,${SMALL_BURST}`]));
+const QUICK_RETRIES = { retries: 1, backoffMs: { base: 1, cap: 2 } };
+const ALL_OFF: Env = {
+  AVOUCH_REGISTERS: 'off',
+  AVOUCH_WALLET_TOPUP: 'off',
+  AVOUCH_MAIL: 'off',
+  AVOUCH_DATA_INGEST: 'off',
+};
+
+const started = new Map<string, Promise<SharedService>>();
+let callers = 0;
+
+/** The service of this process on that engine, for a new caller. It ends with the process. */
 export function sharedServiceOn(engine: EngineName): Promise<SharedService> {
-  const running = started.get(engine) ?? start(engine);
-  started.set(engine, running);
-  return running;
+  return forNewCaller(`usual on ${engine}`, { engine });
 }
 
 export async function sharedService(): Promise<TestService> {
   return (await sharedServiceOn('sqlite')).service;
 }
 
-async function start(engine: EngineName): Promise<SharedService> {
+/** A service that has soon had enough of a caller, in every class of calls. */
+export function limitedService(): Promise<SharedService> {
+  return forNewCaller('small limits', { env: SMALL_LIMITS });
+}
+
+/** A service with everything switched off that can be: registers, cards, mail, the reading of open data. */
+export function bareService(): Promise<SharedService> {
+  return forNewCaller('all off', { env: ALL_OFF });
+}
+
+/** A service with a chain of its own, whose money the faucet mints. */
+export async function chainService(): Promise<TestService> {
+  return (await forNewCaller('own chain', { opensSettlement: true })).service;
+}
+
+/** An address that no other caller of this process has. */
+export function newAddress(): string {
+  callers += 1;
+  return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
+}
+
+type Options = Pick<TestServiceOptions, 'engine' | 'env' | 'opensSettlement'>;
+
+async function forNewCaller(name: string, options: Options): Promise<SharedService> {
+  const running = started.get(name) ?? start(options);
+  started.set(name, running);
+  const shared = await running;
+  return { ...shared, service: shared.service.from(newAddress()) };
+}
+
+async function start({ env, ...options }: Options): Promise<SharedService> {
   const clock = new ManualClock(START_MS);
-  const service = await TestService.start({ engine, clock });
+  const chain = new MemoryChain(() => Math.floor(clock.now() / 1_000));
+  const standIns = await RegisterStandIns.start(() => clock.now());
+  const models = await ModelStandIn.start();
+  const service = await TestService.start({
+    ...options,
+    clock,
+    env: { ...PROXIED, ...env },
+    ...(options.opensSettlement !== true && { settlement: chain }),
+    registerStandIns: { standIns, policy: QUICK_RETRIES },
+    modelStandIn: { standIn: models },
+  });
+  if (service.databaseUrl !== undefined) keepDatabase(service.databaseUrl);
   // A file that runs alone has nobody who ends its process.
-  if (process.send === undefined) after(() => service[Symbol.asyncDispose]());
-  return { service, clock };
+  if (process.send === undefined) {
+    after(async () => {
+      await service[Symbol.asyncDispose]();
+      await standIns[Symbol.asyncDispose]();
+      await models[Symbol.asyncDispose]();
+    });
+  }
+  return { service, clock, chain, standIns, models };
 }

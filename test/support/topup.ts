@@ -1,6 +1,5 @@
 // Wallets that are topped up by card: an agent, the service and the stand-in of the card processor.
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import type { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
@@ -8,6 +7,10 @@ import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { type Answer, type CallOptions } from './client.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
+import { newAddress, sharedServiceOn, WEBHOOK_SECRET } from './shared-service.ts';
+import { until } from './until.ts';
+
+export { WEBHOOK_SECRET } from './shared-service.ts';
 
 export const TOPUP = '/api/agents/wallet/topup';
 
@@ -23,13 +26,10 @@ export interface AgentOf {
   moved(): Promise<string[]>;
 }
 
-let callers = 0;
-
 /** Each from an address of its own, where the service believes it. */
 export async function registeredAgent(service: Pick<TestService, 'call'>): Promise<AgentOf> {
   const body = { name: 'buyer-7', owner_email: 'ops@example.org' };
-  callers += 1;
-  const address = { 'x-forwarded-for': `192.0.2.${callers}` };
+  const address = { 'x-forwarded-for': newAddress() };
   const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers: address });
   assert.equal(status, 201, text);
   const key = String(json['agent_key']);
@@ -72,11 +72,15 @@ export async function cardBench(options: TestServiceOptions = {}): Promise<CardB
   };
 }
 
+/** The service that this process shares, with its stand-ins. */
+export async function sharedCards(): Promise<Omit<CardBench, typeof Symbol.asyncDispose>> {
+  const { service, standIns } = await sharedServiceOn('sqlite');
+  return { service, standIns, cards: standIns.cards };
+}
+
 export function sessionOf({ json }: Answer): string {
   return String(json['checkout_url']).split('/').at(-1) ?? '';
 }
-
-export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
 
 /** Events as the processor would send them, signed by its own client. */
 export class Sender {
@@ -114,5 +118,8 @@ export async function afterStartSweep({ service, cards }: CardBench, clock?: Man
   const agent = await registeredAgent(service);
   await cards.act(sessionOf(await agent.topUp()), 'pay_lose_webhook');
   clock?.advance(5_000);
-  while ((await agent.moved()).length === 0) await pause(20);
+  await until('the event that was lost', async () => {
+    await service.runNow('topups');
+    return (await agent.moved()).length > 0;
+  });
 }

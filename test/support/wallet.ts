@@ -1,12 +1,12 @@
 // Agents over HTTP, and money in their wallets without a card.
 import assert from 'node:assert/strict';
-import { newApiKey, newId } from '#kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import { isRefused, ledger, walletOf } from '#ledger/steps.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
 import type { Store } from '#storage/store.ts';
-import { type Answer, type CallOptions, expectProblem } from './client.ts';
-import { type PromisedStatuses } from './promised-statuses.ts';
-import { TestService } from './service.ts';
+import type { Answer, CallOptions } from './client.ts';
+import type { TestService } from './service.ts';
+import { newAddress } from './shared-service.ts';
 
 /** The wallet is opened where there is none. */
 export async function fund(store: Store, agentId: string, amountMicro: number): Promise<void> {
@@ -31,32 +31,32 @@ export interface RegisteredAgent {
   fund(amountMicro: number): Promise<void>;
 }
 
+/** From an address of its own where the service takes it from a header: an address registers few. */
 export async function registeredAgent(service: TestService): Promise<RegisteredAgent> {
-  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body: OWNER });
+  const headers = { 'x-forwarded-for': newAddress() };
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body: OWNER, headers });
   assert.equal(status, 201, text);
-  const key = String(json['agent_key']);
-  const id = String(json['agent_id']);
-  const call = (path: string, { headers = {}, ...rest }: CallOptions = {}) =>
-    service.call(path, { ...rest, headers: { 'x-agent-key': key, ...headers } });
+  const names = { id: String(json['agent_id']), key: String(json['agent_key']), keyId: String(json['key_id']) };
+  return agentOf(service, names);
+}
+
+/** An agent that was registered before. */
+export function agentOf(
+  service: TestService,
+  { id, key, keyId }: Pick<RegisteredAgent, 'id' | 'key' | 'keyId'>,
+): RegisteredAgent {
+  const call = (path: string, { headers: more = {}, ...rest }: CallOptions = {}) =>
+    service.call(path, { ...rest, headers: { 'x-agent-key': key, ...more } });
   return {
-    ...{ id, key, keyId: String(json['key_id']), call },
-    post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
+    id,
+    key,
+    keyId,
+    call,
+    post: (path, body, more = {}) => call(path, { method: 'POST', body, headers: more }),
     fund: (amountMicro) => fund(service.service.store, id, amountMicro),
   };
 }
 
 export async function suspend(service: TestService, agentId: string): Promise<void> {
   await service.service.store.run(agentUnit, { type: 'status', agentId, status: 'suspended' });
-}
-
-/** What every call under an agent key refuses, whatever it is about. */
-export async function keyRefusals(
-  statuses: PromisedStatuses,
-  call: (headers: Record<string, string>) => Promise<Answer>,
-): Promise<void> {
-  const refused = async (headers: Record<string, string>, code: string) =>
-    expectProblem(statuses.saw(await call(headers)), 401, code);
-  await refused({}, 'key_missing');
-  await refused({ 'x-agent-key': `agk_${'A'.repeat(49)}` }, 'key_malformed');
-  await refused({ 'x-agent-key': newApiKey('agk_') }, 'key_invalid');
 }

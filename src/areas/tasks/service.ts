@@ -24,7 +24,6 @@ import { ANONYMOUS, FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type 
 import { stepOf, taskOf, taskStep, taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
-/** A task that ends by then is answered in its last state. */
 const ANSWER_MS = 2_000;
 const RECEIPT_KEY_CHARS = 32;
 

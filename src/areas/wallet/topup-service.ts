@@ -37,7 +37,6 @@ type Out<R extends Row> = z.output<R['output']>;
 
 const CENTS_PER_EUR = 100;
 const RETRY_AFTER_S = 5;
-/** A reader waits no longer for the processor; what it says later counts all the same. */
 const PATIENCE_MS = 3_000;
 /** The processor is not asked about the same top-up more often. */
 const ASK_EVERY_MS = 1_000;

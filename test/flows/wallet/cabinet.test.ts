@@ -11,11 +11,11 @@ import {
   loggedIn,
   loginMails,
   type OwnedAgent,
+  ownedOrder,
   postLogin,
   registered,
   requestLink,
 } from '../../support/cabinet.ts';
-import { ownedOrder } from '../../support/cabinet-orders.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';

@@ -6,6 +6,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
 import { BEGUN } from '../../support/log.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_erase');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -30,7 +31,7 @@ async function erase(service: TestService, body: Record<string, unknown>): Promi
 for (const engine of ENGINES) {
   suite(`erase on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
     test('the holder erases the claim, the log stays whole, and a repeated call says so', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const holder = await sealed(service);
       const first = Erasure.parse((await erase(service, holder)).json);
       assert.equal(first.again, false);
@@ -52,7 +53,7 @@ for (const engine of ENGINES) {
     });
 
     test('an unknown entry and a wrong seed are answered alike, and nothing is erased', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const holder = await sealed(service);
       const wrong = await erase(service, { ...holder, disclosure_seed: OTHER_SEED });
       const unknown = await erase(service, { attestation_id: UNKNOWN_ID, disclosure_seed: OTHER_SEED });

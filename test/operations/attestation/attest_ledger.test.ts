@@ -8,6 +8,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { assertPage, BEGUN, policyOf, sealRecord, tamper } from '../../support/log.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_ledger');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -35,7 +36,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('every page of every cut verifies alone against its checkpoint', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       await Promise.all(Array.from({ length: 10 }, (_, n) => sealRecord(service, `s${n}`)));
       const policy = await policyOf(service);
       for (let from = 0; from <= 13; from += 1) {
@@ -50,7 +51,7 @@ for (const engine of ENGINES) {
     });
 
     test('a page that is pinned to a signed size never changes and may be kept for ever', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const policy = await policyOf(service);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       const pinned = ['?tree_size=3', '?tree_size=3&from_seq=1&limit=1', '?tree_size=3&from_seq=3', '?tree_size=1'];
@@ -72,7 +73,7 @@ for (const engine of ENGINES) {
     });
 
     test('a size at which the log was not signed is 404, and a page beyond the pinned size 416', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       // As in a batch of two, of which only the end is signed.
       await tamper(service, 'DELETE FROM checkpoints WHERE size = 2');
@@ -91,7 +92,7 @@ for (const engine of ENGINES) {
     });
 
     test('as NDJSON the whole log comes in lines, of which the last makes them one page', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const policy = await policyOf(service);
       await Promise.all(Array.from({ length: 1_100 }, (_, n) => sealRecord(service, `s${n}`)));
       const size = BEGUN + 1_100;
@@ -120,7 +121,7 @@ for (const engine of ENGINES) {
     });
 
     test('a log with a gap is never given as whole lines', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       assert.equal((await ledger(service, '')).json['next_seq'], BEGUN + 3);
       await tamper(service, 'DELETE FROM entries WHERE seq = 2');
@@ -131,7 +132,7 @@ for (const engine of ENGINES) {
     });
 
     test('an entry that is not the signed one any more is never handed out, and the others are', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       const policy = await policyOf(service);
       const changed = BEGUN + 1;
@@ -154,7 +155,7 @@ for (const engine of ENGINES) {
     });
 
     test('the first entry declares the key of the log, and ids are those of the answers', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json: sealed } = await sealRecord(service, 'a');
       const page = LedgerPage.parse((await ledger(service, '')).json);
       const [inception] = page.entries;
@@ -169,7 +170,7 @@ for (const engine of ENGINES) {
     });
 
     test('the end of the log is an empty page, and beyond it is 416', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       assert.deepEqual((await ledger(service, `?from_seq=${BEGUN}`)).json['entries'], []);
       const body = expectProblem(await ledger(service, `?from_seq=${BEGUN + 1}`), 416, 'beyond_the_log');
       assert.equal(body['tree_size'], BEGUN);

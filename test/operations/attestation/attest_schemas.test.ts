@@ -8,6 +8,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { TestService } from '../../support/service.ts';
 import { postSeal } from '../../support/log.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_schemas');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -18,7 +19,7 @@ interface ShownSchema extends Record<string, unknown> {
 }
 
 test('all eight schemas are shown with the digest that seals under them carry', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/api/attest/schemas'));
   const { schemas } = answer.json as { schemas: ShownSchema[] };
   assert.deepEqual(
@@ -34,14 +35,14 @@ test('all eight schemas are shown with the digest that seals under them carry', 
 });
 
 test('an unchanged list is not sent again', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { headers } = await service.call('/api/attest/schemas');
   const again = await service.call('/api/attest/schemas', { headers: { 'if-none-match': String(headers['etag']) } });
   assert.deepEqual([again.status, again.text], [304, '']);
 });
 
 test('the digest of an entry finds the document that it was sealed under, and no other digest does', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   for (const { id, digest } of SCHEMAS) {
     const { json } = statuses.saw(await service.call(`/api/attest/schemas?digest=${digest}`));
     const { schemas } = json as { schemas: ShownSchema[] };

@@ -8,6 +8,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
 import { assertProven, BEGUN, policyOf, postSeal, sealRecord, treeHead } from '../../support/log.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_seal');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -55,7 +56,7 @@ for (const engine of ENGINES) {
     });
 
     test('a rejected claim is sealed too and costs nothing', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const answer = await seal(service, { schema_id: 'kvk.liveness.v1', claim: { kvk_number: 12 } });
       const sealed = Seal.parse(answer.json);
       assert.deepEqual([answer.status, sealed.verdict, sealed.code], [201, 'REJECT', 'kvk_format']);
@@ -64,7 +65,7 @@ for (const engine of ENGINES) {
     });
 
     test('a snapshot of the sanctions list seals which list was searched and whom it shows', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const sources = ['Anton Vymyslov', 'Voorbeeld Handel'].map((query) => ({ source: 'eu_fsf', query }));
       const answer = await seal(service, { schema_id: 'registry.snapshot.v1', claim: { sources } });
       const { verdict, observations } = Seal.parse(answer.json);
@@ -80,7 +81,7 @@ for (const engine of ENGINES) {
     });
 
     test('a link must lead to an entry of the log', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json: first } = await sealRecord(service, 'first');
       const linked = (followsUp: unknown) =>
         seal(service, { schema_id: 'registry.snapshot.v1', claim: { sources: SOURCES, follows_up: followsUp } });
@@ -93,7 +94,7 @@ for (const engine of ENGINES) {
     });
 
     test('an unknown schema is 404, one of the service itself 403, and neither is sealed', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       for (const id of ['x', '', '__proto__', 'record.integrity.v2']) {
         expectProblem(await seal(service, { schema_id: id, claim: {} }), 404, 'unknown_schema');
       }
@@ -105,7 +106,7 @@ for (const engine of ENGINES) {
 }
 
 test('a repeated call with its Idempotency-Key is 200 with the first seal, with another content 409', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const headers = { 'content-type': 'application/json', 'idempotency-key': '0123456789abcdef' };
   const sealed = async (statement: string) => {
     const body = { schema_id: 'record.integrity.v1', claim: { statement } };
@@ -119,7 +120,7 @@ test('a repeated call with its Idempotency-Key is 200 with the first seal, with 
 });
 
 test('what is malformed is answered 400 with every fault, and is not sealed', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const claims = (claim: string) => `{"schema_id":"record.integrity.v1","claim":${claim}}`;
   const faults: [body: string, pointers: string[]][] = [
     ['{}', ['#/claim', '#/schema_id']],
@@ -153,7 +154,7 @@ test('what is malformed is answered 400 with every fault, and is not sealed', as
 });
 
 test('other media types and bodies over 256 KiB are refused', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const body = 'schema_id=record.integrity.v1';
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const form = await service.call('/api/attest/seal', { method: 'POST', body, headers });
@@ -181,7 +182,7 @@ test('seals have a rate class of their own', async () => {
 });
 
 test('while the database cannot be written a seal is answered 503, and works again afterwards', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   {
     using _lock = lockDatabase(service.dataDir);
     expectProblem(statuses.saw(await sealRecord(service, 'a')), 503, 'storage_unavailable');

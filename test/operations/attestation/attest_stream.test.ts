@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, exportLedger, nowSeconds, policyOf, sealRecord } from '../../support/log.ts';
 import { EventReader } from '../../support/sse.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const PATH = '/api/attest/stream';
 const statuses = new PromisedStatuses('attest_stream');
@@ -35,7 +36,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('each entry is an event with the members of the ledger and a signed head that covers it', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       await using reader = await open(service);
       assert.equal(reader.response.headers['content-type'], 'text/event-stream');
       assert.equal(reader.response.headers['cache-control'], 'no-store');
@@ -53,7 +54,7 @@ for (const engine of ENGINES) {
     });
 
     test('a stream resumes after the last event of its reader, whatever the address says', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       for (let n = 0; n < 5; n += 1) await sealRecord(service, `s${n}`);
       const resumptions: [string, Record<string, string>, number][] = [
         ['?from_seq=3', {}, 3],
@@ -71,7 +72,7 @@ for (const engine of ENGINES) {
     });
 
     test('every reader sees every entry once and in order while the log grows, a slow one too', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       await using slow = await open(service);
       slow.response.pause();
       await using early = await open(service);
@@ -86,7 +87,7 @@ for (const engine of ENGINES) {
     });
 
     test('beyond the end of the log is 416, and its end is not', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const body = expectProblem(await refused(service, `?from_seq=${BEGUN + 1}`), 416, 'beyond_the_log');
       assert.equal(body['tree_size'], BEGUN);
       expectProblem(await refused(service, '', { 'last-event-id': String(BEGUN) }), 416, 'beyond_the_log');

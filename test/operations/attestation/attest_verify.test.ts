@@ -17,6 +17,7 @@ import {
   sealRecord,
   tamper,
 } from '../../support/log.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_verify');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -37,7 +38,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('a seal of its holder verifies without showing the claim', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const claim = { country_code: 'NL', vat_number: '000099998B57' };
       const { json: sealed } = await postSeal(service, { schema_id: 'vat.vies.v1', claim });
       await sealRecord(service, 'later');
@@ -68,7 +69,7 @@ for (const engine of ENGINES) {
     });
 
     test('a public claim is shown', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
       const found = Verification.parse((await verify(service, json['attestation_id'])).json);
@@ -77,7 +78,7 @@ for (const engine of ENGINES) {
     });
 
     test('a handshake that somebody submitted says so', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const claim = { phase: 'verify', verify_ref: 'AMH-1', platform_id: 'plt_1', ok: true };
       const { json } = await postSeal(service, { schema_id: 'amh.handshake.v1', claim });
       const found = Verification.parse((await verify(service, json['attestation_id'])).json);
@@ -86,7 +87,7 @@ for (const engine of ENGINES) {
     });
 
     test('what was changed in the database afterwards is not valid', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
       await tamper(service, `UPDATE records SET claim = '{"statement":"false"}' WHERE seq = ${BEGUN}`);
       const changedClaim = await verify(service, json['attestation_id']);
@@ -102,7 +103,7 @@ for (const engine of ENGINES) {
     });
 
     test('an entry whose stored bytes are none any more is not valid, and says no more than that', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
       for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
         await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${BEGUN}`);
@@ -124,7 +125,7 @@ for (const engine of ENGINES) {
     });
 
     test('a kept record that cannot be read is not valid, and its claim is not shown', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
       const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = ${BEGUN}`);
@@ -145,7 +146,7 @@ for (const engine of ENGINES) {
     });
 
     test('a record that is gone without an erasure is lost, and its entry not valid', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const [kept, gone] = [await sealRecord(service, 'kept'), await sealRecord(service, 'gone')];
       const stateOf = (answer: Answer) =>
         Verification.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
@@ -161,7 +162,7 @@ for (const engine of ENGINES) {
     });
 
     test('a row that was moved beyond the log is not valid', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
       await verify(service, json['attestation_id']);
       await tamper(service, `UPDATE entries SET seq = 99 WHERE seq = ${BEGUN}`);
@@ -170,7 +171,7 @@ for (const engine of ENGINES) {
     });
 
     test('the proof alone is answered as a file that verifies offline', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'as a file');
       const id = String(json['attestation_id']);
       const answer = await verify(service, `${id}?format=tlog-proof`);
@@ -182,7 +183,7 @@ for (const engine of ENGINES) {
     });
 
     test('formats that are not offered are refused, each in its way', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       expectProblem(await verify(service, `${UNKNOWN_ID}?format=cose`), 400, 'format_unsupported');
       for (const format of ['', 'JSON', 'pdf', 'json&format=json']) {
         expectProblem(await verify(service, `${UNKNOWN_ID}?format=${format}`), 400, 'invalid_parameters');
@@ -191,7 +192,7 @@ for (const engine of ENGINES) {
     });
 
     test('links are shown in both directions, from the signed bytes and not from the table', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const idOf = ({ json }: Answer) => String(json['attestation_id']);
       const snapshot = { sources: [{ source: 'kvk', query: '90000001' }] };
       const first = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim: snapshot }));
@@ -210,7 +211,7 @@ for (const engine of ENGINES) {
     });
 
     test('an unknown id is not found, and a malformed one refused', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const body = expectProblem(await verify(service, UNKNOWN_ID), 404, 'attestation_not_found');
       assert.deepEqual([body['found'], body['valid']], [false, false]);
       for (const wrong of ['x', UNKNOWN_ID.toLowerCase(), `${UNKNOWN_ID}A`, `${UNKNOWN_ID}%00`, `${UNKNOWN_ID}?a=b`]) {

@@ -8,6 +8,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { postSeal, treeHead } from '../../support/log.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_verify_bundle');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -51,7 +52,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('a bundle of this log is valid with its claim, and nothing is stored', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { bundle, json } = await sealed(service);
       const { tree_size: before } = await treeHead(service);
       const found = await checked(service, bundle);
@@ -66,7 +67,7 @@ for (const engine of ENGINES) {
     });
 
     test('a bundle of another service is checked by its policy, and refused without', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       await using other = await TestService.start();
       const { bundle } = await sealed(other);
       const unknown = await checked(service, bundle);
@@ -81,7 +82,7 @@ for (const engine of ENGINES) {
 }
 
 test('single fields are shown without the others', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const claim = { statement: 'seven boxes', evidence_digests: ['ab'.repeat(32)] };
   const { bundle } = await sealed(service, claim);
   const { proof, seed } = bundle;
@@ -93,7 +94,7 @@ test('single fields are shown without the others', async () => {
 });
 
 test('another claim, another id and another seed are not valid', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { bundle } = await sealed(service);
   const { bundle: other } = await sealed(service, { statement: 'eight boxes' });
   assert.deepEqual(failed(await checked(service, { ...bundle, claim: other.claim })), ['claim_commitment']);
@@ -103,7 +104,7 @@ test('another claim, another id and another seed are not valid', async () => {
 });
 
 test('what cannot be read is refused, and every bad field is named', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { bundle } = await sealed(service);
   for (const [body, pointers] of [
     [{}, ['#/proof']],
@@ -123,7 +124,7 @@ test('what cannot be read is refused, and every bad field is named', async () =>
 });
 
 test('numbers of a claim that would be rounded are refused instead of compared', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { bundle } = await sealed(service);
   const rounded = JSON.stringify({ ...bundle, claim: { n: 0 } }).replace('"n":0', '"n":9007199254740993');
   const problem = expectProblem(await check(service, rounded), 400, 'invalid_parameters');

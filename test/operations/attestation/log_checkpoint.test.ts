@@ -8,8 +8,9 @@ import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
+import { type TestService } from '../../support/service.ts';
 import { BEGUN, nowSeconds, policyOf, publishedCheckpoint, sealRecord, treeHead } from '../../support/log.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_checkpoint');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -24,7 +25,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('the published checkpoint is the signed head with a post-quantum line, and follows every seal', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const policy = await policyOf(service);
       for (let size = BEGUN; size <= BEGUN + 2; size += 1) {
         const answer = statuses.saw(await publishedCheckpoint(service, size));
@@ -47,7 +48,7 @@ for (const engine of ENGINES) {
 }
 
 test('the checkpoint takes no parameters, and an unchanged one is not sent again', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   expectProblem(statuses.saw(await service.call('/astralock/checkpoint?size=1')), 400, 'invalid_parameters');
   const { headers } = await service.call('/astralock/checkpoint');
   const known = { headers: { 'if-none-match': String(headers['etag']) } };

@@ -6,7 +6,8 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, sealRecord } from '../../support/log.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
+import { expectLimited } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('log_entry');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -23,5 +24,5 @@ test('an entry by its number and by its id is the same, verifies with its keys, 
   expectProblem(await read('999'), 404, 'attestation_not_found');
   expectProblem(await read(`ATT-${'A'.repeat(52)}`), 404, 'attestation_not_found');
   for (const ref of ['01', '-1', 'ATT-x', '1e3']) expectProblem(await read(ref), 400, 'invalid_parameters');
-  await expectLimit(statuses, () => read('0'));
+  await expectLimited(statuses, () => read('0'));
 });

@@ -6,7 +6,9 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { sealRecord } from '../../support/log.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_explorer');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,7 +18,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('every text that refers to an entry finds it: number, id, each of its digests, lease; others find nothing', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const show = async (query = '') => {
         const answer = statuses.saw(await service.call(`/log${query}`));
         return LogExplorer.parse(answer.json);
@@ -71,5 +73,5 @@ test('bad parameters are refused and reads are limited', async () => {
   for (const query of [`?q=${'x'.repeat(201)}`, '?before=-1', '?other=1']) {
     expectProblem(await read(query), 400, 'invalid_parameters');
   }
-  await expectLimit(statuses, () => read(''));
+  await expectLimited(statuses, () => read(''));
 });

@@ -8,6 +8,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { assertContinues, BEGUN, nowSeconds, policyOf, sealRecord } from '../../support/log.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_head');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -21,7 +22,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('the head is signed by the key that it names and by no witness', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       await sealRecord(service, 'a');
       const answer = await head(service);
       const { origin, tree_size: size, root_hash: root, ...rest } = TreeHead.parse(answer.json);
@@ -49,7 +50,7 @@ for (const engine of ENGINES) {
     });
 
     test('with a remembered size the head proves that it continues it', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const seen: string[] = [];
       for (let n = 0; n < 9; n += 1) {
         seen.push(String((await head(service)).json['checkpoint']));
@@ -61,7 +62,7 @@ for (const engine of ENGINES) {
     });
 
     test('a size that the log never had is 416', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       assert.equal((await head(service, `?first=${BEGUN}`)).status, 200);
       const body = expectProblem(await head(service, `?first=${BEGUN + 1}`), 416, 'beyond_the_log');
       assert.equal(body['tree_size'], BEGUN);

@@ -6,7 +6,8 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, sealRecord } from '../../support/log.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
+import { expectLimited } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('log_heads');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -31,5 +32,5 @@ test('any two signed heads come with the proof between them, by default the newe
   expectProblem(await read('?newer=999'), 404, 'no_checkpoint');
   expectProblem(await read('?older=0'), 400, 'invalid_parameters');
   expectProblem(await read('?first=1'), 400, 'invalid_parameters');
-  await expectLimit(statuses, read);
+  await expectLimited(statuses, read);
 });

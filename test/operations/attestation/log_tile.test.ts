@@ -5,8 +5,9 @@ import { decodeEntryBundle } from '#protocol/tile.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
+import { type TestService } from '../../support/service.ts';
 import { BEGUN, sealRecord } from '../../support/log.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_tile');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -26,7 +27,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('partial tiles hold the hashes and the entries of the log, at every width up to its size', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'a');
       await sealRecord(service, 'b');
       const hashes = await tileBytes(service, '0/000.p/5');
@@ -45,7 +46,7 @@ for (const engine of ENGINES) {
     });
 
     test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
-      await using service = await TestService.start({ engine });
+      const { service } = await sharedServiceOn(engine);
       const missing = ['0/000', '0/000.p/4', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/4', '63/000'];
       const misspelt = [
         ...['', '0', '0/', '0/0', '0/0000', '00/000', '0/x000/000', '0/000.p/0', '0/000.p/256', '0/000.p/01', '64/000'],
@@ -62,7 +63,7 @@ for (const engine of ENGINES) {
 }
 
 test('a path that is longer than any tile is refused, as are parameters', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   expectProblem(await tile(service, '0/000.p/1?a=b'), 400, 'invalid_parameters');
   expectProblem(await tile(service, `0/${'x001/'.repeat(20)}067`), 400, 'invalid_parameters');
 });

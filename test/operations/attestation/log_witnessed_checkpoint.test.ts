@@ -12,6 +12,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, nowSeconds, publishedCheckpoint, sealRecord, treeHead } from '../../support/log.ts';
 import { TestWitness, witnessedBy } from '../../support/witness.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_witnessed_checkpoint');
 const folder = await temporaryDirectory();
@@ -85,7 +86,7 @@ for (const engine of ENGINES) {
 }
 
 test('without witnesses there is none, and it takes no parameters', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = await witnessed(service);
   expectProblem(answer, 404, 'not_witnessed');
   assert.equal(answer.headers['cache-control'], 'no-store');

@@ -4,7 +4,8 @@ import { VerifyPage } from '#areas/attestation/explorer-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { TestService } from '../../support/service.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
+import { expectLimited } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('verify_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -23,5 +24,5 @@ test('the keys to check with are those that the service publishes', async () => 
   );
   await expectForms(service, '/verify', new RegExp(RegExp.escape(vkeys[0] as string).slice(0, 40)));
   expectProblem(await read('?x=1'), 400, 'invalid_parameters');
-  await expectLimit(statuses, read);
+  await expectLimited(statuses, read);
 });

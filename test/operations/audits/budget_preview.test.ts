@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { BudgetPreview } from '#areas/audits/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { ownVectors } from '../../properties/audit-vectors.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('budget_preview');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,7 +17,7 @@ async function preview(service: TestService, query: Record<string, string> | str
 }
 
 test('every vector gets its verdict, score and grade, and the open controls counted', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   for (const { name, query, expect } of ownVectors.budget) {
     const answer = await preview(service, query);
     assert.equal(answer.status, 200, answer.text);
@@ -32,14 +33,14 @@ test('every vector gets its verdict, score and grade, and the open controls coun
 });
 
 test('without any parameter the answer is a whole sample that says so', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const body = BudgetPreview.parse((await preview(service)).json) as Record<string, unknown>;
   assert.deepEqual([body['sample'], body['signed'], body['basis']], [true, false, 'self-declared']);
   assert.ok((body['findings'] as unknown[]).length > 0);
 });
 
 test('each malformed value is refused and names its parameter', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const rows: Record<string, string[]> = {
     budget_period_usd: ['', '-1', '01', '1e3', '1000000000', '0.0000001', 'x'],
     period_days: ['', '0', '367', '1.5', '030', '-1'],
@@ -68,7 +69,7 @@ test('each malformed value is refused and names its parameter', async () => {
 });
 
 test('the budget may be missing only when everything is, and is then listed with the other faults', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const body = expectProblem(await preview(service, 'scope=opss&p_basis=x'), 400, 'invalid_parameters');
   const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer);
   assert.deepEqual(pointers.toSorted(), ['#/budget_period_usd', '#/p_basis', '#/scope']);
@@ -76,10 +77,5 @@ test('the budget may be missing only when everything is, and is then listed with
 });
 
 test('previews are limited as reads', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '5/min,1' },
-    clock: new ManualClock(),
-  });
-  assert.equal((await preview(service)).status, 200);
-  expectProblem(await preview(service), 429, 'slow_down');
+  await expectLimited(statuses, preview);
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { SpendCheck } from '#areas/audits/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { ownVectors } from '../../properties/audit-vectors.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('check');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,6 +14,10 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 async function check(service: TestService, query: Record<string, string> | string): Promise<Answer> {
   const text = typeof query === 'string' ? query : String(new URLSearchParams(query));
   return statuses.saw(await service.call(`/v1/check?${text}`));
+}
+
+function remembered({ service }: TestService): Promise<readonly unknown[]> {
+  return service.store.read('SELECT payment FROM fuse_memory');
 }
 
 const NAMES = [
@@ -70,7 +75,7 @@ const MALFORMED: Readonly<Record<string, readonly string[]>> = {
 
 suite('check', () => {
   test('every vector gets its verdict over HTTP; only what the memory would know is missing', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     for (const { name, query, isRemembered, expect } of ownVectors.fuse) {
       const answer = await check(service, query);
       assert.equal(answer.status, 200, name);
@@ -100,17 +105,18 @@ suite('check', () => {
   });
 
   test('asking twice changes nothing, and the answer says that nothing is remembered', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     const vector = ownVectors.fuse[0];
     const query = vector?.query as Record<string, string>;
+    const before = await remembered(service);
     const first = await check(service, query);
     assert.equal((await check(service, query)).text, first.text);
     assert.match(SpendCheck.parse(first.json).checks[2]?.why ?? '', /remembers nothing/);
-    assert.deepEqual(await service.service.store.read('SELECT payment FROM fuse_memory'), []);
+    assert.deepEqual(await remembered(service), before);
   });
 
   test('each malformed value is refused and names its parameter', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     for (const [name, values] of Object.entries(MALFORMED)) {
       for (const value of values) {
         const query = { ...(name !== 'amount_usd' && { amount_usd: '1' }), [name]: value };
@@ -125,7 +131,7 @@ suite('check', () => {
   });
 
   test('all bad parameters are listed at once: wrong, missing, repeated and unknown ones', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     const all = Object.fromEntries(Object.keys(MALFORMED).map((name) => [name, '']));
     const body = expectProblem(await check(service, all), 400, 'invalid_parameters');
     assert.equal((body['errors'] as unknown[]).length, Object.keys(MALFORMED).length);
@@ -143,11 +149,6 @@ suite('check', () => {
   });
 
   test('checks are limited as reads', async () => {
-    await using service = await TestService.start({
-      env: { AVOUCH_RATE_CROSSING_READ: '5/min,1' },
-      clock: new ManualClock(),
-    });
-    assert.equal((await check(service, 'amount_usd=1')).status, 200);
-    expectProblem(await check(service, 'amount_usd=1'), 429, 'slow_down');
+    await expectLimited(statuses, (service) => check(service, 'amount_usd=1'));
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { CoordinationPreview } from '#areas/audits/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { ownVectors } from '../../properties/audit-vectors.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('coordination_preview');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,7 +17,7 @@ async function preview(service: TestService, query: Record<string, string> | str
 }
 
 test('every vector gets its verdict, score and grade, and the open controls counted', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   for (const { name, query, expect } of ownVectors.coordination) {
     // Nothing at all asks for the sample; a count of agents changes no verdict.
     const answer = await preview(service, { agents: '1', ...query });
@@ -33,14 +34,14 @@ test('every vector gets its verdict, score and grade, and the open controls coun
 });
 
 test('without any parameter the answer is a whole sample that says so', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const body = CoordinationPreview.parse((await preview(service)).json) as Record<string, unknown>;
   assert.deepEqual([body['sample'], body['signed'], body['basis']], [true, false, 'self-declared']);
   assert.ok((body['findings'] as unknown[]).length > 0);
 });
 
 test('each malformed value is refused and names its parameter', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const rows: Record<string, string[]> = {
     scope: ['', 'market,', 'market, tools', 'compute', 'Market'],
     system: ['', 'x'.repeat(81)],
@@ -60,10 +61,5 @@ test('each malformed value is refused and names its parameter', async () => {
 });
 
 test('previews are limited as reads', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '5/min,1' },
-    clock: new ManualClock(),
-  });
-  assert.equal((await preview(service)).status, 200);
-  expectProblem(await preview(service), 429, 'slow_down');
+  await expectLimited(statuses, preview);
 });

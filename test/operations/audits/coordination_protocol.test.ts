@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { CoordinationProtocol } from '#areas/audits/outputs.ts';
 import { COORDINATION_PROTOCOL_DOCUMENT } from '#areas/audits/protocol-documents.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('coordination_protocol');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the whole method is published from the tables that compute it', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/v1/coordination/protocol'));
   assert.equal(answer.status, 200);
   const body = CoordinationProtocol.parse(answer.json);
@@ -24,7 +24,7 @@ test('the whole method is published from the tables that compute it', async () =
 });
 
 test('it may be cached, and is not sent again unchanged', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { headers } = await service.call('/v1/coordination/protocol');
   assert.equal(headers['cache-control'], 'public, max-age=300');
   const again = await service.call('/v1/coordination/protocol', {
@@ -34,10 +34,7 @@ test('it may be cached, and is not sent again unchanged', async () => {
 });
 
 test('bad parameters are refused and reads are limited', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '5/min,1' },
-    clock: new ManualClock(),
-  });
+  const service = await sharedService();
   expectProblem(statuses.saw(await service.call('/v1/coordination/protocol?version=2')), 400, 'invalid_parameters');
-  expectProblem(statuses.saw(await service.call('/v1/coordination/protocol')), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/coordination/protocol'));
 });

@@ -13,8 +13,8 @@ testPaidOperation({
 });
 
 test('an intent that was paid and let through is stopped when another payment brings it again', async () => {
-  await using paid = await PaidService.start();
-  const path = '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=i-1';
+  const paid = await PaidService.on('sqlite');
+  const path = '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=i-2';
   const first = await paid.buy(path);
   assert.deepEqual((first.json['result'] as { stops: string[] }).stops, []);
   assert.equal((first.json['receipt'] as { agent: string }).agent, 'scout-1');

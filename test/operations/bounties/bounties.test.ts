@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { BountyAnswer } from '#areas/bounties/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { expectLimited } from '../../support/refusals.ts';
 import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 const statuses = new PromisedStatuses('bounties');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -37,7 +39,10 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine, clock });
       const isCounted = ({ bounties }: z.output<typeof BountyAnswer>) =>
         bounties.length > 0 && bounties.every((row) => row.repo_rewarded_count !== null);
-      while (!isCounted(BountyAnswer.parse((await service.call('/v1/bounties')).json))) await setTimeout(50);
+      await until('bounties that are counted', async () => {
+        await service.runNow('bounties');
+        return isCounted(BountyAnswer.parse((await service.call('/v1/bounties')).json));
+      });
       for (const [query, numbers] of Object.entries(QUERIES)) {
         const answer = statuses.saw(await service.call(`/v1/bounties${query}`));
         assert.equal(answer.headers['cache-control'], 'no-store');
@@ -68,10 +73,7 @@ for (const engine of ENGINES) {
 }
 
 test('bad parameters are refused, all at once, and reads are limited', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '5/min,9' },
-    clock: new ManualClock(),
-  });
+  const service = await sharedService();
   const ask = async (query: string) => statuses.saw(await service.call(`/v1/bounties?${query}`));
   for (const query of [
     'max_on_it=-1',
@@ -95,6 +97,5 @@ test('bad parameters are refused, all at once, and reads are limited', async () 
     '#/repository_pays',
   ]);
   assert.equal((await ask('')).status, 200);
-  await ask('');
-  expectProblem(await ask(''), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/bounties?limit=0'));
 });

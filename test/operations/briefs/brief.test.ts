@@ -7,20 +7,21 @@ import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey } from '#areas/crossing/key.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { lockDatabase, type TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('brief');
 let service: TestService;
-before(async () => (service = await TestService.start()));
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw');
+before(async () => {
+  service = await sharedService();
 });
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
 const stored = async () => (await service.service.store.read('SELECT id FROM brief')).length;
 
 const CARD = {
@@ -31,11 +32,11 @@ const CARD = {
 type Caller = (body: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer>;
 
 /** What other areas are handed: the brief of a key, and the slots of keys inside a transaction. */
-async function assertSeenByCrossing({ service: { store }, url }: TestService, id: string): Promise<void> {
-  const key = 'https://github.com/acme/repo/issues/12';
+async function assertSeenByCrossing({ service: { store }, url, now }: TestService, id: string): Promise<void> {
+  const key = 'https://github.com/acme/briefed/issues/12';
   const briefs = new Briefs({
     store,
-    clock: new ManualClock(),
+    clock: { now },
     baseUrl: () => url,
     holders: HOLDER_READ,
     canonicalKey,
@@ -64,13 +65,12 @@ async function assertSeenByCrossing({ service: { store }, url }: TestService, id
 for (const engine of ENGINES) {
   suite(`brief on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
     test('a brief is made, opened, answered, held while an agent works, and closed; without key it has its own link', async () => {
-      const clock = new ManualClock();
-      await using own = await TestService.start({ engine, clock });
+      const { service: own, clock } = await sharedServiceOn(engine);
       const brief: Caller = async (body, headers = {}) =>
         statuses.saw(await own.call('/v1/brief', { method: 'POST', body, headers }));
       const open = async (id: string) => (await own.call(`/v1/brief/${id}`)).json;
 
-      const answer = await brief({ ...CARD, slots: 2, key: 'Acme/Repo#12' });
+      const answer = await brief({ ...CARD, slots: 2, key: 'Acme/Briefed#12' });
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.headers['cache-control'], 'no-store');
       const made = BriefAnswer.parse(answer.json);
@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
       assert.match(String(made.token), /^[A-Za-z0-9_-]{43}$/);
       assert.deepEqual(
         [made.link, made.key, made.slots, made.state, made.clarity, made.score],
-        [`${own.url}/v1/brief/${made.brief}`, 'https://github.com/acme/repo/issues/12', 2, 'open', 'WORKABLE', 8],
+        [`${own.url}/v1/brief/${made.brief}`, 'https://github.com/acme/briefed/issues/12', 2, 'open', 'WORKABLE', 8],
       );
       const proof = { brief: made.brief, token: String(made.token) };
 
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
       assert.deepEqual([answered.score, answered.token, answered.slots], [9, null, 3]);
       assert.equal(((await open(made.brief))['card'] as Record<string, unknown>)['output'], 'one pull request');
 
-      await own.call('/v1/claim?key=acme/repo%2312&agent=a7&ttl=600');
+      await own.call('/v1/claim?key=acme/briefed%2312&agent=a7&ttl=600');
       const held = expectProblem(await brief({ ...proof, goal: 'Something else must happen' }), 409, 'held');
       assert.deepEqual([held['wait_s'], held['retry_after_s']], [600, 600]);
       assert.equal((await brief({ ...proof, inputs: 'a sample file', reward_usd: 20 })).status, 200);
@@ -190,23 +190,18 @@ test('every bad parameter is listed, and what belongs together must come togethe
 });
 
 test('a key takes a hundred briefs', async () => {
-  const make = () => service.call('/v1/brief?goal=x&key=k');
+  const make = () => service.call('/v1/brief?goal=x&key=the+crowded+one');
   await Promise.all(Array.from({ length: 100 }, make));
   expectProblem(statuses.saw(await make()), 409, 'key_crowded');
 });
 
 test('bodies that are no JSON or too long, and calls above the rate, are refused', async () => {
-  await using limited = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_WRITE: '1/s,4' },
-    clock: new ManualClock(),
-  });
   const post = async (body: string, type: string) =>
-    statuses.saw(await limited.call('/v1/brief', { method: 'POST', body, headers: { 'content-type': type } }));
+    statuses.saw(await service.call('/v1/brief', { method: 'POST', body, headers: { 'content-type': type } }));
   expectProblem(await post('{', 'application/json'), 400, 'malformed_json');
   expectProblem(await post('goal=x', 'text/plain'), 415, 'unsupported_media_type');
   expectProblem(await post(JSON.stringify({ goal: 'x'.repeat(270_000) }), 'application/json'), 413, 'body_too_large');
-  for (let n = 0; n < 4; n += 1) await limited.call('/v1/brief?goal=x');
-  expectProblem(statuses.saw(await limited.call('/v1/brief?goal=x')), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/brief?goal=x'));
 });
 
 test('while the database cannot be written a brief is answered 503, and works again afterwards', async () => {

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckAnswer } from '#areas/briefs/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
 import { type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('brief_check');
 const PATH = '/v1/brief/check';
 let service: TestService;
-before(async () => (service = await TestService.start()));
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw');
+before(async () => {
+  service = await sharedService();
 });
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+/** Every brief and every event. */
+async function stored(): Promise<unknown> {
+  const { store } = service.service;
+  return [await store.read('SELECT id FROM brief'), await store.read('SELECT rev FROM event')];
+}
 
 const get = async (parameters: Record<string, string>, headers = {}) =>
   statuses.saw(await service.call(`${PATH}?${new URLSearchParams(parameters)}`, { headers }));
@@ -36,9 +42,9 @@ test('every card of the vectors has its score, verdict and questions, by GET and
 });
 
 test('nothing is stored', async () => {
+  const before = await stored();
   await get({ goal: 'The parser accepts commas' });
-  assert.deepEqual(await service.service.store.read('SELECT id FROM brief'), []);
-  assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), []);
+  assert.deepEqual(await stored(), before);
 });
 
 test('questions are asked in the language that the caller or the card speaks', async () => {
@@ -92,10 +98,5 @@ test('bodies that are no JSON or too long are refused', async () => {
 });
 
 test('more calls than the class allows are refused with 429', async () => {
-  await using limited = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '1/s,1' },
-    clock: new ManualClock(),
-  });
-  await limited.call(`${PATH}?goal=x`);
-  expectProblem(statuses.saw(await limited.call(`${PATH}?goal=x`)), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(`${PATH}?goal=x`));
 });

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LintAnswer } from '#areas/briefs/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('brief_lint');
 const PATH = '/v1/brief/lint';
 let service: TestService;
-before(async () => (service = await TestService.start()));
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw');
+before(async () => {
+  service = await sharedService();
 });
+after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
+
+/** Every brief and every event. */
+async function stored(): Promise<unknown> {
+  const { store } = service.service;
+  return [await store.read('SELECT id FROM brief'), await store.read('SELECT rev FROM event')];
+}
 
 const get = async (text: string, headers = {}) =>
   statuses.saw(await service.call(`${PATH}?text=${encodeURIComponent(text)}`, { headers }));
@@ -70,11 +76,12 @@ test('8,000 characters of any width fit into an address and a body, and one more
 });
 
 test('a text is required, and nothing is stored', async () => {
+  const before = await stored();
+  await get('Fix it');
   expectProblem(await get(''), 400, 'invalid_parameters');
   expectProblem(await post({}), 400, 'invalid_parameters');
   expectProblem(await post({ text: 5 }), 400, 'invalid_parameters');
-  assert.deepEqual(await service.service.store.read('SELECT rev FROM event'), []);
-  assert.deepEqual(await service.service.store.read('SELECT id FROM brief'), []);
+  assert.deepEqual(await stored(), before);
 });
 
 test('bodies that are no JSON or too long are refused', async () => {
@@ -84,10 +91,5 @@ test('bodies that are no JSON or too long are refused', async () => {
 });
 
 test('more calls than the class allows are refused with 429', async () => {
-  await using limited = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '1/s,1' },
-    clock: new ManualClock(),
-  });
-  await limited.call(`${PATH}?text=x`);
-  expectProblem(statuses.saw(await limited.call(`${PATH}?text=x`)), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(`${PATH}?text=x`));
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { OpenedBrief } from '#areas/briefs/outputs.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('open_brief');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -15,7 +16,6 @@ const CARD = {
   goal: 'The importer <b>accepts</b> "files"',
   acceptance: 'npm test ``` passes # not a heading',
   target: 'src/x.ts',
-  expires_at: '2026-01-02T00:00:00Z',
 };
 
 for (const engine of ENGINES) {
@@ -23,9 +23,9 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('the link opens the card as JSON, as a page and as Markdown, and is judged anew each time', async () => {
-      const clock = new ManualClock();
-      await using service = await TestService.start({ engine, clock });
-      const made = await service.call('/v1/brief', { method: 'POST', body: CARD });
+      const { service, clock } = await sharedServiceOn(engine);
+      const card = { ...CARD, expires_at: isoTime(clock.now() + 24 * HOUR_MS) };
+      const made = await service.call('/v1/brief', { method: 'POST', body: card });
       const path = new URL(String(made.json['link'])).pathname;
       const open = async (accept = 'application/json') =>
         statuses.saw(await service.call(path, { headers: { accept } }));
@@ -52,7 +52,7 @@ for (const engine of ENGINES) {
       clock.advance(25 * HOUR_MS);
       const expired = OpenedBrief.parse((await open()).json);
       assert.deepEqual([expired.state, expired.score], ['expired', 8.25]);
-      assert.equal((expired.card as Record<string, unknown>)['expires_at'], CARD.expires_at);
+      assert.equal((expired.card as Record<string, unknown>)['expires_at'], card.expires_at);
       clock.advance(30 * 24 * HOUR_MS);
       expectProblem(await open(), 404, 'unknown_brief');
     });
@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
 }
 
 test('what is no brief is 404, and an odd parameter 400', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const open = async (path: string) => statuses.saw(await service.call(`/v1/brief/${path}`));
   for (const id of ['brf_00000000000000000000000000', 'x', 'brf_%00'])
     expectProblem(await open(id), 404, 'unknown_brief');
@@ -68,10 +68,5 @@ test('what is no brief is 404, and an odd parameter 400', async () => {
 });
 
 test('more calls than the class allows are refused with 429', async () => {
-  await using limited = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_READ: '1/s,1' },
-    clock: new ManualClock(),
-  });
-  await limited.call('/v1/brief/x');
-  expectProblem(statuses.saw(await limited.call('/v1/brief/x')), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/brief/x'));
 });

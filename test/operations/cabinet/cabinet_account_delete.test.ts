@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { EMAIL, loggedIn, loginMails, registered, requestLink, testAction } from '../../support/cabinet.ts';
-import { ownedOrder } from '../../support/cabinet-orders.ts';
+import { loginMails, ownedOrder, requestLink, testAction, visited } from '../../support/cabinet.ts';
 import { expectProblem } from '../../support/client.ts';
 import { fund } from '../../support/wallet.ts';
 
 const PATH = '/cabinet/account';
 
 testAction('cabinet_account_delete', PATH, {
-  prepare: async () => ({ confirm: EMAIL }),
+  prepare: async ({ owner }) => ({ confirm: owner.email }),
   async check({ json, headers }, { service, agent, owner }) {
     assert.deepEqual([json['status'], json['agents']], ['deleted', 1]);
     assert.match(String(headers['set-cookie']), /^sid=; /);
@@ -17,26 +16,26 @@ testAction('cabinet_account_delete', PATH, {
     const { store } = service.service;
     for (const table of ['agent', 'login_link', 'cabinet_session', 'mail_outbox', 'agent_call']) {
       const rows = JSON.stringify(await store.read(`SELECT * FROM ${table}`));
-      assert.ok(!rows.includes(EMAIL) && !rows.includes('buyer-7'), table);
+      assert.ok(!rows.includes(owner.email) && !rows.includes(agent.name), table);
     }
-    await requestLink(service);
-    assert.deepEqual(await loginMails(service), [], 'nobody is known under the address');
+    await requestLink(service, owner.email);
+    assert.deepEqual(await loginMails(service, owner.email), [], 'nobody is known under the address');
   },
   async more({ service }, statuses) {
-    const agent = await registered(service);
-    const owner = await loggedIn(service);
-    const send = async (body: object) => statuses.saw(await owner.post(PATH, { confirm: EMAIL, ...body }));
+    const seen = await visited(service);
+    const { agent, owner } = seen;
+    const send = async (body: object) => statuses.saw(await owner.post(PATH, { confirm: owner.email, ...body }));
     expectProblem(await send({ confirm: 'other@example.org' }), 400, 'invalid_parameters');
     const { store } = service.service;
     await fund(store, agent.id, 5_000_000);
     assert.match(String(expectProblem(await send({}), 409, 'account_in_use')['detail']), /^5\.00 EUR of credit/);
-    await ownedOrder({ service, agent, owner }, { supplier: 'OTHER' });
+    await ownedOrder(seen, { supplier: 'OTHER' });
     const held = expectProblem(await send({ give_up_credit: 'yes' }), 409, 'account_in_use');
     assert.match(String(held['detail']), /EUR are held; an order of agt_\w+ is open/);
     const [order] = (await owner.call('/cabinet/orders')).json['orders'] as { order_id: string }[];
     await owner.post('/cabinet/orders', { order_id: order?.order_id });
     assert.equal((await send({ give_up_credit: 'yes' })).status, 200);
-    const rows = JSON.stringify(await store.read('SELECT ship_to, note FROM supplier_order'));
+    const rows = JSON.stringify(await store.read('SELECT ship_to, note FROM supplier_order WHERE agent_id = $1', [agent.id]));
     assert.ok(!rows.includes('Secret Lane'));
     const [wallet] = await store.read('SELECT posted FROM ledger_account WHERE id = $1', [`wallet:${agent.id}`]);
     assert.ok(Number(wallet?.['posted']) > 0, 'the books stay');

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { cookieOf, loginMails, postLogin, registered, requestLink } from '../../support/cabinet.ts';
+import { cookieOf, loginMails, newEmail, postLogin, registered, requestLink } from '../../support/cabinet.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('cabinet_login');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a link logs in once, in the browser that asked for it', async () => {
-  await using service = await TestService.start();
-  await registered(service);
-  const browser = cookieOf(await requestLink(service));
-  const [mail] = await loginMails(service);
+  const service = await sharedService();
+  const email = newEmail();
+  await registered(service, email);
+  const browser = cookieOf(await requestLink(service, email));
+  const [mail] = await loginMails(service, email);
   const send = async (cookie: string, headers = {}) =>
     statuses.saw(await postLogin(service, { t: mail?.token ?? '' }, cookie, headers));
   expectProblem(await send('lb=x'), 401, 'link_invalid');
@@ -31,7 +32,7 @@ test('a link logs in once, in the browser that asked for it', async () => {
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_LOGIN', async (service) => ({
+  generalRefusals(statuses, async (service) => ({
     path: '/cabinet/login',
     body: { code: '000000' },
     headers: { cookie: cookieOf(await requestLink(service)) },

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('cabinet_login_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the login page offers mail, link and code, and opening it changes nothing', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shown = statuses.saw(await service.call('/cabinet/login'));
   assert.deepEqual([shown.json['mail'], shown.json['outbox']], ['outbox', '/sandbox/outbox']);
   const page = await service.call('/cabinet/login', { headers: { accept: 'text/html' } });

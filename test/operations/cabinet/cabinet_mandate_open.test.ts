@@ -6,7 +6,7 @@ import { mandate, mandateBody } from '../../support/mandates.ts';
 
 testAction('cabinet_mandate_open', '/cabinet/mandates', {
   async prepare({ service, agent }) {
-    const made = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+    const made = await mandate(service, { ...mandateBody(service.now()), agent_id: agent.id });
     return { mandate_id: made.mandate_id, control_token: made.control_token, action: 'revoke' };
   },
   missing: { mandate_id: 'mnd_0123456789abcdefghjkmnpqrs', control_token: newApiKey('amhm_'), action: 'view' },
@@ -18,12 +18,12 @@ testAction('cabinet_mandate_open', '/cabinet/mandates', {
     assert.ok(!seen.text.includes(String(body['control_token'])));
   },
   async more({ owner, service, agent }, statuses) {
-    const { mandate_id } = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+    const { mandate_id } = await mandate(service, { ...mandateBody(service.now()), agent_id: agent.id });
     const send = async (control_token: string) =>
       statuses.saw(await owner.post('/cabinet/mandates', { mandate_id, control_token, action: 'view' }));
     expectProblem(await send('amhm_x'), 401, 'key_malformed');
     expectProblem(await send(newApiKey('amhm_')), 401, 'key_invalid');
-    const other = await mandate(service, mandateBody(Date.now()));
+    const other = await mandate(service, mandateBody(service.now()));
     const foreign = { mandate_id: other.mandate_id, control_token: other.control_token, action: 'view' };
     expectProblem(await owner.post('/cabinet/mandates', foreign), 404, 'not_of_account');
   },

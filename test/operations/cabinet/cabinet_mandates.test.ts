@@ -12,8 +12,8 @@ testPage(
   },
   {
     async prepare({ service, agent }) {
-      await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
-      await mandate(service, mandateBody(Date.now()));
+      await mandate(service, { ...mandateBody(service.now()), agent_id: agent.id });
+      await mandate(service, mandateBody(service.now()));
       return undefined;
     },
   },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { testAction } from '../../support/cabinet.ts';
-import { ownedOrder } from '../../support/cabinet-orders.ts';
+import { ownedOrder, testAction } from '../../support/cabinet.ts';
 import { expectProblem } from '../../support/client.ts';
 
 testAction('cabinet_order_cancel', '/cabinet/orders', {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { testPage, type Visited } from '../../support/cabinet.ts';
-import { ownedOrder } from '../../support/cabinet-orders.ts';
+import { ownedOrder, testPage, type Visited } from '../../support/cabinet.ts';
 
 testPage(
   'cabinet_orders',

@@ -6,15 +6,15 @@ const idOf = (json: Record<string, unknown>) =>
   (json['sessions'] as { session_id: string; this_one: boolean }[]).find(({ this_one }) => this_one)?.session_id;
 
 testAction('cabinet_session_end', PATH, {
-  async prepare({ service }) {
-    const other = await loggedIn(service);
+  async prepare({ service, owner }) {
+    const other = await loggedIn(service, owner.email);
     return { session_id: idOf((await other.call(PATH)).json) };
   },
   missing: { session_id: `ses_${'0'.repeat(20)}` },
   async check({ json, headers }, { owner, service }) {
     assert.equal((json['sessions'] as unknown[]).length, 1, 'the other one ended');
     assert.equal(headers['set-cookie'], undefined);
-    const second = await loggedIn(service);
+    const second = await loggedIn(service, owner.email);
     const out = await second.post(PATH, { session_id: 'this' }, { accept: 'text/html' });
     assert.deepEqual([out.status, out.headers.location], [303, '/cabinet/login']);
     assert.match(String(out.headers['set-cookie']), /^sid=; .*Max-Age=0$/);

@@ -10,8 +10,8 @@ testPage(
     for (const { session_id } of list) assert.match(session_id, /^ses_[0-9a-f]{20}$/);
   },
   {
-    async prepare({ service }) {
-      await loggedIn(service);
+    async prepare({ service, owner }) {
+      await loggedIn(service, owner.email);
       return undefined;
     },
   },

@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 import { suspend } from '../../support/wallet.ts';
 import { visited } from '../../support/cabinet.ts';
-import { cardBench } from '../../support/topup.ts';
+import { sharedCards } from '../../support/topup.ts';
 
 testAction('cabinet_topup', '/cabinet/topup', {
   prepare: async ({ agent }) => ({ agent_id: agent.id, tier: 'team' }),
@@ -25,10 +25,11 @@ testAction('cabinet_topup', '/cabinet/topup', {
     const other = await visited(off);
     const given = { agent_id: other.agent.id, tier: 'team' };
     expectProblem(await other.owner.post('/cabinet/topup', given), 503, 'payments_not_configured');
-    await using bench = await cardBench();
-    const third = await visited(bench.service);
-    bench.standIns.setFault('v1', '500');
+    const cards = await sharedCards();
+    const third = await visited(cards.service);
+    cards.standIns.setFault('v1', '500');
     const failed = await third.owner.post('/cabinet/topup', { agent_id: third.agent.id, tier: 'team' });
+    cards.standIns.setFault('v1', null);
     expectProblem(statuses.saw(failed), 502, 'processor_unavailable');
   },
 });

@@ -9,6 +9,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('capabilities_manifest');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,7 +17,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/capabilities/manifest';
 
 test('the manifest lists fifteen capabilities with schemas that their examples fit, as JSON, HTML and Markdown', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await buyer(service);
   await agent.execute('text.draft', { input: { template: 'x' } });
   const answer = statuses.saw(await service.call(PATH));
@@ -29,7 +30,7 @@ test('the manifest lists fifteen capabilities with schemas that their examples f
     assert.ok(modes.length > 0 && status === 'live', id);
   }
   const draft = manifest.capabilities.find(({ id }) => id === 'text.draft');
-  assert.equal(draft?.latency?.n, 1);
+  assert.ok((draft?.latency?.n ?? 0) > 0);
   const again = await service.call(PATH, { headers: { 'if-none-match': String(answer.headers.etag) } });
   assert.equal(again.status, 304);
   const page = await service.call(PATH, { headers: { accept: 'text/html' } });

@@ -5,13 +5,14 @@ import { after, suite, test } from 'node:test';
 import { extraFolder } from '#config/extras.ts';
 import { ledger } from '#ledger/steps.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
-import { type Buyer, buyer, withProvider } from '../../support/capabilities.ts';
+import { type Buyer, buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
 import { pictureOf } from '../../support/small-files.ts';
-import { keyRefusals } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { limitedService, sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('execute_capability');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -25,7 +26,7 @@ function watched(agent: Buyer): Buyer['execute'] {
 
 suite('an execution', () => {
   test('is charged once, answered alike under its key, and shown with its price', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     const agent = await buyer(service, 25_000);
     const execute = watched(agent);
     const first = await execute('text.draft', DRAFT, { 'idempotency-key': 'k1' });
@@ -49,7 +50,7 @@ suite('an execution', () => {
   });
 
   test('of a list is charged once, and one bad element does not fail the others', async () => {
-    await using service = await TestService.start();
+    const service = await sharedService();
     const agent = await buyer(service);
     const execute = watched(agent);
     const inputs = [DRAFT.input, { template: 7 }, ...Array.from({ length: 98 }, () => DRAFT.input)];
@@ -74,7 +75,7 @@ suite('an execution', () => {
 });
 
 test('bad input is refused with every field named, and nothing is charged', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await buyer(service);
   const execute = watched(agent);
   const pointers = async (capability: string, body: Record<string, unknown>) => {
@@ -126,7 +127,7 @@ test('a model without a price or without a provider is refused, not guessed', as
 });
 
 test('an image is read where the extra ocr is installed; elsewhere its command is named and nothing is charged', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await buyer(service);
   const answer = await watched(agent)('doc.ocr', { input: { image_base64: pictureOf('TOTAL').toString('base64') } });
   if (extraFolder('ocr') !== null) {
@@ -139,8 +140,7 @@ test('an image is read where the extra ocr is installed; elsewhere its command i
 });
 
 test('a call is refused without a key, beyond its limits and while nothing can be stored', async () => {
-  await using bench = await withProvider({ env: { AVOUCH_RATE_WALLET: '1/min,12' } });
-  const { service } = bench;
+  const { service, models } = await limitedService();
   const agent = await buyer(service);
   const execute = watched(agent);
   const raw = async (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
@@ -154,10 +154,9 @@ test('a call is refused without a key, beyond its limits and while nothing can b
     using _lock = lockDatabase(service.dataDir);
     expectProblem(await execute('text.draft', DRAFT), 503, 'storage_unavailable');
   }
-  bench.fail('500');
+  models.fault = '500';
   const translate = { input: { text: 'Dag', to: 'en' } };
   expectProblem(await execute('text.translate', translate), 502, 'provider_failed');
-  let last = await execute('text.sing', {});
-  for (let turn = 0; turn < 12 && last.status !== 429; turn += 1) last = await execute('text.sing', {});
-  expectProblem(last, 429, 'slow_down');
+  models.fault = null;
+  await expectLimited(statuses, () => execute('text.sing', {}));
 });

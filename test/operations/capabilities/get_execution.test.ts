@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { getExecution } from '#areas/capabilities/operations.ts';
-import { buyer, withProvider } from '../../support/capabilities.ts';
+import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { keyRefusals, suspend } from '../../support/wallet.ts';
+import { suspend } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_execution');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('an agent sees what became of its executions, and nobody else does', async () => {
-  await using bench = await withProvider({ env: { AVOUCH_RATE_WALLET: '1/min,14' } });
-  const { service } = bench;
+  const { service, models } = await sharedServiceOn('sqlite');
   const [agent, other] = [await buyer(service), await buyer(service)];
   const text = 'Secret words of the caller.';
   const done = (await agent.execute('text.summarise', { input: { text } })).json;
@@ -32,15 +33,17 @@ test('an agent sees what became of its executions, and nobody else does', async 
   await suspend(service, other.id);
   assert.equal((await other.get(path)).status, 404, 'an agent that is suspended may still read');
 
-  bench.fail('500');
+  models.fault = '500';
   await agent.execute('text.translate', { input: { text, to: 'en' } });
-  const [row] = await service.service.store.read("SELECT id FROM execution WHERE status = 'failed'");
+  models.fault = null;
+  const [row] = await service.service.store.read(
+    "SELECT id FROM execution WHERE status = 'failed' AND agent_id = $1",
+    [agent.id],
+  );
   const failed = (await agent.get(`/capabilities/executions/${String(row?.['id'])}`)).json;
   assert.deepEqual(
     [failed['status'], failed['price'], failed['error']],
     ['failed', null, 'the provider answered with status 500'],
   );
-  let last = await agent.get(path);
-  for (let turn = 0; turn < 14 && last.status !== 429; turn += 1) last = await agent.get(path);
-  expectProblem(statuses.saw(last), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(path));
 });

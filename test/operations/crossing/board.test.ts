@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { Board } from '#areas/crossing/board-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
 import { EventReader } from '../../support/sse.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('board');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,9 +18,28 @@ for (const engine of ENGINES) {
   suite(`board on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
+    const clock = new ManualClock();
+    let service: TestService;
+    // Of its own: the board shows every key.
+    before(async () => {
+      service = await TestService.start({ engine, clock });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    test('a stream tells of every change of any key', async () => {
+      await using reader = await EventReader.open(`${service.url}/board`, { accept: 'text/event-stream' });
+      assert.equal(reader.response.headers['content-type'], 'text/event-stream');
+      for (const key of ['one', 'two']) {
+        const { json } = await service.call(`/v1/claim?key=${key}&agent=ab`);
+        const event = await reader.next();
+        assert.deepEqual([event?.event, event?.data], ['change', { rev: json['rev'] }]);
+        const proof = new URLSearchParams({ lease: String(json['lease']), token: String(json['token']) });
+        const { json: released } = await service.call(`/v1/release?${proof}`);
+        assert.deepEqual((await reader.next())?.data, { rev: released['rev'] });
+      }
+    });
+
     test('keys that are held come first, then those with marks, with light, holders and brief; what ended is gone', async () => {
-      const clock = new ManualClock();
-      await using service = await TestService.start({ engine, clock });
       const read = async () => Board.parse(statuses.saw(await service.call('/board')).json);
       assert.deepEqual((await read()).keys, []);
       await service.call('/v1/mark?key=marked&agent=ab&kind=failed&note=no+way');
@@ -40,30 +61,20 @@ for (const engine of ENGINES) {
         ['marked'],
       );
     });
-
-    test('a stream tells of every change of any key', async () => {
-      await using service = await TestService.start({ engine });
-      await using reader = await EventReader.open(`${service.url}/board`, { accept: 'text/event-stream' });
-      assert.equal(reader.response.headers['content-type'], 'text/event-stream');
-      for (const key of ['one', 'two']) {
-        const { json } = await service.call(`/v1/claim?key=${key}&agent=ab`);
-        const event = await reader.next();
-        assert.deepEqual([event?.event, event?.data], ['change', { rev: json['rev'] }]);
-      }
-    });
   });
 }
 
 test('no more than sixty keys are shown, and the board then says that there are more', async () => {
-  await using service = await TestService.start();
-  for (let n = 0; n < 61; n += 1) await service.call(`/v1/claim?key=k${n}&agent=ab`);
+  const { service, clock } = await sharedServiceOn('sqlite');
+  for (let n = 0; n < 61; n += 1) await service.call(`/v1/claim?key=board+${n}&agent=ab`);
+  // What was read a second ago is shown again.
+  clock.advance(1_001);
   const { keys, complete } = Board.parse((await service.call('/board')).json);
   assert.deepEqual([keys.length, complete], [60, false]);
 });
 
 test('bad parameters are refused and reads are limited', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,3' } });
-  const read = async (query = '') => statuses.saw(await service.call(`/board${query}`));
-  expectProblem(await read('?key=x'), 400, 'invalid_parameters');
-  await expectLimit(statuses, read);
+  const service = await sharedService();
+  expectProblem(statuses.saw(await service.call('/board?key=x')), 400, 'invalid_parameters');
+  await expectLimited(statuses, (limited) => limited.call('/board'));
 });

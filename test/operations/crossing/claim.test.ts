@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { BatchAnswer, LeaseAnswer } from '#areas/crossing/operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
-import { type CallOptions, expectProblem } from '../../support/client.ts';
+import type { ManualClock } from '#kernel/clock.ts';
+import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { expectLimited } from '../../support/refusals.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn, SMALL_BURST } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('claim');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -15,11 +17,12 @@ const OWN_TOKEN = 'a-secret-that-the-caller-made-itself';
 
 for (const engine of ENGINES) {
   suite(`claim on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
-    const clock = new ManualClock();
     let service: TestService;
+    let clock: ManualClock;
     let tests = 0;
-    before(async () => (service = await TestService.start({ engine, clock })));
-    after(() => service[Symbol.asyncDispose]());
+    before(async () => {
+      ({ service, clock } = await sharedServiceOn(engine));
+    });
     /** Each test has keys of its own: what it calls k or k2 no other test means. */
     const withKeys = async (run: (call: Caller) => Promise<void>) => {
       const scope = `of test ${(tests += 1)}`;
@@ -38,7 +41,7 @@ for (const engine of ENGINES) {
     test('a free key is granted, with the canonical key, a token shown once and a fence', () =>
       withKeys(async (claim) => {
         const answer = await claim({
-          key: 'Acme/Repo#12',
+          key: 'Acme/Claimed#12',
           agent: 'a7',
           mode: 'exclusive',
           intent: 'fix  parser',
@@ -46,8 +49,8 @@ for (const engine of ENGINES) {
         });
         assert.equal(answer.status, 200, answer.text);
         const lease = LeaseAnswer.parse(answer.json);
-        assert.equal(lease.key, 'https://github.com/acme/repo/issues/12');
-        assert.equal(lease.key_given, 'Acme/Repo#12');
+        assert.equal(lease.key, 'https://github.com/acme/claimed/issues/12');
+        assert.equal(lease.key_given, 'Acme/Claimed#12');
         assert.match(lease.lease, /^L[A-Za-z0-9_-]{12}$/);
         assert.match(lease.token ?? '', /^[A-Za-z0-9_-]{43}$/);
         assert.equal(lease.fence, lease.rev);
@@ -305,10 +308,10 @@ type Caller = (
 ) => Promise<Awaited<ReturnType<TestService['call']>>>;
 
 test('a claim by POST takes its members from the JSON body', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const post = async (body: CallOptions['body'], headers = {}) =>
     statuses.saw(await service.call('/v1/claim', { method: 'POST', ...(body !== undefined && { body }), headers }));
-  const granted = await post({ key: 'k', agent: 'a7', ttl: 45 });
+  const granted = await post({ key: 'posted', agent: 'a7', ttl: 45 });
   assert.deepEqual([granted.status, granted.json['ttl_s']], [200, 45]);
   expectProblem(await post({ key: 'k', agent: 'a7', ttl: '45' }), 400, 'invalid_parameters');
   expectProblem(await post('[]', { 'content-type': 'application/json' }), 400, 'invalid_parameters');
@@ -329,27 +332,26 @@ test('mode once is not for work on a host that the operator calls a venue', asyn
 });
 
 test('more claims than the class allows are refused with 429 and the headers say what is left', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_WRITE: '5/s,20' },
-    clock: new ManualClock(),
+  const answers: Answer[] = [];
+  await expectLimited(statuses, async (limited) => {
+    const answer = await limited.call(`/v1/claim?key=limited+${answers.length}&agent=a7`);
+    answers.push(answer);
+    return answer;
   });
-  const answers = [];
-  for (let n = 0; n < 21; n += 1) answers.push(statuses.saw(await service.call(`/v1/claim?key=k${n}&agent=a7`)));
   assert.deepEqual(
-    answers.slice(0, 20).map(({ status }) => status),
-    Array.from({ length: 20 }, () => 200),
+    answers.map(({ status }) => status),
+    [...Array.from({ length: SMALL_BURST }, () => 200), 429],
   );
-  assert.equal(answers[0]?.headers['ratelimit-policy'], '"crossing-write";q=20;w=4');
-  assert.equal(answers[0]?.headers['ratelimit'], '"crossing-write";r=19;t=1');
-  expectProblem(answers[20] as (typeof answers)[0], 429, 'slow_down');
-  assert.equal(answers[20]?.headers['ratelimit'], '"crossing-write";r=0;t=4');
+  assert.equal(answers[0]?.headers['ratelimit-policy'], '"crossing-write";q=8;w=480');
+  assert.equal(answers[0]?.headers['ratelimit'], '"crossing-write";r=7;t=60');
+  assert.equal(answers[SMALL_BURST]?.headers['ratelimit'], '"crossing-write";r=0;t=480');
 });
 
 test('while the database cannot be written a claim is answered 503, and works again afterwards', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   {
     using _lock = lockDatabase(service.dataDir);
-    expectProblem(statuses.saw(await service.call('/v1/claim?key=k&agent=a7')), 503, 'storage_unavailable');
+    expectProblem(statuses.saw(await service.call('/v1/claim?key=locked&agent=a7')), 503, 'storage_unavailable');
   }
-  assert.equal((await service.call('/v1/claim?key=k&agent=a7')).status, 200);
+  assert.equal((await service.call('/v1/claim?key=locked&agent=a7')).status, 200);
 });

@@ -6,18 +6,22 @@ import { Light } from '#areas/crossing/look-operations.ts';
 import { isoTime, ManualClock } from '#kernel/clock.ts';
 import { startNameServer, startTlsServer, startWatchedPort } from '#outbound/_loopback.ts';
 import type { Cell, Row, Store, Unit } from '#storage/store.ts';
-import { readHistory } from '../../support/events.ts';
 import { unmarkedPlaces } from '../../support/foreign-text.ts';
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { expectLimited } from '../../support/refusals.ts';
 import { TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 const statuses = new PromisedStatuses('look');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 type Parameters = Record<string, string>;
+/** Beyond whatever the log of the service has. */
+const FIRST_SEQ = 1_000_000;
 const skip = !(await hasPostgres()) && 'no PostgreSQL here';
 
 async function ask(service: TestService, parameters: Parameters, options?: CallOptions): Promise<Answer> {
@@ -48,28 +52,21 @@ async function insert(store: Store, sql: string, rows: Cell[][]): Promise<void> 
   await store.run(unit, rows);
 }
 
-function rowsOf({ service }: TestService, table: 'lease' | 'look'): Promise<readonly Row[]> {
-  return service.store.read(`SELECT * FROM ${table}`);
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; !(await holds()); attempt += 1) {
-    assert.ok(attempt < 200, `never: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+function rowsOf({ service }: TestService, table: 'lease' | 'look' | 'event', key: string): Promise<readonly Row[]> {
+  return service.store.read(`SELECT * FROM ${table} WHERE key = $1`, [key]);
 }
 
 for (const engine of ENGINES) {
   suite(`look on ${engine}`, { skip: engine === 'postgres' && skip }, () => {
-    const clock = new ManualClock();
     let service: TestService;
+    let clock: ManualClock;
     before(async () => {
-      service = await TestService.start({ engine, clock });
+      ({ service, clock } = await sharedServiceOn(engine));
     });
-    after(() => service[Symbol.asyncDispose]());
 
     test('shows who holds, who looks and what was left, and changes no lease and no revision', async () => {
-      const key = 'acme/repo#12';
+      const key = 'acme/looked#12';
+      const canonical = 'https://github.com/acme/looked/issues/12';
       await write(service, 'claim', { key, agent: 'a7', slots: '2', intent: 'fix parser' });
       const { json: marked } = await write(service, 'mark', {
         key,
@@ -78,8 +75,8 @@ for (const engine of ENGINES) {
         note: 'needs hardware',
       });
       clock.advance(90_210);
-      const history = await readHistory(service.dataDir, service.databaseUrl);
-      const leases = await rowsOf(service, 'lease');
+      const stored = async () => [await rowsOf(service, 'lease', canonical), await rowsOf(service, 'event', canonical)];
+      const before = await stored();
       await look(service, { key, agent: 'd4' });
       const light = await look(service, { key, agent: 'c3', slots: '2', reward_usd: '45', effort_usd: '10' });
       const { reasons, ...rest } = light;
@@ -88,7 +85,7 @@ for (const engine of ENGINES) {
         ['others_holding', 'others_looking', 'venue_unknown'],
       );
       assert.deepEqual(rest, {
-        key: 'https://github.com/acme/repo/issues/12',
+        key: canonical,
         key_given: key,
         signal: 'AMBER',
         others: { holding: 1, looking: 1 },
@@ -129,8 +126,7 @@ for (const engine of ENGINES) {
         rev: marked['rev'],
         at: isoTime(clock.now()),
       });
-      assert.deepEqual(await readHistory(service.dataDir, service.databaseUrl), history);
-      assert.deepEqual(await rowsOf(service, 'lease'), leases);
+      assert.deepEqual(await stored(), before);
     });
 
     test('the same rows at the same time give the same bytes', async () => {
@@ -168,7 +164,7 @@ for (const engine of ENGINES) {
       data.defer(() => rm(dataDir, { recursive: true }));
       const later = data.use(await TestService.start(begun));
       assert.deepEqual(
-        (await rowsOf(later, 'look')).map(({ key, agent }) => [key, agent]),
+        (await rowsOf(later, 'look', 'k')).map(({ key, agent }) => [key, agent]),
         [['k', 'a1']],
       );
       clock.advance(15 * 60_000 - 1);
@@ -193,15 +189,15 @@ for (const engine of ENGINES) {
         clock.now(),
         clock.now() + 60_000,
       ];
-      const crowd = Array.from({ length: 400 }, (_, n) => row(1_001 + n, n % 2 === 0 ? 'note' : 'declined', 1, null));
-      await insert(service.service.store, sql, [row(1_000, 'unpaid', 1, 'https://x.nl'), ...crowd]);
+      const crowd = Array.from({ length: 400 }, (_, n) => row(FIRST_SEQ + 1 + n, n % 2 === 0 ? 'note' : 'declined', 1, null));
+      await insert(service.service.store, sql, [row(FIRST_SEQ, 'unpaid', 1, 'https://x.nl'), ...crowd]);
       const light = await look(service, { key: 'crowded' });
       assert.deepEqual(
         light.reasons.map(({ code }) => code),
         ['unpaid_before', 'unpaid_reported', 'declined_before'],
       );
       assert.equal(light.marks.length, 20);
-      assert.deepEqual([light.marks[0]?.log, light.marks[19]?.log], [1_400, 1_381]);
+      assert.deepEqual([light.marks[0]?.log, light.marks[19]?.log], [FIRST_SEQ + 400, FIRST_SEQ + 381]);
       clock.advance(60_000);
       assert.deepEqual((await look(service, { key: 'crowded' })).marks, []);
     });
@@ -297,7 +293,7 @@ suite('probe', () => {
       else response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
     });
     await using names = await startNameServer(() => ['127.0.0.2']);
-    const probing = { port: server.port, ca: server.ca, nameServers: [names.address], isPublic: () => true };
+    const probing = { port: server.port, ca: server.ca, nameServers: [names.address], isPublic: () => true, timeoutMs: 60_000 };
     const clock = new ManualClock();
     await using service = await TestService.start({ clock, probing });
     const probe = async (path: string) =>
@@ -358,8 +354,7 @@ suite('probe', () => {
 });
 
 test('bad parameters are named together, and looks are limited as reads', async () => {
-  const env = { AVOUCH_RATE_CROSSING_READ: '5/min,3' };
-  await using service = await TestService.start({ env, clock: new ManualClock() });
+  const service = await sharedService();
   const bad = {
     agent: 'a',
     reward_usd: '1e3',
@@ -376,5 +371,5 @@ test('bad parameters are named together, and looks are limited as reads', async 
   const posing = await ask(service, { key: 'k', agent: 'the founder' });
   assert.equal(expectProblem(posing, 403, 'rule_refused')['rule'], 'founder_impersonation');
   assert.equal((await ask(service, { key: 'k' })).status, 200);
-  expectProblem(await ask(service, { key: 'k' }), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/look'));
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { MarkAnswer } from '#areas/crossing/mark-operation.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import type { ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
+import { lockDatabase, type TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('mark');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -16,21 +17,22 @@ type Parameters = Record<string, string>;
 
 for (const engine of ENGINES) {
   suite(`mark on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
-    const clock = new ManualClock();
     let service: TestService;
-    before(async () => (service = await TestService.start({ engine, clock })));
-    after(() => service[Symbol.asyncDispose]());
+    let clock: ManualClock;
+    before(async () => {
+      ({ service, clock } = await sharedServiceOn(engine));
+    });
     const call: Caller = async (path, parameters) => {
       const answer = await service.call(`/v1/${path}?${new URLSearchParams(parameters)}`);
       return path === 'mark' ? statuses.saw(answer) : answer;
     };
 
     test('a plain mark weighs a quarter, and stands in the rows, the events and the public log', async () => {
-      const given = { key: 'Acme/Repo#12', agent: 'b2', kind: 'declined', note: 'needs\u200b  hardware' };
+      const given = { key: 'Acme/Marked#12', agent: 'b2', kind: 'declined', note: 'needs\u200b  hardware' };
       const answer = MarkAnswer.parse((await call('mark', given)).json);
       assert.deepEqual(
         [answer.key, answer.key_given, answer.weight, answer.w0_because, answer.half_life_s, answer.repeated],
-        ['https://github.com/acme/repo/issues/12', 'Acme/Repo#12', 0.25, [], 259_200, false],
+        ['https://github.com/acme/marked/issues/12', 'Acme/Marked#12', 0.25, [], 259_200, false],
       );
       const { store } = service.service;
       const [row] = await store.read('SELECT seq, rev, note, leased FROM mark WHERE seq = $1', [answer.log]);
@@ -42,7 +44,7 @@ for (const engine of ENGINES) {
       assert.match(String(entry?.['leaf']), /"kind":"declined".*"type":"mark"/);
     });
 
-    const leave = (note: string) => call('mark', { key: 'limited', agent: 'a7', kind: 'note', note });
+    const leave = (note: string) => call('mark', { key: 'marked thrice', agent: 'a7', kind: 'note', note });
     test('the same mark again on one day is the first one; the fourth other one is refused until midnight', async () => {
       const first = await leave('1');
       const again = await leave('1');
@@ -53,8 +55,8 @@ for (const engine of ENGINES) {
       const leftMs = 86_400_000 - (clock.now() % 86_400_000);
       assert.equal(refused['retry_after_s'], Math.ceil(leftMs / 1_000));
       assert.equal((await leave('1')).json['repeated'], true);
-      assert.equal((await call('mark', { key: 'k2', agent: 'a7', kind: 'note' })).status, 200);
-      const rows = await service.service.store.read('SELECT seq FROM mark WHERE key = $1', ['limited']);
+      assert.equal((await call('mark', { key: 'marked once', agent: 'a7', kind: 'note' })).status, 200);
+      const rows = await service.service.store.read('SELECT seq FROM mark WHERE key = $1', ['marked thrice']);
       assert.equal(rows.length, 3);
     });
 
@@ -70,7 +72,7 @@ for (const engine of ENGINES) {
     ];
     for (const [index, [what, given, heldFor, weight]] of PROOFS.entries()) {
       test(`a mark with ${what} weighs ${weight}`, async () => {
-        const key = `proof ${index}`;
+        const key = `marked with proof ${index}`;
         const lease = heldFor === 'no lease' ? undefined : await leaseOn(key);
         if (typeof heldFor === 'number') clock.advance(heldFor);
         const shown = lease !== undefined && 'token' in given ? { lease } : {};
@@ -85,12 +87,12 @@ for (const engine of ENGINES) {
     }
 
     test('a lease that is shown must be known, its token right and its key the same', async () => {
-      const mark = { key: 'shown', agent: 'a7', kind: 'done', token: TOKEN };
+      const mark = { key: 'marked and shown', agent: 'a7', kind: 'done', token: TOKEN };
       const unknown = await call('mark', { ...mark, lease: 'L000000000000' });
       expectProblem(unknown, 404, 'unknown_lease');
-      const lease = await leaseOn('shown');
+      const lease = await leaseOn('marked and shown');
       expectProblem(await call('mark', { ...mark, lease, token: `other-${TOKEN}` }), 403, 'bad_token');
-      expectProblem(await call('mark', { ...mark, lease, key: 'k2' }), 400, 'invalid_parameters');
+      expectProblem(await call('mark', { ...mark, lease, key: 'marked once' }), 400, 'invalid_parameters');
     });
 
     test('the next day counts anew', async () => {
@@ -112,10 +114,10 @@ for (const engine of ENGINES) {
 type Caller = (path: string, parameters: Parameters) => Promise<Answer>;
 
 test('a mark by POST, its malformed forms, and 503 while nothing can be written', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const post = async (body: string, type = 'application/json') =>
     statuses.saw(await service.call('/v1/mark', { method: 'POST', body, headers: { 'content-type': type } }));
-  const mark = JSON.stringify({ key: 'k', agent: 'a7', kind: 'done' });
+  const mark = JSON.stringify({ key: 'posted', agent: 'a7', kind: 'done' });
   expectProblem(await post('{}'), 400, 'invalid_parameters');
   expectProblem(await post(`{"note":"${'x'.repeat(70_000)}"}`), 413, 'body_too_large');
   expectProblem(await post('kind=done', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');

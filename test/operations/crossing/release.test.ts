@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ReleaseAnswer } from '#areas/crossing/operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import type { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
-import { BEGUN } from '../../support/log.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { lockDatabase, type TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('release');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -14,7 +15,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const TOKEN = 'a-secret-that-the-caller-made-itself';
 const OTHER = 'another-secret-of-somebody-else-here';
 
-async function claimed(service: TestService, key = 'k'): Promise<string> {
+async function claimed(service: TestService, key = 'released'): Promise<string> {
   const { json } = await service.call(`/v1/claim?key=${key}&agent=a7&mode=exclusive&ttl=30&token=${TOKEN}`);
   return String(json['lease']);
 }
@@ -23,10 +24,11 @@ for (const engine of ENGINES) {
   suite(`release on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
-    const clock = new ManualClock();
     let service: TestService;
-    before(async () => (service = await TestService.start({ engine, clock })));
-    after(() => service[Symbol.asyncDispose]());
+    let clock: ManualClock;
+    before(async () => {
+      ({ service, clock } = await sharedServiceOn(engine));
+    });
     const release = async (lease: string, more = '', token = TOKEN) =>
       statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${token}${more}`));
     const claim = (key: string, agent: string, more = '') =>
@@ -36,13 +38,15 @@ for (const engine of ENGINES) {
       const lease = await claimed(service);
       const first = ReleaseAnswer.parse((await release(lease)).json);
       assert.deepEqual(
-        [first.released, first.again, first.key, first.log, first.outcome, first.mark_log],
-        [true, false, 'k', BEGUN, null, null],
+        [first.released, first.again, first.key, first.outcome, first.mark_log],
+        [true, false, 'released', null, null],
       );
+      const [entry] = await service.service.store.read('SELECT type FROM entries WHERE seq = $1', [first.log]);
+      assert.equal(entry?.['type'], 'release');
       clock.advance(1_000);
       const second = ReleaseAnswer.parse((await release(lease)).json);
       assert.deepEqual(second, { ...first, again: true });
-      assert.equal((await claim('k', 'b2')).status, 200);
+      assert.equal((await claim('released', 'b2')).status, 200);
     });
 
     test('an outcome leaves a mark of full weight, in the log behind the release, once', async () => {
@@ -98,8 +102,8 @@ for (const engine of ENGINES) {
 }
 
 test('release by POST, and its malformed forms', async () => {
-  await using service = await TestService.start();
-  const lease = await claimed(service);
+  const service = await sharedService();
+  const lease = await claimed(service, 'posted+release');
   const post = async (body: string, type = 'application/json') =>
     statuses.saw(await service.call('/v1/release', { method: 'POST', body, headers: { 'content-type': type } }));
   expectProblem(await post('{}'), 400, 'invalid_parameters');
@@ -109,19 +113,13 @@ test('release by POST, and its malformed forms', async () => {
 });
 
 test('release is limited with claim, and refused with 503 while nothing can be written', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_WRITE: '5/min,3' },
-    clock: new ManualClock(),
-  });
-  const lease = await claimed(service);
+  const service = await sharedService();
+  const lease = await claimed(service, 'locked+release');
+  const release = () => service.call(`/v1/release?lease=${lease}&token=${TOKEN}`);
   {
     using _lock = lockDatabase(service.dataDir);
-    expectProblem(
-      statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)),
-      503,
-      'storage_unavailable',
-    );
+    expectProblem(statuses.saw(await release()), 503, 'storage_unavailable');
   }
-  assert.equal((await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)).json['again'], false);
-  expectProblem(statuses.saw(await service.call(`/v1/release?lease=${lease}&token=${TOKEN}`)), 429, 'slow_down');
+  assert.equal((await release()).json['again'], false);
+  await expectLimited(statuses, (limited) => limited.call('/v1/release'));
 });

@@ -9,7 +9,10 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { EventReader } from '../../support/sse.ts';
+import { until } from '../../support/until.ts';
 
 const statuses = new PromisedStatuses('watch');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -127,8 +130,9 @@ for (const engine of ENGINES) {
 
     test('a poll waits for the next change, and its wait has an end', async () => {
       const key = 'awaited';
-      const waiting = poll(service, { key, wait: '25' });
-      await write(service, 'claim', { key: 'unrelated', agent: 'a7' });
+      const { rev: before } = await write(service, 'claim', { key: 'unrelated', agent: 'a7' });
+      const waiting = poll(service, { key, after: String(before), wait: '25' });
+      await write(service, 'claim', { key: 'unrelated too', agent: 'a7' });
       const claimed = write(service, 'claim', { key, agent: 'a7' });
       const { events, rev } = await waiting;
       assert.deepEqual([events.length, events[0]?.rev], [1, Number((await claimed)['rev'])]);
@@ -141,7 +145,10 @@ for (const engine of ENGINES) {
       await using alone = await open(service, { key: 'alone' });
       await write(service, 'claim', { key: 'shared', agent: 'a7', ttl: '30' });
       await write(service, 'claim', { key: 'unwatched', agent: 'a7', ttl: '30' });
-      clock.advance(30_000);
+      // The sweep of all keys runs now, and not again within thirty seconds.
+      clock.advance(10_000);
+      await service.heartbeat();
+      clock.advance(20_000);
       const [, expired] = await shared.take(2);
       assert.deepEqual([expired?.event, expired?.data['agent']], ['expire', 'a7']);
       const isThere = async (key: string) =>
@@ -203,21 +210,21 @@ test('an address has at most ten watches, streams and waits together, and one th
   const client = new Client();
   const waiting = client.call(service.url, '/v1/watch?key=k&wait=25', { headers: from });
   // One that may not be there yet is tried until it is: then the eleventh is refused.
-  for (let status = 200; status !== 429; ) {
+  await until('an eleventh watch that is refused', async () => {
     const tried = await EventReader.open(`${service.url}/v1/watch?key=k`, { ...STREAM, ...from });
-    status = tried.response.statusCode ?? 0;
     tried.response.destroy();
-  }
+    return tried.response.statusCode === 429;
+  });
   expectProblem(await ask(service, { key: 'k' }, { ...STREAM, ...from }), 429, 'too_many_streams');
   expectProblem(await ask(service, { key: 'k', wait: '1' }, from), 429, 'too_many_streams');
   assert.equal((await ask(service, { key: 'k' }, from)).status, 200);
   await using elsewhere = await open(service, { key: 'k' }, { 'x-forwarded-for': '192.0.2.2' });
   readers.pop()?.response.destroy();
-  for (let status = 429; status === 429; ) {
+  await until('room for another', async () => {
     const tried = await EventReader.open(`${service.url}/v1/watch?key=k`, { ...STREAM, ...from });
-    status = tried.response.statusCode ?? 0;
     readers.push(tried);
-  }
+    return tried.response.statusCode === 200;
+  });
   // A stop ends streams and waits at once and whole.
   await service[Symbol.asyncDispose]();
   assert.deepEqual(KeyEvents.parse((await waiting).json).events, []);
@@ -227,11 +234,10 @@ test('an address has at most ten watches, streams and waits together, and one th
 });
 
 test('bad parameters are named together, and opening is limited as reads', async () => {
-  const env = { AVOUCH_RATE_CROSSING_READ: '5/min,2' };
-  await using service = await TestService.start({ env, clock: new ManualClock() });
+  const service = await sharedService();
   const body = expectProblem(await ask(service, { after: '-1', wait: '26', agent: 'a7' }), 400, 'invalid_parameters');
   const named = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer.slice(2)).toSorted();
   assert.deepEqual(named, ['after', 'agent', 'key', 'wait']);
   assert.equal((await ask(service, { key: 'k' })).status, 200);
-  expectProblem(await ask(service, { key: 'k' }, STREAM), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/v1/watch', { headers: STREAM }));
 });

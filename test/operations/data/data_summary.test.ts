@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
 import { testDataOperation } from '../../support/data-operations.ts';
+import { TestService } from '../../support/service.ts';
+
+const service = await TestService.start({ clock: new ManualClock(Date.UTC(2026, 10, 15, 10)) });
+after(() => service[Symbol.asyncDispose]());
 
 testDataOperation('data_summary', {
   path: '/api/data/summary',
   good: [''],
   bad: { '?id=x': ['id'] },
-  ingest: 'on',
-  async more(service) {
+  service,
+  async more() {
     const { items, sandbox } = (await service.call('/api/data/summary')).json as { items: object[]; sandbox: boolean };
     assert.deepEqual(
       items.map((item) => ({ ...item, latest: null })),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '#kernel/clock.ts';
 import { documentTest } from '../../support/documents.ts';
 import { expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,8 +49,7 @@ documentTest('coordination_manifest', async (service, _statuses, { json }) => {
   assert.equal(new Set(signals.map(({ code }) => code)).size, signals.length);
 });
 
-test('refusals by rule, open tasks and what several agents learned appear in the manifests', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+test('refusals by rule, open tasks and what several agents learned appear in the manifests', async () => {
   const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
   await using service = await TestService.start({ clock });
   const post = (path: string, body: Record<string, unknown>) => service.call(path, { method: 'POST', body });
@@ -63,8 +62,7 @@ test('refusals by rule, open tasks and what several agents learned appear in the
   assert.equal(before['lessons'], null);
   clock.advance(DAY_MS);
   const read = async () => {
-    t.mock.timers.tick(5_000);
-    await setImmediate();
+    await service.heartbeat();
     const [{ json: economy }, { json: coordination }] = [
       await service.call('/economy/manifest'),
       await service.call('/coordination/manifest'),
@@ -72,11 +70,12 @@ test('refusals by rule, open tasks and what several agents learned appear in the
     return { live: economy['live'] as Record<string, number> | null, lessons: coordination['lessons'] };
   };
   let shown = await read();
-  while (shown.lessons === null || shown.live?.['refusals_total'] !== 1) {
+  await until('lessons and refusals in the manifests', async () => {
     clock.advance(60_000);
     shown = await read();
-  }
-  assert.equal(shown.live['open_tasks'], 1);
+    return shown.lessons !== null && shown.live?.['refusals_total'] === 1;
+  });
+  assert.equal(shown.live?.['open_tasks'], 1);
   const { themes, attestation_id } = shown.lessons as { themes: Record<string, unknown>[]; attestation_id: string };
   assert.partialDeepStrictEqual(themes, [{ count: 2, source: 'agent', untrusted_examples: [lesson, lesson] }]);
   assert.equal((await service.call(`/api/attest/verify/${attestation_id}`)).json['valid'], true);

@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { DidDocument } from '#areas/discovery/payment-documents.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('did_document');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));
 
 test('the receipt keys are published under the name of the host', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const document = DidDocument.parse(statuses.saw(await service.call('/.well-known/did.json')).json);
   const did = `did:web:${encodeURIComponent(new URL(service.url).host)}`;
   assert.equal(document.id, did);

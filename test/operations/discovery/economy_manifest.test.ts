@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { isoTime } from '#kernel/clock.ts';
 import { SealCount } from '#log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
+import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 
+const REFRESHED_MS = 61_000;
 const PRICES = [
   ['/v1/counterparty-check', '0.03', '30000'],
   ['/v1/sanctions-screen', '0.01', '10000'],
@@ -28,13 +31,28 @@ documentTest('economy_manifest', async (service, _statuses, answer) => {
   assert.deepEqual([payment['pay_to'], payment['asset']], [accepted['payTo'], accepted['asset']]);
   assert.deepEqual(payment['eip712'], accepted['extra']);
   assert.equal(answer.headers['cache-control'], 'public, max-age=60');
-  let live: Record<string, unknown> | null = null;
-  while (live === null) {
-    await setTimeout(20);
-    live = (await service.call('/economy/manifest')).json['live'] as Record<string, unknown> | null;
-  }
-  assert.partialDeepStrictEqual(live, { paid_calls_total: 0, settled_usdc_total: '0', refunds_due: 0 });
-  assert.ok(Number(live['seals_total']) >= 1, 'entry 0 is a seal');
+});
+
+test('a call that was paid is counted with what it cost', async () => {
+  const paid = await PaidService.on('sqlite');
+  const figures = async () => {
+    paid.clock.advance(REFRESHED_MS);
+    const asOf = isoTime(paid.clock.now());
+    let live: Record<string, unknown> | null = null;
+    await until('figures of now', async () => {
+      await paid.service.heartbeat();
+      live = (await paid.call('/economy/manifest')).json['live'] as Record<string, unknown> | null;
+      return live?.['as_of'] === asOf;
+    });
+    return live as unknown as Record<string, unknown>;
+  };
+  const before = await figures();
+  await paid.buy(AUDIT);
+  const counted = await figures();
+  const more = (name: string) => Number(counted[name]) - Number(before[name]);
+  assert.deepEqual([more('paid_calls_total'), more('settled_usdc_total').toFixed(6)], [1, '0.050000']);
+  assert.equal(counted['refunds_due'], 0);
+  assert.ok(Number(counted['seals_total']) >= 1, 'entry 0 is a seal');
 });
 
 test('rejections are counted by their verdict, whatever a statement says', async () => {

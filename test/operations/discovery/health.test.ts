@@ -4,13 +4,14 @@ import { Health } from '#areas/discovery/operations.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
+import { lockDatabase } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('health');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('health says who answers, since when it is fine and what it offers', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/api/v1/health'));
   const health = Health.parse(answer.json);
   assert.equal(health.status, 'ok');
@@ -26,7 +27,7 @@ test('health says who answers, since when it is fine and what it offers', async 
 });
 
 test('health is down with 503 after a write could not be committed, and recovers with the next write', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   {
     using _lock = lockDatabase(service.dataDir);
     await service.call('/v1/claim?key=k&agent=a7');

@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { liveLeases } from '#areas/crossing/claim-count.ts';
 import { SealCount } from '#log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
+import { sealRecord } from '../../support/log.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 documentTest('home', async (service, _statuses, { json }) => {
   const entry = (await service.call('/entry')).json;
   for (const name of ['first_calls', 'description', 'is_not']) assert.deepEqual(json[name], entry[name], name);
   assert.equal((json['first_calls'] as unknown[]).length, 3);
   const live = async () => (await service.call('/')).json['live'] as Record<string, number | null>;
-  while ((await live())['claims_now'] === null || (await live())['seals_today'] === null) await setTimeout(20);
+  await sealRecord(service, 'for the page');
+  // Counted by the minute.
+  (await sharedServiceOn('sqlite')).clock.advance(61_000);
+  await until('the seal on the page', async () => {
+    await service.heartbeat();
+    const { claims_now, seals_today } = await live();
+    return claims_now !== null && Number(seals_today) > 0;
+  });
   const { store } = service.service;
   const before = await liveLeases(store, 0);
   assert.equal((await service.call('/v1/claim?key=k:home-counts&agent=counter')).status, 200);
   assert.deepEqual([await liveLeases(store, 0), await liveLeases(store, Number.MAX_SAFE_INTEGER)], [before + 1, 0]);
   const { log_entries, seals_today } = await live();
   const seals = new SealCount(store);
-  // Counted by the minute, while the log goes on.
   const { today } = await seals.countUpTo(log_entries as number, 0);
   assert.ok(today >= Number(seals_today) && Number(seals_today) > 0, `${today} ${seals_today}`);
   assert.equal((await seals.countUpTo(log_entries as number, Number.MAX_SAFE_INTEGER)).today, 0);

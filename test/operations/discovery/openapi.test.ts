@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('openapi');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the document describes every operation of the table, and answers 304 to its own ETag', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/openapi.json'));
   const document = answer.json as {
     openapi: string;

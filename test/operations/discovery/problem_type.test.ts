@@ -4,13 +4,13 @@ import { ProblemPage } from '#areas/discovery/operations.ts';
 import { allProblems } from '../../../src/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('problem_type');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('every problem code has its page, and an unknown code is not found', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   for (const { code, status } of allProblems()) {
     const page = ProblemPage.parse(statuses.saw(await service.call(`/problems/${code}`)).json);
     assert.deepEqual([page.code, page.status], [code, status]);
@@ -21,7 +21,7 @@ test('every problem code has its page, and an unknown code is not found', async 
 });
 
 test('a page comes as HTML or Markdown when that is what is asked for', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const page = async (accept: string) => service.call('/problems/held', { headers: { accept } });
   const html = await page('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
   assert.match(html.headers['content-type'] ?? '', /^text\/html/);

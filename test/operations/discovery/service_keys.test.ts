@@ -7,14 +7,14 @@ import { formatVkey } from '#protocol/note-key.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { treeHead } from '../../support/log.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('service_keys');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the key document lists the keys of receipts and of the log, named by their hash and declared in the log', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/.well-known/avouch-keys.json'));
   const document = KeyDocument.parse(answer.json);
   assert.deepEqual(document.keys.map(({ scope }) => scope).toSorted(), [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { buildId } from '../../../src/version.ts';
@@ -12,6 +12,10 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
+import { bareService } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
+
+const START_MS = Date.UTC(2026, 10, 15, 10);
 
 const statuses = new PromisedStatuses('system_status');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -21,7 +25,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('status names each part with its state and the engine with its durability', async () => {
-      await using service = await TestService.start({ engine });
+      await using service = await TestService.start({ engine, clock: new ManualClock(START_MS) });
       const answer = statuses.saw(await service.call('/system/status'));
       statuses.saw(await service.call('/system/status?format=xml'));
       const status = Status.parse(answer.json);
@@ -48,10 +52,10 @@ for (const engine of ENGINES) {
       const audited = Status.parse((await service.call('/system/status')).json).log;
       assert.deepEqual([audited.last_audit?.ok, audited.last_audit?.entries], [true, audited.tree_size]);
       let counted = status;
-      while (counted.availability === null) {
-        await setTimeout(20);
+      await until('figures that are counted', async () => {
         counted = Status.parse((await service.call('/system/status')).json);
-      }
+        return counted.availability !== null;
+      });
       assert.deepEqual(counted.payments, {
         backend: null,
         unknown_settlements: 0,
@@ -84,13 +88,12 @@ for (const engine of ENGINES) {
 }
 
 test('a register that is switched off is not configured; a list that did not come is down, one that is old degraded', async () => {
-  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  const clock = new ManualClock(START_MS);
   await using standIns = await RegisterStandIns.start(() => clock.now());
   const euFsf = async (service: TestService) =>
     Status.parse((await service.call('/system/status')).json).registers.find(({ id }) => id === 'eu_fsf');
   const registerStandIns = { standIns };
-  await using off = await TestService.start({ env: { AVOUCH_REGISTERS: 'vies' } });
-  assert.equal((await euFsf(off))?.status, 'not_configured');
+  assert.equal((await euFsf((await bareService()).service))?.status, 'not_configured');
   standIns.setFault('fsf', '500');
   await using without = await TestService.start({ clock, registerStandIns });
   assert.partialDeepStrictEqual(await euFsf(without), { status: 'down', list: null, last_success: null });
@@ -104,7 +107,7 @@ test('a register that is switched off is not configured; a list that did not com
 
 test('registers are probed every minute, without a call', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  await using service = await TestService.start();
+  await using service = await TestService.start({ clock: new ManualClock(START_MS) });
   const success = async () => {
     const { registers } = Status.parse((await service.call('/system/status')).json);
     return registers.filter(({ success_5m }) => success_5m === 1).map(({ id }) => id);
@@ -117,7 +120,7 @@ test('registers are probed every minute, without a call', async (t) => {
 
 test('parts that load late are asked in the background, and none is up that was not checked for a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  const clock = new ManualClock(START_MS);
   await using service = await TestService.start({ clock });
   const states = async (): Promise<Record<string, string>> => {
     const { components, status } = Status.parse((await service.call('/system/status')).json);

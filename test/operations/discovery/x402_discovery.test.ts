@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { X402Discovery } from '#areas/discovery/payment-documents.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('x402_discovery');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));
 
 test('the nine paid resources are listed, and each asks an unpaid probe for its price', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/.well-known/x402'));
   const { version, resources } = X402Discovery.parse(answer.json);
   assert.equal(version, 1);
@@ -33,7 +33,7 @@ test('the nine paid resources are listed, and each asks an unpaid probe for its 
 });
 
 test('the interface document says what each paid call costs', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { paths } = (await service.call('/openapi.json')).json as {
     paths: Record<string, { get?: Record<string, unknown> & { responses: Record<string, unknown> } }>;
   };

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { generalRefusals, registered } from '../../support/mandates.ts';
+import { registered } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_key_create');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,7 +14,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/amh/keys';
 
 test('a platform has two live keys at most, and both work', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
   const add = async (headers = {}) => statuses.saw(await shop.call(PATH, {}, headers));
   const { status, json } = await add();
@@ -25,7 +26,7 @@ test('a platform has two live keys at most, and both work', async () => {
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', () => ({
+  generalRefusals(statuses, () => ({
     path: PATH,
     body: {},
     headers: { 'x-amh-key': newApiKey('amhk_') },

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { generalRefusals, registered } from '../../support/mandates.ts';
+import { registered } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_key_revoke');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,7 +14,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/amh/keys/key_0123456789abcdefghjkmnpqrs/revoke';
 
 test('a revoked key opens nothing; the last one stays, and keys of others are not found', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
   const other = await registered(service);
   const revoke = async (keyId: string, headers = {}) =>
@@ -29,7 +30,7 @@ test('a revoked key opens nothing; the last one stays, and keys of others are no
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', () => ({
+  generalRefusals(statuses, () => ({
     path: PATH,
     body: {},
     headers: { 'x-amh-key': newApiKey('amhk_') },

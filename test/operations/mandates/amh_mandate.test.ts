@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals, mandateBody, post, signer } from '../../support/mandates.ts';
+import { mandateBody, post, signer } from '../../support/mandates.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_mandate');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 const PATH = '/api/amh/mandate';
-const body = (more = {}) => mandateBody(Date.now(), more);
+const body = (service: TestService, more = {}) => mandateBody(service.now(), more);
 
 test('the smallest body gives an active, unsigned mandate with its control token and its entry in the log', async () => {
-  await using service = await TestService.start();
-  const { status, json, text } = statuses.saw(await post(service, PATH, body()));
+  const service = await sharedService();
+  const { status, json, text } = statuses.saw(await post(service, PATH, body(service)));
   assert.equal(status, 201, text);
   assert.deepEqual([json['status'], json['assurance']], ['active', 'unsigned']);
   assert.match(String(json['control_token']), /^amhm_[\w-]{49}$/);
@@ -24,7 +26,7 @@ test('the smallest body gives an active, unsigned mandate with its control token
 });
 
 test('what is wrong is named, field by field, and nothing is stored', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const day = 86_400_000;
   const rows: readonly [object, string][] = [
     [{ max_commit_cents: 2 ** 53 }, '#/max_commit_cents'],
@@ -33,7 +35,7 @@ test('what is wrong is named, field by field, and nothing is stored', async () =
     [{ per_action_cap_cents: 50_001 }, '#/per_action_cap_cents'],
     [{ valid_until: '2020-01-01' }, '#/valid_until'],
     [{ valid_until: '2026-02-30' }, '#/valid_until'],
-    [{ valid_until: new Date(Date.now() + 400 * day).toISOString() }, '#/valid_until'],
+    [{ valid_until: new Date(service.now() + 400 * day).toISOString() }, '#/valid_until'],
     [{ currency: 'eur' }, '#/currency'],
     [{ period: { unit: 'day' } }, '#/period'],
     [{ actions: ['order.eat'] }, '#/actions/0'],
@@ -42,24 +44,26 @@ test('what is wrong is named, field by field, and nothing is stored', async () =
     [{ agent_pubkey: 'AAAA' }, '#/agent_pubkey'],
     [{ nonce: 'short' }, '#/nonce'],
   ];
+  const kept = () => service.service.store.read('SELECT id FROM amh_mandate');
+  const before = await kept();
   for (const [more, pointer] of rows) {
-    const { errors } = expectProblem(await post(service, PATH, body(more)), 400, 'invalid_parameters');
+    const { errors } = expectProblem(await post(service, PATH, body(service, more)), 400, 'invalid_parameters');
     assert.ok(
       (errors as { pointer: string }[]).some((fault) => fault.pointer === pointer),
       `${pointer}: ${JSON.stringify(errors)}`,
     );
   }
-  assert.deepEqual(await service.service.store.read('SELECT id FROM amh_mandate'), []);
+  assert.deepEqual(await kept(), before);
 });
 
 test('a nonce is signed once', async () => {
-  await using service = await TestService.start();
-  const { publicKey, sign } = signer(0x11);
-  const unsigned = body({ nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
+  const service = await sharedService();
+  const { publicKey, sign } = signer(0x12);
+  const unsigned = body(service, { nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
   const signed = { ...unsigned, principal_signature: sign(unsigned) };
   statuses.saw(await post(service, PATH, signed));
   expectProblem(statuses.saw(await post(service, PATH, signed)), 409, 'nonce_reused');
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', () => ({ path: PATH, body: body() })));
+  generalRefusals(statuses, (service) => ({ path: PATH, body: body(service) })));

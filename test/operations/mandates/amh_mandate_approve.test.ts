@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isoTime } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals, mandate, mandateBody, payloadHash, post, signer } from '../../support/mandates.ts';
+import { mandate, mandateBody, payloadHash, post, signer } from '../../support/mandates.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_mandate_approve');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,13 +15,13 @@ const PATH = `/api/amh/mandate/${UNKNOWN}/approve`;
 const ASKED = { action: 'order.place', amount_cents: 18_000, currency: 'EUR', payload_hash: payloadHash('order 1') };
 
 test('the principal approves by token or signature, each nonce once', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const { publicKey, sign } = signer(0x11);
-  const unsigned = mandateBody(Date.now(), { nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
+  const unsigned = mandateBody(service.now(), { nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
   const made = await mandate(service, { ...unsigned, principal_signature: sign(unsigned) });
   const approve = async (body: Record<string, unknown>, headers = {}) =>
     statuses.saw(await post(service, `/api/amh/mandate/${made.mandate_id}/approve`, body, headers));
-  const stated = { ...ASKED, nonce: 'a-0001-0123456789abcdef', at: new Date().toISOString() };
+  const stated = { ...ASKED, nonce: 'a-0001-0123456789abcdef', at: isoTime(service.now()) };
   const signed = { ...stated, principal_signature: sign({ op: 'approve', mandate_id: made.mandate_id, ...stated }) };
   const { status, json } = await approve(signed);
   assert.equal(status, 201);
@@ -33,8 +35,8 @@ test('the principal approves by token or signature, each nonce once', async () =
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', async (service) => {
-    const made = await mandate(service, mandateBody(Date.now()));
+  generalRefusals(statuses, async (service) => {
+    const made = await mandate(service, mandateBody(service.now()));
     const headers = { 'x-amh-control': String(made['control_token']) };
     return { path: `/api/amh/mandate/${made.mandate_id}/approve`, body: ASKED, headers };
   }));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isoTime } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals, mandate, mandateBody, post, signer } from '../../support/mandates.ts';
+import { mandate, mandateBody, post, signer } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_mandate_revoke');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,9 +15,9 @@ const UNKNOWN = 'mnd_0123456789abcdefghjkmnpqrs';
 const PATH = `/api/amh/mandate/${UNKNOWN}/revoke`;
 
 test('only the principal revokes, by token or by a fresh signature, and the log says so without the reason', async () => {
-  await using service = await TestService.start();
-  const { publicKey, sign } = signer(0x11);
-  const unsigned = mandateBody(Date.now(), { nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
+  const service = await sharedService();
+  const { publicKey, sign } = signer(0x13);
+  const unsigned = mandateBody(service.now(), { nonce: 'n-0001-0123456789abcdef', principal_pubkey: publicKey });
   const made = await mandate(service, { ...unsigned, principal_signature: sign(unsigned) });
   const revoke = async (body: Record<string, unknown>, headers = {}) =>
     statuses.saw(await post(service, `/api/amh/mandate/${made.mandate_id}/revoke`, body, headers));
@@ -24,7 +26,7 @@ test('only the principal revokes, by token or by a fresh signature, and the log 
     const stated = { nonce, at };
     return { ...stated, principal_signature: sign({ op: 'revoke', mandate_id: made.mandate_id, ...stated }) };
   };
-  const now = new Date().toISOString();
+  const now = isoTime(service.now());
   expectProblem(await revoke(signed('n-0001-0123456789abcdef', now)), 409, 'nonce_reused');
   expectProblem(await revoke(signed('r-0001-0123456789abcdef', '2020-01-01T00:00:00Z')), 400, 'invalid_parameters');
   const { status, json } = await revoke({ ...signed('r-0002-0123456789abcdef', now), reason: 'no longer trusted' });
@@ -39,8 +41,8 @@ test('only the principal revokes, by token or by a fresh signature, and the log 
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', async (service) => {
-    const made = await mandate(service, mandateBody(Date.now()));
+  generalRefusals(statuses, async (service) => {
+    const made = await mandate(service, mandateBody(service.now()));
     const headers = { 'x-amh-control': String(made['control_token']) };
     return { path: `/api/amh/mandate/${made.mandate_id}/revoke`, body: {}, headers };
   }));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { asked, mandate, mandateBody, registered } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
 
@@ -10,10 +11,10 @@ const statuses = new PromisedStatuses('amh_mandate_view');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the public view tells no caps; principal and allowed platforms see theirs; a wrong credential sees nothing', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,8' } });
+  const service = await sharedService();
   const shop = await registered(service);
   const other = await registered(service);
-  const made = await mandate(service, mandateBody(Date.now(), { platforms: [shop.id], disclose_remaining: false }));
+  const made = await mandate(service, mandateBody(service.now(), { platforms: [shop.id], disclose_remaining: false }));
   await shop.verify(asked(made.mandate_id, 100, 'order 1'));
   const view = async (headers = {}, id = made.mandate_id) =>
     statuses.saw(await service.call(`/api/amh/mandate/${id}`, { headers }));
@@ -27,6 +28,5 @@ test('the public view tells no caps; principal and allowed platforms see theirs;
   expectProblem(await view({ 'x-amh-control': newApiKey('amhm_') }), 401, 'key_invalid');
   expectProblem(await view({}, 'mnd_0123456789abcdefghjkmnpqrs'), 404, 'mandate_not_found');
   expectProblem(await view({}, 'mnd_1'), 400, 'invalid_parameters');
-  await view();
-  expectProblem(await view(), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/api/amh/mandate/mnd_1'));
 });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { asked, generalRefusals, mandate, mandateBody, payloadHash, registered } from '../../support/mandates.ts';
+import { asked, mandate, mandateBody, payloadHash, registered } from '../../support/mandates.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_seal');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,9 +14,9 @@ const PATH = '/api/amh/seal';
 const UNKNOWN = 'AMH-0123456789ABCDEFGHJKMNPQRS';
 
 test('an outcome is sealed with its receipt; what does not fit the verified is refused and changes nothing', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   const { verify_ref: ref } = (await shop.verify(asked(id, 100, 'order 1'))).json;
   const seal = async (outcome: string, more = {}) => statuses.saw(await shop.seal(ref, outcome, more));
   expectProblem(await seal('placed', { final_amount_cents: 101 }), 409, 'amount_exceeds_verified');
@@ -39,9 +40,9 @@ test('an outcome is sealed with its receipt; what does not fit the verified is r
 });
 
 test('a committed amount is raised only while the mandate has room for it', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now(), { max_commit_cents: 100 }));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now(), { max_commit_cents: 100 }));
   const { verify_ref: ref } = (await shop.verify(asked(id, 100, 'order 1'))).json;
   await shop.seal(ref, 'placed', { final_amount_cents: 40 });
   await shop.verify(asked(id, 50, 'order 2'));
@@ -51,7 +52,7 @@ test('a committed amount is raised only while the mandate has room for it', asyn
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const { key } = await registered(service);
     return { path: PATH, body: { verify_ref: UNKNOWN, outcome: 'placed' }, headers: { 'x-amh-key': key } };
   }));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { asked, mandate, mandateBody, registered } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
 
@@ -12,9 +13,9 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const UNKNOWN = 'AMH-0123456789ABCDEFGHJKMNPQRS';
 
 test('whoever holds the reference sees the decision, and only its platform the rest', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,6' } });
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   const { verify_ref: ref } = (await shop.verify(asked(id, 100, 'order 1'))).json;
   const status = async (of: unknown, headers = {}) =>
     statuses.saw(await service.call(`/api/amh/status/${String(of)}`, { headers }));
@@ -28,6 +29,5 @@ test('whoever holds the reference sees the decision, and only its platform the r
   expectProblem(await status(ref, { 'x-amh-key': newApiKey('amhk_') }), 401, 'key_invalid');
   expectProblem(await status(UNKNOWN), 404, 'verify_ref_not_found');
   expectProblem(await status('AMH-1'), 400, 'invalid_parameters');
-  await status(UNKNOWN);
-  expectProblem(await status(UNKNOWN), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(`/api/amh/status/${UNKNOWN}`));
 });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { asked, generalRefusals, mandate, mandateBody, registered } from '../../support/mandates.ts';
+import { asked, mandate, mandateBody, registered } from '../../support/mandates.ts';
 import { newApiKey } from '#kernel/ids.ts';
+import { generalRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_verify');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -14,9 +15,9 @@ const PATH = '/api/amh/verify';
 const UNKNOWN = 'mnd_0123456789abcdefghjkmnpqrs';
 
 test('an answer carries checks, receipt and place in the log; unknown keys and mandates are refused', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   const { status, json } = statuses.saw(await shop.verify(asked(id, 100, 'order 1')));
   assert.deepEqual([status, json['decision'], json['reserved_cents']], [200, 'ALLOW', 100]);
   const { disclosure_seed: _, receipt, ...result } = json;
@@ -33,9 +34,9 @@ test('an answer carries checks, receipt and place in the log; unknown keys and m
 });
 
 test('broken calls are not sealed and name every field by the codes of the protocol', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   const rows: readonly [object, string, string][] = [
     [{ amount_cents: -1 }, '#/amount_cents', 'amount_invalid'],
     [{ amount_cents: 0.5 }, '#/amount_cents', 'amount_invalid'],
@@ -53,13 +54,14 @@ test('broken calls are not sealed and name every field by the codes of the proto
   }
   const differing = { 'idempotency-key': 'a' };
   expectProblem(await shop.verify(asked(id, 1, 'x', { request_id: 'b' }), differing), 400, 'invalid_parameters');
-  assert.deepEqual(await service.service.store.read('SELECT ref FROM amh_verification'), []);
+  const stored = await service.service.store.read('SELECT ref FROM amh_verification WHERE mandate_id = $1', [id]);
+  assert.deepEqual(stored, []);
 });
 
 test('a key for another body is a conflict, and a suspended platform is told so', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const shop = await registered(service);
-  const { mandate_id: id } = await mandate(service, mandateBody(Date.now()));
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   await shop.verify(asked(id, 1, 'x', { request_id: 'k' }));
   const conflict = statuses.saw(await shop.verify(asked(id, 2, 'x', { request_id: 'k' })));
   expectProblem(conflict, 409, 'idempotency_conflict');
@@ -68,7 +70,7 @@ test('a key for another body is a conflict, and a suspended platform is told so'
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_ATTEST_SEAL', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const { key } = await registered(service);
     return { path: PATH, body: asked(UNKNOWN, 100, 'x'), headers: { 'x-amh-key': key } };
   }));

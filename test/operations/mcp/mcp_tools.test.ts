@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('mcp_tools');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));
 
 test('the catalogue is the list of tools, for everybody, and is asked for once', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/mcp/tools.json'));
   assert.deepEqual(answer.json, { tools: LISTED_TOOLS });
   assert.equal(answer.headers['cache-control'], 'public, max-age=300');

@@ -4,9 +4,11 @@ import { ledger } from '#ledger/steps.ts';
 import { billOf } from '../../../bench/_bom-bills.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
+import { lockDatabase } from '../../support/service.ts';
 import { bill, type Body, fundedAgent, money } from '../../support/orders.ts';
-import { keyRefusals, suspend } from '../../support/wallet.ts';
+import { suspend } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { limitedService, sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('bom_calculate');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -14,7 +16,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/v1/calculate';
 
 test('a calculation costs 0.02 once per key, and nothing where nothing was priced', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service, 100_000);
   const post = async (body: Body, headers: Record<string, string> = {}) =>
     statuses.saw(await agent.post(PATH, body, headers));
@@ -56,7 +58,7 @@ test('a calculation costs 0.02 once per key, and nothing where nothing was price
 });
 
 test('offers come from the catalogue and the suppliers, each with source and time; the receipt is ours', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service);
   const parts = [
     { id: 'A', make: { lines: ['EX-0603-10K', 'EX-CASE-1', 'EX-NOPRICE-1'].map((part) => ({ part, qty: 2 })) } },
@@ -81,7 +83,7 @@ test('offers come from the catalogue and the suppliers, each with source and tim
 });
 
 test('a list in CSV takes its other parameters from the query', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service);
   const send = async (query: string, body: string) =>
     statuses.saw(
@@ -112,7 +114,7 @@ test('a list in CSV takes its other parameters from the query', async () => {
 });
 
 test('a large bill is computed in a thread, and faults in it are named all the same', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service);
   const { bom } = billOf(4_000);
   const key = { 'idempotency-key': 'large' };
@@ -133,7 +135,7 @@ test('a large bill is computed in a thread, and faults in it are named all the s
 });
 
 test('general refusals', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_WALLET: '1/min,6' } });
+  const { service } = await limitedService();
   const agent = await fundedAgent(service);
   const raw = async (body: string, type = 'application/json') =>
     statuses.saw(await agent.call(PATH, { method: 'POST', body, headers: { 'content-type': type } }));
@@ -144,7 +146,5 @@ test('general refusals', async () => {
     using _lock = lockDatabase(service.dataDir);
     expectProblem(await raw(JSON.stringify(bill(1))), 503, 'storage_unavailable');
   }
-  let last = await raw('{}');
-  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await raw('{}');
-  expectProblem(last, 429, 'slow_down');
+  await expectLimited(statuses, () => raw('{}'));
 });

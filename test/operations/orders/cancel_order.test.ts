@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
 import { fundedAgent, money, ordered } from '../../support/orders.ts';
-import { keyRefusals, suspend } from '../../support/wallet.ts';
+import { suspend } from '../../support/wallet.ts';
+import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('cancel_order');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,7 +13,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const UNKNOWN = '/api/v1/orders/ord_0123456789abcdefghjkmnpqrs/cancel';
 
 test('a placed order is cancelled and its fee given back; a quote is left to end by itself', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const [agent, other] = [await fundedAgent(service), await fundedAgent(service)];
   const placed = await ordered(agent, {}, 10, { sku: 'ES-1-SLOW' });
   const quote = await ordered(agent, { mode: 'quote' });
@@ -37,7 +37,7 @@ test('a placed order is cancelled and its fee given back; a quote is left to end
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const agent = await fundedAgent(service);
     return { path: UNKNOWN, body: {}, headers: { 'x-agent-key': agent.key, 'idempotency-key': 'x' } };
   }));

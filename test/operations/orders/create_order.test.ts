@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals, mandate, mandateBody } from '../../support/mandates.ts';
+import { mandate, mandateBody } from '../../support/mandates.ts';
 import { type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
-import { keyRefusals } from '../../support/wallet.ts';
+import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('create_order');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -15,7 +14,7 @@ const PATH = '/api/v1/orders';
 const UNKNOWN = 'bom_0123456789abcdefghjkmnpqrs';
 
 test('an order is made once per key, in header or body, and its receipt is ours', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service);
   const calculation_id = await calculated(agent, 10);
   const body = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, max_total_eur: '20.00', mode: 'quote' };
@@ -35,7 +34,7 @@ test('an order is made once per key, in header or body, and its receipt is ours'
 });
 
 test('named lines are taken at the offers of the moment, in quantities that they allow', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await fundedAgent(service);
   const lines = [
     { mpn: 'EX-SCREW-M3', qty: 250 },
@@ -52,8 +51,7 @@ test('named lines are taken at the offers of the moment, in quantities that they
 });
 
 test('what cannot be ordered is refused with its reason, and nothing is held', async () => {
-  const clock = new ManualClock(Date.now());
-  await using service = await TestService.start({ clock });
+  const { service, clock } = await sharedServiceOn('sqlite');
   const agent = await fundedAgent(service, 100_000);
   const calculation_id = await calculated(agent, 10);
   const large = await calculated(agent, 251);
@@ -82,7 +80,10 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
   await refused({ mandate_id }, 402, 'insufficient_funds');
   const { json } = await service.call(`/api/amh/mandate/${mandate_id}`);
   assert.equal(json['status'], 'active');
-  const [verified] = await service.service.store.read('SELECT state FROM amh_verification');
+  const [verified] = await service.service.store.read(
+    'SELECT state FROM amh_verification WHERE mandate_id = $1',
+    [mandate_id],
+  );
   assert.equal(verified?.['state'], 'failed', 'the mandate counts nothing for it');
   assert.deepEqual([await money(agent), (await agent.call(PATH)).json['items']], [['0.06', '0.00'], []]);
   clock.advance(86_400_000);
@@ -91,7 +92,7 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const agent = await fundedAgent(service);
     const body = { lines: [{ mpn: 'EX-CASE-1', qty: 1 }], supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
     return { path: PATH, body, headers: { 'x-agent-key': agent.key } };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { type Body, fundedAgent, ordered } from '../../support/orders.ts';
-import { keyRefusals } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('list_orders');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -12,7 +12,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/v1/orders';
 
 test('orders come newest first, a page at a time, those of the agent only', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_WALLET: '1/min,16' } });
+  const service = await sharedService();
   const [agent, other] = [await fundedAgent(service), await fundedAgent(service)];
   const ids: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) ids.unshift((await ordered(agent, { mode: 'quote' }))['order_id']);
@@ -25,7 +25,5 @@ test('orders come newest first, a page at a time, those of the agent only', asyn
   expectProblem(statuses.saw(await other.call(`${PATH}?before=${String(ids[0])}`)), 404, 'order_not_found');
   expectProblem(await page('limit=0'), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  let last = await page('');
-  for (let turn = 0; turn < 20 && last.status !== 429; turn += 1) last = await page('');
-  expectProblem(last, 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(PATH));
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
 import { fundedAgent, money, ordered } from '../../support/orders.ts';
-import { keyRefusals, suspend } from '../../support/wallet.ts';
+import { suspend } from '../../support/wallet.ts';
+import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('place_order');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -13,7 +13,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const UNKNOWN = '/api/v1/orders/ord_0123456789abcdefghjkmnpqrs/place';
 
 test('a quote is placed once: the fee is held, a second time does not follow', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const [agent, other] = [await fundedAgent(service, 140_000), await fundedAgent(service)];
   const quote = await ordered(agent, { mode: 'quote' }, 4);
   const path = `/api/v1/orders/${String(quote['order_id'])}/place`;
@@ -38,7 +38,7 @@ test('a quote is placed once: the fee is held, a second time does not follow', a
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const agent = await fundedAgent(service);
     return { path: UNKNOWN, body: {}, headers: { 'x-agent-key': agent.key, 'idempotency-key': 'x' } };
   }));

@@ -3,14 +3,15 @@ import { after, test } from 'node:test';
 import { Playground } from '#areas/playground/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
+import { expectForms } from '../../support/documents.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('playground');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('each operation has a form of its own fields, with the request that they make', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,16' } });
+  const service = await sharedService();
   const read = async (query = '') => statuses.saw(await service.call(`/playground${query}`));
   const { operations, chosen } = Playground.parse((await read()).json);
   const names = [
@@ -39,5 +40,5 @@ test('each operation has a form of its own fields, with the request that they ma
   assert.match(request.curl, /it'\\''s/);
   await expectForms(service, '/playground?operation=spend_fuse', /mcp\/paid/);
   expectProblem(await read('?operation=erase'), 400, 'invalid_parameters');
-  await expectLimit(statuses, read);
+  await expectLimited(statuses, (limited) => limited.call('/playground'));
 });

@@ -1,32 +1,33 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Playground } from '#areas/playground/operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
-import { BROWSER, expectLimit, FORM, formRefusals } from '../../support/page-operations.ts';
+import { lockDatabase } from '../../support/service.ts';
+import { BROWSER } from '../../support/documents.ts';
+import { FORM, expectLimited, formRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('playground_run');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a form makes the call of the operation: its answer and its refusals are outcomes', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const run = async (body: Record<string, string>) => {
     const answer = statuses.saw(await service.call('/playground', { method: 'POST', body }));
     assert.equal(answer.status, 200, answer.text);
     const { outcome } = Playground.parse(answer.json);
     return { status: outcome?.status, answer: outcome?.answer as Record<string, unknown>, headers: outcome?.headers };
   };
-  const claim = await run({ operation: 'claim', key: 'k', agent: 'ab', mode: 'exclusive', ttl: '60', intent: '' });
+  const claim = await run({ operation: 'claim', key: 'played', agent: 'ab', mode: 'exclusive', ttl: '60', intent: '' });
   assert.deepEqual([claim.status, claim.answer['ttl_s'], claim.answer['mode']], [200, 60, 'exclusive']);
-  const held = await run({ operation: 'claim', key: 'k', agent: 'cd', mode: 'exclusive' });
+  const held = await run({ operation: 'claim', key: 'played', agent: 'cd', mode: 'exclusive' });
   assert.deepEqual([held.status, held.answer['code']], [409, 'held']);
-  const look = await run({ operation: 'look', key: 'k', slots: 'x', ttl: '5' });
+  const look = await run({ operation: 'look', key: 'played', slots: 'x', ttl: '5' });
   const pointers = (look.answer['errors'] as { pointer: string }[]).map(({ pointer }) => pointer);
   assert.deepEqual([look.status, pointers.toSorted()], [400, ['#/slots', '#/ttl']]);
   const { lease, token } = claim.answer as { lease: string; token: string };
   assert.equal((await run({ operation: 'release', lease, token, outcome: 'done' })).answer['released'], true);
-  assert.equal((await run({ operation: 'mark', key: 'k', agent: 'ab', kind: 'note' })).answer['kind'], 'note');
+  assert.equal((await run({ operation: 'mark', key: 'played', agent: 'ab', kind: 'note' })).answer['kind'], 'note');
   assert.equal((await run({ operation: 'check', amount_usd: '1' })).status, 200);
   assert.equal((await run({ operation: 'brief_lint', text: 'Fix it' })).status, 200);
   const claimed = '{"statement":"large 9007199254740993"}';
@@ -41,17 +42,16 @@ test('a form makes the call of the operation: its answer and its refusals are ou
 });
 
 test('forms of wrong shape or from elsewhere are refused, and too many calls', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_CROSSING_WRITE: '1/min,7' },
-    clock: new ManualClock(),
-  });
+  const service = await sharedService();
   await formRefusals(statuses, service, '/playground');
   const headers = { 'content-type': FORM, accept: BROWSER };
-  const run = () => service.call('/playground', { method: 'POST', body: 'operation=claim&key=k&agent=ab', headers });
+  const run = () => service.call('/playground', { method: 'POST', body: 'operation=claim&key=played&agent=ab', headers });
   {
     using _lock = lockDatabase(service.dataDir);
     assert.equal(statuses.saw(await run()).status, 503);
   }
   assert.match((await run()).text, /id="outcome"/);
-  await expectLimit(statuses, () => service.call('/playground', { method: 'POST', body: { operation: 'look' } }));
+  await expectLimited(statuses, (limited) =>
+    limited.call('/playground', { method: 'POST', body: { operation: 'look' } }),
+  );
 });

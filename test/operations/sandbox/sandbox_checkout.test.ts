@@ -3,13 +3,14 @@ import { after, test } from 'node:test';
 import { CheckoutAnswer } from '#areas/sandbox/checkout-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { cardBench, registeredAgent, sessionOf } from '../../support/topup.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { registeredAgent, sessionOf, sharedCards } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('sandbox_checkout');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the checkout page shows amount and buttons that work without script, and escapes what it shows', async () => {
-  await using bench = await cardBench({ env: { AVOUCH_RATE_TASKS: '1/min,8' } });
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const session = sessionOf(await agent.topUp('team'));
   const load = async (id: string, headers = {}) =>
@@ -31,7 +32,5 @@ test('the checkout page shows amount and buttons that work without script, and e
   assert.match((await load(session, { accept: 'text/markdown' })).text, /^# Sandbox checkout/);
   expectProblem(await load('cs_test_none'), 404, 'checkout_not_found');
   expectProblem(await load('pi_1'), 400, 'invalid_parameters');
-  let last = await load(session);
-  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await load(session);
-  expectProblem(last, 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/sandbox/checkout/pi_1'));
 });

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { CheckoutAnswer } from '#areas/sandbox/checkout-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { cardBench, registeredAgent, sessionOf } from '../../support/topup.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { registeredAgent, sessionOf, sharedCards } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('sandbox_checkout_act');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -12,7 +13,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
 test('who plays the card holder moves the money of the wallet by real webhooks, by form or by JSON', async () => {
-  await using bench = await cardBench();
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const begin = async () => sessionOf(await agent.topUp());
   const act = async (id: string, action: string, headers: Record<string, string> = {}, body: string | object = {}) =>
@@ -48,7 +49,7 @@ test('who plays the card holder moves the money of the wallet by real webhooks, 
 });
 
 test('calls of a wrong form are refused with what is wrong, and too many of them too', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_TASKS: '1/min,4' } });
+  const service = await sharedService();
   const send = async (body: string, type = 'application/json') => {
     const headers = { 'content-type': type };
     return statuses.saw(await service.call('/sandbox/checkout/cs_test_x/pay', { method: 'POST', body, headers }));
@@ -59,5 +60,5 @@ test('calls of a wrong form are refused with what is wrong, and too many of them
   expectProblem(await send('x', 'text/plain'), 415, 'unsupported_media_type');
   expectProblem(await send('x'.repeat(70_000)), 413, 'body_too_large');
   expectProblem(await send('{}'), 404, 'checkout_not_found');
-  expectProblem(await send('{}'), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/sandbox/checkout/cs_test_x/pay', { method: 'POST', body: {} }));
 });

@@ -7,15 +7,17 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { chainService, sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('sandbox_faucet');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
-const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const PATH = '/sandbox/faucet';
 
 test('five test USDC are minted with every call, and a confirmed transaction says so', async () => {
-  await using service = await TestService.start({ opensSettlement: true });
+  const service = await chainService();
   for (const balance of ['5000000', '10000000']) {
     const answer = statuses.saw(await service.call(PATH, { method: 'POST', body: { address: ADDRESS } }));
     assert.equal(answer.status, 200, answer.text);
@@ -35,7 +37,7 @@ test('test money outlives a restart of the service', async () => {
 });
 
 test('calls of a wrong form are refused with what is wrong', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const send = async (body: string | Record<string, unknown>, type = 'application/json') =>
     statuses.saw(await service.call(PATH, { method: 'POST', body, headers: { 'content-type': type } }));
   for (const address of ['', '0x12', `${ADDRESS}0`, 'me', 12]) {
@@ -51,10 +53,7 @@ test('calls of a wrong form are refused with what is wrong', async () => {
 });
 
 test('the faucet is limited per caller', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_TASKS: '1/min,1' } });
-  const call = async () => statuses.saw(await service.call(PATH, { method: 'POST', body: { address: ADDRESS } }));
-  await call();
-  expectProblem(await call(), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(PATH, { method: 'POST', body: {} }));
 });
 
 test('a service whose chain cannot start runs all the same and says that there is no test money', async () => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { made, ownerRefusals, shown, taskService } from '../../support/tasks.ts';
+import { made, ownerRefusals, sharedTaskService, shown } from '../../support/tasks.ts';
 import { registeredAgent } from '../../support/wallet.ts';
+import { generalRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('accept_quote');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('an accepted quote is paid and worked on, one that the wallet cannot pay is refused', async () => {
-  await using service = await taskService();
+  const service = await sharedTaskService();
   const agent = await registeredAgent(service);
   const body = { agent_id: agent.id, need: 'VAT NL999900018B01', mode: 'quote' };
   const task = await made(service, body, { 'x-agent-key': agent.key });
@@ -30,7 +30,7 @@ test('only its owner accepts a quote, and only one that waits', () =>
   ownerRefusals(statuses, { action: 'accept', from: 'completed' }));
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_TASKS', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const task = await made(service, { need: 'open bounties', mode: 'quote' });
     return {
       path: `/api/tasks/${task.task_id}/accept`,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { made, ownerRefusals, post, shown, taskService } from '../../support/tasks.ts';
+import { made, ownerRefusals, post, sharedTaskService, shown } from '../../support/tasks.ts';
+import { generalRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('answer_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('an answer names the route, words the need anew or adds inputs, and the task goes on', async () => {
-  await using service = await taskService();
+  const service = await sharedTaskService();
   const answer = async (task: { task_id: string; receipt_key?: string | undefined }, body: Record<string, unknown>) =>
     statuses.saw(
       await post(service, `/api/tasks/${task.task_id}/input`, body, { 'x-receipt-key': String(task.receipt_key) }),
@@ -31,7 +31,7 @@ test('only its owner answers a task, and only one that asks', () =>
   ownerRefusals(statuses, { action: 'input', from: 'completed', body: { route: 'bounty_search' } }));
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_TASKS', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const task = await made(service, { need: 'do something nice' });
     const headers = { 'x-receipt-key': String(task.receipt_key) };
     return {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { made, ownerRefusals, post, shown, taskService } from '../../support/tasks.ts';
+import { made, ownerRefusals, post, sharedTaskService, shown } from '../../support/tasks.ts';
+import { generalRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('cancel_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a task that waits is canceled by its owner, and stays canceled', async () => {
-  await using service = await taskService();
+  const service = await sharedTaskService();
   for (const body of [
     { need: 'do something nice' },
     { need: 'VAT NL999900018B01' },
@@ -27,7 +27,7 @@ test('only its owner cancels a task, and only before its end', () =>
   ownerRefusals(statuses, { action: 'cancel', from: 'completed' }));
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_TASKS', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const task = await made(service, { need: 'do something nice' });
     return {
       path: `/api/tasks/${task.task_id}/cancel`,

@@ -4,14 +4,15 @@ import { newApiKey } from '#kernel/ids.ts';
 import { TaskStatus } from '#areas/tasks/fields.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { made, taskService } from '../../support/tasks.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { made, sharedTaskService } from '../../support/tasks.ts';
 import { registeredAgent, suspend } from '../../support/wallet.ts';
 
 const statuses = new PromisedStatuses('check_task');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a task id shows the state, the receipt id also a digest, the key of its owner everything', async () => {
-  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,11' } });
+  const service = await sharedTaskService();
   const agent = await registeredAgent(service);
   const task = await made(service, { agent_id: agent.id, need: 'open bounties' }, { 'x-agent-key': agent.key });
   const check = async (ref: string, headers: Record<string, string> = {}) =>
@@ -31,6 +32,5 @@ test('a task id shows the state, the receipt id also a digest, the key of its ow
   assert.deepEqual(await seen(task.task_id, { 'x-agent-key': agent.key }), whole, 'reading goes on');
   expectProblem(await check('tsk_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
   expectProblem(await check('nothing'), 400, 'invalid_parameters');
-  await check(task.task_id);
-  expectProblem(await check(task.task_id), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/api/tasks/nothing'));
 });

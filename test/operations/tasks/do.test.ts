@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { ANONYMOUS, doorRefusals, made, post, taskService } from '../../support/tasks.ts';
+import { ANONYMOUS, doorRefusals, made, post, sharedTaskService } from '../../support/tasks.ts';
+import { generalRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('do');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -11,7 +11,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('a task is made, and refused with every reason at once', () => doorRefusals(statuses, '/do'));
 
 test('three tasks run free, a need for what is sold uses up none', async () => {
-  await using service = await taskService();
+  const service = await sharedTaskService();
   const left: unknown[] = [];
   for (const need of ['VAT NL999900018B01', 'do something nice', 'open bounties', 'order 50 pcs', 'bounties']) {
     left.push((await made(service, { need }, {}, '/do')).free_tries_left);
@@ -23,7 +23,7 @@ test('three tasks run free, a need for what is sold uses up none', async () => {
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_TASKS', () => ({
+  generalRefusals(statuses, () => ({
     path: '/do',
     body: { ...ANONYMOUS, need: 'open bounties' },
     tooManyBytes: 270_000,

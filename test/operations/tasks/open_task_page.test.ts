@@ -3,14 +3,15 @@ import { after, test } from 'node:test';
 import { TaskPage } from '#areas/tasks/page-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { BROWSER, expectLimit, FORM, formRefusals } from '../../support/page-operations.ts';
-import { made, taskService } from '../../support/tasks.ts';
+import { BROWSER } from '../../support/documents.ts';
+import { made, sharedTaskService } from '../../support/tasks.ts';
+import { FORM, expectLimited, formRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('open_task_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the receipt key opens need, reasons and result, by form and by JSON; another key opens nothing', async () => {
-  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,12' } });
+  const service = await sharedTaskService();
   const task = await made(service, { need: 'open bounties' });
   const path = `/tasks/${task.receipt_id}`;
   const body = { receipt_key: task.receipt_key as string };
@@ -25,5 +26,5 @@ test('the receipt key opens need, reasons and result, by form and by JSON; anoth
   expectProblem(await open({ receipt_key: 'wrong' }), 403, 'receipt_key_invalid');
   expectProblem(await open(body, '/tasks/rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
   await formRefusals(statuses, service, path);
-  await expectLimit(statuses, open);
+  await expectLimited(statuses, (limited) => limited.call(path, { method: 'POST', body }));
 });

@@ -3,14 +3,15 @@ import { after, test } from 'node:test';
 import { TaskPage } from '#areas/tasks/page-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { expectForms, expectLimit } from '../../support/page-operations.ts';
-import { made, taskService } from '../../support/tasks.ts';
+import { expectForms } from '../../support/documents.ts';
+import { made, sharedTaskService } from '../../support/tasks.ts';
+import { expectLimited } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('task_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('who has the receipt id sees state and evidence, and neither need nor result nor reasons', async () => {
-  await using service = await taskService({ env: { AVOUCH_RATE_CROSSING_READ: '1/min,9' } });
+  const service = await sharedTaskService();
   const read = async (ref: string) => statuses.saw(await service.call(`/tasks/${ref}`));
   const task = await made(service, { need: 'open bounties about parsers' });
   const answer = await read(task.receipt_id);
@@ -20,5 +21,5 @@ test('who has the receipt id sees state and evidence, and neither need nor resul
   await expectForms(service, `/tasks/${task.receipt_id}`, /bounty_search/);
   expectProblem(await read('rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
   expectProblem(await read('x'), 400, 'invalid_parameters');
-  await expectLimit(statuses, () => read(task.task_id));
+  await expectLimited(statuses, (limited) => limited.call('/tasks/x'));
 });

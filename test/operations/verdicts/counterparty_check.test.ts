@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { testPaidOperation } from '../../support/paid-operation.ts';
+import { PaidService } from '../../support/paid-service.ts';
 import { expectOutage, pathOf, RegisterBench, testVerdicts } from '../../support/register-verdicts.ts';
 
 const statuses = testPaidOperation({
@@ -125,9 +126,9 @@ suite('counterparty_check: parts', () => {
   });
 
   test('nothing of a register is passed on but verdicts', async () => {
-    await using bench = await RegisterBench.start();
+    const paid = await PaidService.on('sqlite');
     const query = { kvk_number: '11998877', vat_number: 'NL999900018B01' };
-    const { text } = await bench.paid.buy(pathOf('counterparty_check', query));
+    const { text } = await paid.buy(pathOf('counterparty_check', query));
     const { result } = JSON.parse(text) as { result: unknown };
     for (const word of ['voorbeeld', '11998877', 'nl999900018']) {
       assert.ok(!JSON.stringify(result).toLowerCase().includes(word), word);

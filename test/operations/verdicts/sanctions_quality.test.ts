@@ -4,13 +4,13 @@ import { SanctionsQuality } from '#areas/verdicts/sanctions-quality.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('sanctions_quality');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the figures are those of the matcher in use: without a new measurement no other matcher is published', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const answer = statuses.saw(await service.call('/v1/sanctions/quality'));
   const quality = SanctionsQuality.parse(answer.json);
   assert.deepEqual(

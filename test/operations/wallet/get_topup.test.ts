@@ -3,13 +3,14 @@ import { after, test } from 'node:test';
 import { TopUpAnswer } from '#areas/wallet/topup-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { cardBench, registeredAgent, sessionOf, TOPUP } from '../../support/topup.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { registeredAgent, sessionOf, sharedCards, TOPUP } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('get_topup');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a top-up shows what became of it to its own agent alone', async () => {
-  await using bench = await cardBench({ env: { AVOUCH_RATE_WALLET: '1/min,30' } });
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const opened = await agent.topUp();
   const path = `${TOPUP}/${String(opened.json['topup_id'])}`;
@@ -27,7 +28,5 @@ test('a top-up shows what became of it to its own agent alone', async () => {
   expectProblem(await read({ 'x-agent-key': other.key }), 404, 'topup_not_found');
   expectProblem(await read({ 'x-agent-key': 'x' }), 401, 'key_malformed');
   expectProblem(statuses.saw(await agent.call(`${TOPUP}/tu_1`)), 400, 'invalid_parameters');
-  let last = await read();
-  for (let turn = 0; turn < 30 && last.status !== 429; turn += 1) last = await read();
-  expectProblem(last, 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(path));
 });

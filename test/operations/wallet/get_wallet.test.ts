@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { ledger } from '#ledger/steps.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { keyRefusals, registeredAgent } from '../../support/wallet.ts';
+import { registeredAgent } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { limitedService, sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_wallet');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -12,10 +13,10 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/agents/wallet';
 
 test('a wallet shows what was posted, what is held and what is available, and the tiers in numbers', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_WALLET: '1/min,6' } });
+  const service = await sharedService();
   const agent = await registeredAgent(service);
   await agent.fund(9_990_000);
-  const hold = { holdId: 'hold_1', agentId: agent.id, amountMicro: 50_000, idem: 'h', ref: null, lifeMs: null };
+  const hold = { holdId: `hold_${agent.id}`, agentId: agent.id, amountMicro: 50_000, idem: `h ${agent.id}`, ref: null, lifeMs: null };
   await service.service.store.runAll([ledger.hold(hold)]);
   const { status, json, text } = statuses.saw(await agent.call(PATH));
   assert.equal(status, 200, text);
@@ -44,10 +45,11 @@ test('a wallet shows what was posted, what is held and what is available, and th
   );
   expectProblem(statuses.saw(await agent.call(`${PATH}?x=1`)), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  let last = await agent.call(PATH);
-  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await agent.call(PATH);
-  expectProblem(statuses.saw(last), 429, 'slow_down');
-  const other = await registeredAgent(service);
-  for (let turn = 0; turn < 4; turn += 1)
-    assert.equal((await other.call(PATH)).status, 200, 'each key has its own limit');
+});
+
+test('each key has its own limit', async () => {
+  const { service } = await limitedService();
+  const [agent, other] = [await registeredAgent(service), await registeredAgent(service)];
+  await expectLimited(statuses, () => agent.call(PATH));
+  assert.equal((await other.call(PATH)).status, 200);
 });

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
-import { keyRefusals, registeredAgent } from '../../support/wallet.ts';
+import { registeredAgent } from '../../support/wallet.ts';
+import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_wallet_ledger');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -14,7 +15,7 @@ const PATH = '/api/agents/wallet/ledger';
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
   test(`movements are listed page by page, newest first, and as CSV, on ${engine}`, { skip }, async () => {
-    await using service = await TestService.start({ engine });
+    const { service } = await sharedServiceOn(engine);
     const agent = await registeredAgent(service);
     const other = await registeredAgent(service);
     for (const amount of [1_000_000, 2_000_000, 3_000_000]) {
@@ -43,11 +44,9 @@ for (const engine of ENGINES) {
 }
 
 test('bad pages and keys are refused', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_WALLET: '1/min,5' } });
+  const service = await sharedService();
   const agent = await registeredAgent(service);
   expectProblem(statuses.saw(await agent.call(`${PATH}?limit=1001&before_seq=0`)), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  let last = await agent.call(PATH);
-  for (let turn = 0; turn < 8 && last.status !== 429; turn += 1) last = await agent.call(PATH);
-  expectProblem(statuses.saw(last), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call(PATH));
 });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { keyRefusals, registeredAgent, suspend } from '../../support/wallet.ts';
+import { registeredAgent, suspend } from '../../support/wallet.ts';
+import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('revoke_key');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('a revoked key opens nothing; the last one stays, and keys of others are not found', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await registeredAgent(service);
   const other = await registeredAgent(service);
   const pathOf = (keyId: string) => `/api/agents/keys/${keyId}/revoke`;
@@ -30,7 +30,7 @@ test('a revoked key opens nothing; the last one stays, and keys of others are no
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const { key, keyId } = await registeredAgent(service);
     return { path: `/api/agents/keys/${keyId}/revoke`, body: {}, headers: { 'x-agent-key': key } };
   }));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { keyRefusals, registeredAgent, suspend } from '../../support/wallet.ts';
+import { registeredAgent, suspend } from '../../support/wallet.ts';
+import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('rotate_key');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -12,7 +12,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const PATH = '/api/agents/keys';
 
 test('a second key lives beside the first, a third does not; a repeated call shows the same one', async () => {
-  await using service = await TestService.start();
+  const service = await sharedService();
   const agent = await registeredAgent(service);
   const rotate = async (headers = {}) => statuses.saw(await agent.post(PATH, {}, headers));
   const second = await rotate({ 'idempotency-key': 'k' });
@@ -27,7 +27,7 @@ test('a second key lives beside the first, a third does not; a repeated call sho
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => {
+  generalRefusals(statuses, async (service) => {
     const { key } = await registeredAgent(service);
     return { path: PATH, body: {}, headers: { 'x-agent-key': key } };
   }));

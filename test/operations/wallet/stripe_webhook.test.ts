@@ -4,7 +4,8 @@ import { ManualClock } from '#kernel/clock.ts';
 import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase, TestService } from '../../support/service.ts';
+import { lockDatabase } from '../../support/service.ts';
+import { bareService } from '../../support/shared-service.ts';
 import { afterStartSweep, cardBench, registeredAgent, Sender, sessionOf } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('stripe_webhook');
@@ -36,7 +37,7 @@ test('a signed event is taken byte for byte, credits once, and is refused while 
 });
 
 test('without cards no event is taken', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_WALLET_TOPUP: 'off' } });
+  const { service } = await bareService();
   const answer = await service.call(PATH, { method: 'POST', body: {} });
   expectProblem(statuses.saw(answer), 503, 'payments_not_configured');
 });

@@ -3,13 +3,14 @@ import { after, test } from 'node:test';
 import { ReturnAnswer } from '#areas/wallet/topup-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { cardBench, registeredAgent, sessionOf } from '../../support/topup.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { registeredAgent, sessionOf, sharedCards } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('topup_return');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the payer comes back to a page that tells what became of the payment, and nothing of the agent', async () => {
-  await using bench = await cardBench({ env: { AVOUCH_RATE_WALLET: '1/min,12' } });
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const opened = await agent.topUp();
   const { successUrl = '', cancelUrl = '' } = bench.cards.session(sessionOf(opened)) ?? {};
@@ -28,7 +29,5 @@ test('the payer comes back to a page that tells what became of the payment, and 
   assert.deepEqual([shown.status, shown.price_eur, shown.tier], ['credited', 10, 'starter']);
   expectProblem(await load(`/wallet/topups/tu_${'0'.repeat(20)}`), 404, 'topup_not_found');
   expectProblem(await load(`${cancelUrl}?session_id=pi_1`), 400, 'invalid_parameters');
-  let last = await load(cancelUrl);
-  for (let turn = 0; turn < 12 && last.status !== 429; turn += 1) last = await load(cancelUrl);
-  expectProblem(last, 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/wallet/topups/tu_1'));
 });

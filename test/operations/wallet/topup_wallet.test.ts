@@ -5,15 +5,15 @@ import { agentStep } from '#areas/wallet/unit.ts';
 import { newApiKey } from '#kernel/ids.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
-import { generalRefusals } from '../../support/mandates.ts';
-import { cardBench, registeredAgent, sessionOf, TOPUP } from '../../support/topup.ts';
+import { bareService } from '../../support/shared-service.ts';
+import { registeredAgent, sessionOf, sharedCards, TOPUP } from '../../support/topup.ts';
+import { generalRefusals } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('topup_wallet');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('each tier opens a checkout of its price; the same key gives the same one, for another tier none', async () => {
-  await using bench = await cardBench();
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const topUp = async (tier?: string, headers?: Record<string, string>) =>
     statuses.saw(await agent.topUp(tier, headers));
@@ -40,7 +40,7 @@ test('each tier opens a checkout of its price; the same key gives the same one, 
 });
 
 test('ten may be open at a time', async () => {
-  await using bench = await cardBench();
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const answers = [];
   for (let turn = 0; turn < 11; turn += 1) answers.push(statuses.saw(await agent.topUp()));
@@ -51,7 +51,7 @@ test('ten may be open at a time', async () => {
 });
 
 test('a processor that does not answer is said to be, with the id to go on with', async () => {
-  await using bench = await cardBench();
+  const bench = await sharedCards();
   const agent = await registeredAgent(bench.service);
   const key = { 'idempotency-key': 'k' };
   for (const fault of ['500', 'throttle', 'reset', 'html']) {
@@ -64,7 +64,7 @@ test('a processor that does not answer is said to be, with the id to go on with'
 });
 
 test('who calls must be known, and not suspended; cards may be switched off', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_WALLET_TOPUP: 'off' } });
+  const { service } = await bareService();
   const agent = await registeredAgent(service);
   const send = async (key: string | undefined) => {
     const headers = key === undefined ? {} : { 'x-agent-key': key };
@@ -79,7 +79,7 @@ test('who calls must be known, and not suspended; cards may be switched off', as
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, 'AVOUCH_RATE_WALLET', async (service) => ({
+  generalRefusals(statuses, async (service) => ({
     path: TOPUP,
     body: { tier: 'team' },
     headers: { 'x-agent-key': (await registeredAgent(service)).key },
