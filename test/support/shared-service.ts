@@ -48,6 +48,11 @@ export async function sharedService(): Promise<TestService> {
   return (await sharedServiceOn('sqlite')).service;
 }
 
+/** A service on which no time passes, for a new caller: its log grows by what tests seal, and by nothing else. */
+export async function sharedLogOn(engine: EngineName): Promise<TestService> {
+  return (await forNewCaller(`still on ${engine}`, { engine })).service;
+}
+
 /** A service that has soon had enough of a caller, in every class of calls. */
 export function limitedService(): Promise<SharedService> {
   return forNewCaller('small limits', { env: SMALL_LIMITS });

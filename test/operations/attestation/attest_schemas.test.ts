@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { postSeal } from '../../support/log.ts';
+import { expectLimited } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_schemas');
@@ -59,10 +58,7 @@ test('the digest of an entry finds the document that it was sealed under, and no
 });
 
 test('bad parameters are refused and reads are limited', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_ATTEST_READ: '5/min,1' },
-    clock: new ManualClock(),
-  });
+  const service = await sharedService();
   expectProblem(statuses.saw(await service.call('/api/attest/schemas?a=b')), 400, 'invalid_parameters');
-  expectProblem(statuses.saw(await service.call('/api/attest/schemas')), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/api/attest/schemas'));
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { BundleVerification } from '#areas/attestation/verify-operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { disclose } from '#protocol/attestation/disclosure.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
 import { postSeal, treeHead } from '../../support/log.ts';
-import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { bareService, sharedLogOn, sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_verify_bundle');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -52,7 +52,7 @@ for (const engine of ENGINES) {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
     test('a bundle of this log is valid with its claim, and nothing is stored', async () => {
-      const { service } = await sharedServiceOn(engine);
+      const service = await sharedLogOn(engine);
       const { bundle, json } = await sealed(service);
       const { tree_size: before } = await treeHead(service);
       const found = await checked(service, bundle);
@@ -67,8 +67,8 @@ for (const engine of ENGINES) {
     });
 
     test('a bundle of another service is checked by its policy, and refused without', async () => {
-      const { service } = await sharedServiceOn(engine);
-      await using other = await TestService.start();
+      const service = await sharedLogOn(engine);
+      const { service: other } = await bareService();
       const { bundle } = await sealed(other);
       const unknown = await checked(service, bundle);
       assert.deepEqual(failed(unknown), ['inclusion', 'checkpoint_signature']);
@@ -135,11 +135,9 @@ test('numbers of a claim that would be rounded are refused instead of compared',
 });
 
 test('other media, long bodies and many calls are refused', async () => {
-  const env = { AVOUCH_RATE_ATTEST_READ: '5/min,3' };
-  await using service = await TestService.start({ env, clock: new ManualClock() });
+  const service = await sharedService();
   const text = { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } };
   expectProblem(statuses.saw(await service.call(PATH, text)), 415, 'unsupported_media_type');
   expectProblem(await check(service, { proof: 'x'.repeat(262_145) }), 413, 'body_too_large');
-  for (let calls = 0; calls < 3; calls += 1) await check(service, {});
-  expectProblem(await check(service, {}), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => check(limited, {}));
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { leafHash } from '#protocol/merkle.ts';
 import { decodeEntryBundle } from '#protocol/tile.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { type TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 import { BEGUN, sealRecord } from '../../support/log.ts';
-import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('log_tile');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -26,8 +26,28 @@ for (const engine of ENGINES) {
   suite(`log_tile on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
+    let service: TestService;
+    // Of its own: its tiles are those of a log that has just begun.
+    before(async () => {
+      service = await TestService.start({ engine });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
+      const missing = ['0/000', '0/000.p/4', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/4', '63/000'];
+      const misspelt = [
+        ...['', '0', '0/', '0/0', '0/0000', '00/000', '0/x000/000', '0/000.p/0', '0/000.p/256', '0/000.p/01', '64/000'],
+        ...['0/000.p/1/', '/0/000.p/1', '0//000.p/1', '-1/000', 'data/000', 'Entries/000.p/1', '0/000.p/1%0a'],
+        ...['0/../0/000.p/1', '..%2f0/000', '0/x999/x999/x999/x999/x999/999', '%00', '0/%F0%9F%98%80'],
+      ];
+      for (const path of [...missing, ...misspelt]) {
+        const answer = await tile(service, path);
+        expectProblem(answer, 404, 'tile_not_found');
+        assert.equal(answer.headers['cache-control'], 'no-store', path);
+      }
+    });
+
     test('partial tiles hold the hashes and the entries of the log, at every width up to its size', async () => {
-      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'a');
       await sealRecord(service, 'b');
       const hashes = await tileBytes(service, '0/000.p/5');
@@ -43,21 +63,6 @@ for (const engine of ENGINES) {
         [200, 'application/octet-stream', 'public, max-age=31536000, immutable', '32'],
       );
       assert.equal(headers['access-control-allow-origin'], '*');
-    });
-
-    test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
-      const { service } = await sharedServiceOn(engine);
-      const missing = ['0/000', '0/000.p/4', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/4', '63/000'];
-      const misspelt = [
-        ...['', '0', '0/', '0/0', '0/0000', '00/000', '0/x000/000', '0/000.p/0', '0/000.p/256', '0/000.p/01', '64/000'],
-        ...['0/000.p/1/', '/0/000.p/1', '0//000.p/1', '-1/000', 'data/000', 'Entries/000.p/1', '0/000.p/1%0a'],
-        ...['0/../0/000.p/1', '..%2f0/000', '0/x999/x999/x999/x999/x999/999', '%00', '0/%F0%9F%98%80'],
-      ];
-      for (const path of [...missing, ...misspelt]) {
-        const answer = await tile(service, path);
-        expectProblem(answer, 404, 'tile_not_found');
-        assert.equal(answer.headers['cache-control'], 'no-store', path);
-      }
     });
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { KeyDocument, Status } from '#areas/discovery/operations.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';
@@ -13,6 +12,7 @@ import { TestService } from '../../support/service.ts';
 import { BEGUN, nowSeconds, publishedCheckpoint, sealRecord, treeHead } from '../../support/log.ts';
 import { TestWitness, witnessedBy } from '../../support/witness.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 const statuses = new PromisedStatuses('log_witnessed_checkpoint');
 const folder = await temporaryDirectory();
@@ -25,16 +25,24 @@ async function witnessed(service: TestService, query = ''): Promise<Answer> {
   return statuses.saw(await service.call(`/astralock/checkpoint.witnessed${query}`));
 }
 
+async function askWitnesses(service: TestService): Promise<void> {
+  await service.runNow('publish');
+  await service.runNow('witness');
+}
+
 /** The witnessed checkpoint once it covers that size. */
 async function witnessedFrom(service: TestService, size: number): Promise<Answer> {
-  for (;;) {
-    const answer = await witnessed(service);
-    if (answer.status === 200 && Number(answer.text.split('\n')[1]) >= size) return answer;
-    await setTimeout(50);
-  }
+  let answer = await witnessed(service);
+  await until(`a witnessed log of ${size}`, async () => {
+    await askWitnesses(service);
+    answer = await witnessed(service);
+    return answer.status === 200 && Number(answer.text.split('\n')[1]) >= size;
+  });
+  return answer;
 }
 
 async function stateOfWitnesses(service: TestService): Promise<string | undefined> {
+  await service.heartbeat();
   const { components } = Status.parse((await service.call('/system/status')).json);
   return components.find(({ id }) => id === 'witnesses')?.status;
 }
@@ -68,12 +76,12 @@ for (const engine of ENGINES) {
       witnesses[1].mood = 'lying';
       await using service = await TestService.start({ engine, ...witnessedBy(folder, witnesses, 2) });
       assert.equal((await sealRecord(service, 'a')).status, 201);
-      const { text } = await publishedCheckpoint(service, BEGUN + 1);
-      let { text: cosigned } = { text };
-      while (!cosigned.includes('— w1.example ')) {
-        await setTimeout(50);
+      let { text: cosigned } = await publishedCheckpoint(service, BEGUN + 1);
+      await until('the cosignature of one', async () => {
+        await askWitnesses(service);
         cosigned = (await service.call('/astralock/checkpoint')).text;
-      }
+        return cosigned.includes('— w1.example ');
+      });
       assert.ok(!cosigned.includes('w2.example'), 'a cosignature that does not verify is never published');
       expectProblem(await witnessed(service), 404, 'not_witnessed');
       const head = await treeHead(service);

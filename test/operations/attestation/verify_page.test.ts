@@ -3,15 +3,15 @@ import { after, test } from 'node:test';
 import { VerifyPage } from '#areas/attestation/explorer-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { TestService } from '../../support/service.ts';
 import { expectForms } from '../../support/documents.ts';
 import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('verify_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('the keys to check with are those that the service publishes', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,7' } });
+  const service = await sharedService();
   const read = async (query = '') => statuses.saw(await service.call(`/verify${query}`));
   const { vkeys, receipt_keys: keys } = VerifyPage.parse((await read()).json);
   const published = (await service.call('/.well-known/avouch-keys.json')).json['keys'] as Record<string, unknown>[];
@@ -24,5 +24,5 @@ test('the keys to check with are those that the service publishes', async () => 
   );
   await expectForms(service, '/verify', new RegExp(RegExp.escape(vkeys[0] as string).slice(0, 40)));
   expectProblem(await read('?x=1'), 400, 'invalid_parameters');
-  await expectLimited(statuses, read);
+  await expectLimited(statuses, (limited) => limited.call('/verify'));
 });
