@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -6,6 +7,7 @@ import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { chainForTest } from '#sandbox/chain/_chain.ts';
+import { ensureBuyerKey, payWithTestMoney } from '#sandbox/chain/buyer.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { payment } from '../../../src/payments/_settlement.ts';
 import { openSettlement } from '../../../src/open-settlement.ts';
@@ -127,6 +129,34 @@ suite('the sandbox', () => {
       client.close();
       assert.equal(await service.end('SIGTERM'), 0);
     }
+  });
+
+  test('has after a kill the balances of before, and takes payments', async () => {
+    const dataDir = await temporaryDirectory();
+    const buyer = ensureBuyerKey(dataDir);
+    const client = new Client();
+    const balances: unknown[] = [];
+    try {
+      for (const system of ['one', 'two']) {
+        const { url, ...service } = await ChildService.start(serviceEnv(dataDir, undefined));
+        try {
+          const path = `/v1/agent-coordination-audit?system=${system}`;
+          const balance = async () => (await client.call(url, `/sandbox/balance/${buyer.address}`)).json['balance'];
+          balances.push(await balance());
+          const challenge = String((await client.call(url, path)).headers['payment-required']);
+          const header = await payWithTestMoney(challenge, buyer, clock.now());
+          const paid = await client.call(url, path, { headers: { 'payment-signature': header } });
+          assert.equal(paid.status, 200, paid.text);
+          balances.push(await balance());
+        } finally {
+          service.process.kill('SIGKILL');
+          await once(service.process, 'exit');
+        }
+      }
+    } finally {
+      client.close();
+    }
+    assert.deepEqual(balances, ['100000000', '99950000', '99950000', '99900000']);
   });
 
   test('has one chain for all processes on its data directory', async (context) => {
