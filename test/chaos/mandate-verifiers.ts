@@ -32,7 +32,7 @@ export interface MandateRaceReport {
   readonly forgotten: number;
 }
 
-const MOST_CALLERS = 32;
+const CALLERS = 32;
 const CAP = 1_000_000;
 const REPEAT_MS = 20;
 const POST = { method: 'POST' } as const;
@@ -45,9 +45,7 @@ export async function mandateRace(options: MandateRaceOptions): Promise<MandateR
   try {
     for (let started = 0; started < processes; started += 1) await fleet.start();
     const race = await Race.begin(fleet, options);
-    // Few enough that none of the parts between two kills is under way as a whole.
-    const callers = Math.min(MOST_CALLERS, Math.ceil(options.verifies / (options.kills + 1) / 2));
-    const load = Promise.all(Array.from({ length: callers }, () => race.caller()));
+    const load = Promise.all(Array.from({ length: CALLERS }, () => race.caller()));
     // A caller that fails ends the race, and with it the wait for the next kill.
     await Promise.all([load, race.kill()]);
     await fleet.stop();
@@ -81,6 +79,9 @@ class Race {
   readonly #headers: Record<string, string>;
   readonly #allowed = new Map<string, number>();
   readonly #waiting = new Map<number, () => void>();
+  /** Numbers from here on wait for the next kill, lest everything is verified while a process starts. */
+  #gate: number;
+  #opened = Promise.withResolvers<void>();
   #next = 0;
   #answered = 0;
   #denied = 0;
@@ -90,6 +91,7 @@ class Race {
   private constructor(fleet: Fleet, options: MandateRaceOptions, parties: { mandate: string; platformKey: string }) {
     this.#fleet = fleet;
     this.#options = options;
+    this.#gate = this.#part;
     this.mandate = parties.mandate;
     this.#headers = { 'x-amh-key': parties.platformKey };
   }
@@ -106,6 +108,7 @@ class Race {
 
   async caller(): Promise<void> {
     for (let number = this.#next++; number < this.#options.verifies; number = this.#next++) {
+      while (number >= this.#gate) await this.#opened.promise;
       const { status, json, text } = await this.#verify(number);
       assert.equal(status, 200, text);
       if (json['ok'] === true) this.#allowed.set(String(json['verify_ref']), Number(json['amount_cents']));
@@ -115,19 +118,31 @@ class Race {
     }
   }
 
-  /** Kills after equal parts of the verifies; the last process that comes back runs here. */
+  /** Verifies before the first kill, between two kills, and after the last. */
+  get #part(): number {
+    return Math.ceil(this.#options.verifies / (this.#options.kills + 1));
+  }
+
+  /** Kills amid each part of the verifies but the last; the last process that comes back runs here. */
   async kill(): Promise<void> {
-    const { kills, verifies } = this.#options;
+    const { kills } = this.#options;
     while (this.#killed < kills) {
-      const part = Math.floor(((this.#killed + 1) * verifies) / (kills + 1));
+      const amid = Math.ceil((this.#killed + 0.5) * this.#part);
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.set(part, resolve);
-      if (this.#answered >= part) resolve();
-      await unlessHung(`${part} verifies`, promise);
+      this.#waiting.set(amid, resolve);
+      if (this.#answered >= amid) resolve();
+      await unlessHung(`${amid} verifies`, promise);
+      this.#open(this.#gate + this.#part);
       await this.#fleet.killOne();
       this.#killed += 1;
       await (this.#killed === kills ? this.#fleet.startHere() : this.#fleet.start());
     }
+  }
+
+  #open(gate: number): void {
+    this.#gate = gate;
+    this.#opened.resolve();
+    this.#opened = Promise.withResolvers();
   }
 
   report(kept: ReadonlySet<string>): MandateRaceReport {
