@@ -6,7 +6,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
-import { settleable, settlerOn } from './_settlement.ts';
+import { PATIENT_MS, settleable, settlerOn } from './_settler.ts';
 import { RpcClient } from './rpc.ts';
 
 /** Dies in place of the first broadcast: everything before it is done. */
@@ -23,7 +23,7 @@ const engine = database.startsWith('postgres')
   ? await PostgresEngine.open({ url: database, process: newCommandId(), clock })
   : new SqliteEngine(database, clock);
 const store = new GroupCommitter({ engine, clock, maxBatch: 256, maxQueue: 10_000 });
-const rpc = dies === undefined ? {} : { rpc: new DyingRpc({ url: rpcUrl }) };
+const rpc = dies === undefined ? {} : { rpc: new DyingRpc({ url: rpcUrl, timeoutMs: PATIENT_MS }) };
 const settler = settlerOn(rpcUrl, store, rpc);
 const given = JSON.parse(readFileSync(file, 'utf8')) as { authorization: Record<string, string>; signature: Hex }[];
 const payments = given.map(({ authorization: { from, to, value, validAfter, validBefore, nonce }, signature }) =>

@@ -6,7 +6,8 @@ import { payee } from '#sandbox/chain/_chain.ts';
 import { ChainReads } from './chain-reads.ts';
 import { FacilitatorBackend } from './facilitator.ts';
 import { RpcClient } from './rpc.ts';
-import { clock, inSeconds, NETWORK, openWorld, payment } from './_settlement.ts';
+import { until } from '../../test/support/until.ts';
+import { clock, inSeconds, NETWORK, paidTo, PATIENT_MS, payment, type World } from './_settlement.ts';
 import type { Reconciliation, Settlement } from './settlement.ts';
 
 export const AMOUNT = 10n;
@@ -22,28 +23,33 @@ export interface FacilitatorRun {
   readonly moved: bigint;
 }
 
+/** In these modes nothing but the time limit ends the wait. */
+const ENDED_BY_TIME: ReadonlySet<FacilitatorMode> = new Set<FacilitatorMode>(['accept_then_timeout', 'lying_success']);
+const TIMEOUT_MS = 200;
+const SLOW_MS = 50;
+
 /** `count` payments in one mode, at most 32 at a time. */
-export async function runFacilitatorMode(
-  mode: FacilitatorMode,
-  count: number,
-  timeoutMs = 400,
-): Promise<FacilitatorRun> {
-  await using world = await openWorld();
+export async function runFacilitatorMode(world: World, mode: FacilitatorMode, count: number): Promise<FacilitatorRun> {
   const { rpcUrl } = world.chain;
-  await using standIn = await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, mode, slowMs: timeoutMs / 2 });
+  await using standIn = await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, mode, slowMs: SLOW_MS });
   const reads = new ChainReads({
-    rpc: new RpcClient({ url: rpcUrl }),
+    rpc: new RpcClient({ url: rpcUrl, timeoutMs: PATIENT_MS }),
     token: SANDBOX_TOKEN,
     clock,
     minesOnDemand: true,
   });
-  const options = { url: standIn.url, network: NETWORK, reads, clock, authorization: null, pollEveryMs: 20 };
-  await using backend = new FacilitatorBackend({ ...options, timeoutMs: mode === 'clean' ? 20_000 : timeoutMs });
+  const timeoutMs = ENDED_BY_TIME.has(mode) ? TIMEOUT_MS : PATIENT_MS;
+  const options = { url: standIn.url, network: NETWORK, reads, clock, authorization: null, pollEveryMs: 20, timeoutMs };
+  await using backend = new FacilitatorBackend(options);
+  const paid = await paidTo(payee, world);
   const tally = { settled: {} as Record<string, number>, reconciled: {} as Record<string, number>, paid: 0, wrong: 0 };
   const one = async () => {
-    const asked = await payment({ value: AMOUNT, validBefore: inSeconds(600) });
+    const asked = await payment({ value: AMOUNT, validBefore: inSeconds(3_600) });
     const settlement = await backend.settle(asked);
     count1(tally.settled, settlement.outcome);
+    if (mode === 'accept_then_timeout') {
+      await until('a settlement that nobody waits for', () => standIn.settled.includes(asked.authorization.nonce));
+    }
     const found = await backend.reconcile(asked);
     if (found.outcome === 'confirmed') tally.paid += 1;
     if (settlement.outcome === 'unknown') count1(tally.reconciled, found.outcome);
@@ -58,7 +64,7 @@ export async function runFacilitatorMode(
     reconciled: tally.reconciled,
     paidOnChain: tally.paid,
     wrong: tally.wrong,
-    moved: await world.money.balance(payee),
+    moved: await paid(),
   };
 }
 

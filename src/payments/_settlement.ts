@@ -1,11 +1,8 @@
-// A settler on a chain and a store of its own, and payments for it.
+// A chain with money on it and a store, and payments for a settler.
 import type { AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { systemClock } from '#kernel/clock.ts';
-import { accountOf } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
-import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import {
   authorization,
   type Authorization,
@@ -14,51 +11,17 @@ import {
   signed,
   type TestChainOptions,
 } from '#sandbox/chain/_chain.ts';
-import {
-  SANDBOX_BATCH_SETTLE,
-  SANDBOX_CHAIN_ID,
-  SANDBOX_SETTLER_KEY,
-  SANDBOX_TOKEN,
-} from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
-import type { Store } from '#storage/store.ts';
 import { openStore } from '../../test/support/engines.ts';
-import { ChainSettler, type ChainSettlerOptions } from './chain-settler.ts';
-import { RpcClient } from './rpc.ts';
+import { clock, settleable } from './_settler.ts';
 import type { Settleable } from './settlement.ts';
 
-export const NETWORK = `eip155:${SANDBOX_CHAIN_ID}`;
-export const clock = systemClock();
-const settlerAccount = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine());
+export { clock, NETWORK, PATIENT_MS, settleable, settlerOn } from './_settler.ts';
 
 /** A payment that its payer signed. */
 export async function payment(change: Partial<Authorization> = {}, by = payer): Promise<Settleable> {
   const message = authorization({ from: by.address, ...change });
   return settleable(message, await signed(message, 'TransferWithAuthorization', by));
-}
-
-export function settleable(message: Authorization, signature: Hex): Settleable {
-  const { from, to, value, validAfter, validBefore, nonce } = message;
-  const requirements = {
-    scheme: 'exact',
-    network: NETWORK,
-    amount: String(value),
-    asset: SANDBOX_TOKEN,
-    payTo: to,
-    maxTimeoutSeconds: 120,
-    extra: { name: 'Sandbox USDC', version: '2' },
-  };
-  const texts = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) };
-  return {
-    key: [NETWORK, SANDBOX_TOKEN, from, nonce].join('|').toLowerCase(),
-    authorization: message,
-    requirements,
-    payload: {
-      x402Version: 2,
-      payload: { authorization: { from, to, nonce, ...texts }, signature },
-      accepted: requirements,
-    },
-  };
 }
 
 /** The same payment with one bit of its signature turned. */
@@ -73,30 +36,14 @@ export function inSeconds(seconds: number): bigint {
   return BigInt(Math.floor(clock.now() / 1000) + seconds);
 }
 
-export function settlerOn(rpcUrl: string, store: Store, change: Partial<ChainSettlerOptions> = {}): ChainSettler {
-  return new ChainSettler({
-    rpc: new RpcClient({ url: rpcUrl }),
-    store,
-    clock,
-    signer: settlerAccount,
-    chainId: SANDBOX_CHAIN_ID,
-    token: SANDBOX_TOKEN,
-    batchContract: SANDBOX_BATCH_SETTLE,
-    chain: 'test',
-    minBalanceWei: 10n ** 15n,
-    maxGas: 400_000_000n,
-    pollEveryMs: 15,
-    minesOnDemand: true,
-    ...change,
-  });
-}
-
 export interface WorldOptions {
   readonly chain?: TestChainOptions;
   readonly engine?: 'sqlite' | 'postgres';
   /** The payer's money; enough for everything unless said otherwise. */
   readonly funds?: bigint;
 }
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A fresh chain with a funded payer, and a store. */
 export async function openWorld({ chain: options = {}, engine = 'sqlite', funds = 1_000_000_000n }: WorldOptions = {}) {
@@ -111,6 +58,12 @@ export async function openWorld({ chain: options = {}, engine = 'sqlite', funds 
   if (funds > 0n) await money.mint(payer.address, funds);
   const kept = stack.move();
   return { chain, opened, store: opened.store, money, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** What a payee gets from now on. */
+export async function paidTo(account: Hex, { money }: Pick<World, 'money'>): Promise<() => Promise<bigint>> {
+  const before = await money.balance(account);
+  return async () => (await money.balance(account)) - before;
 }
 
 type Fault = 'pass' | 'refuse' | 'lose_answer' | 'drop' | 'redirect' | 'html' | 'endless';

@@ -49,16 +49,16 @@ test('processes on one PostgreSQL settle with one key and never share a nonce', 
   const url = (await freshDatabase('postgres')) as string;
   const engine = await PostgresEngine.open({ url, process: 'test', clock });
   await migrate(engine, await allMigrations());
-  const mine = await Promise.all([payments(24), payments(24)]);
+  const mine = await Promise.all([payments(8), payments(8)]);
   const ended = await Promise.all(mine.map((list) => runChild(url, chain.rpcUrl, list)));
   for (const { out, err } of ended) {
     assert.deepEqual(
       JSON.parse(out || '[]'),
-      Array.from({ length: 24 }, () => 'confirmed'),
+      Array.from({ length: 8 }, () => 'confirmed'),
       err,
     );
   }
-  assert.equal(await money.balance(payee), 480n);
+  assert.equal(await money.balance(payee), 160n);
   assert.deepEqual(await engine.read('SELECT nonce FROM settle_batch', []), []);
   await engine.close();
 });
