@@ -22,7 +22,12 @@ for (const name of ENGINES) {
       await migrate(opened.engine, [FIRST]);
       await migrate(opened.engine, [FIRST, SECOND]);
       await migrate(opened.engine, [FIRST, SECOND]);
-      await opened.engine.read('SELECT id, n FROM t', []);
+      assert.deepEqual(await opened.engine.read('SELECT id, n FROM t', []), [], 'both steps have been applied');
+      const steps = await opened.engine.read("SELECT name FROM migration WHERE area = 'a' ORDER BY number", []);
+      assert.deepEqual(
+        steps.map((step) => step['name']),
+        ['first', 'second'],
+      );
     });
 
     test('a step that fails leaves nothing of its whole run behind', async () => {

@@ -13,7 +13,7 @@ const FIRST_SURROGATE = 0xd800;
 export const anyCharacter = fc.nat(0x10ffff - SURROGATES).map(
   (n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES),
   (text) => {
-    if (typeof text !== 'string' || [...text].length !== 1) throw new Error('not one character');
+    if (typeof text !== 'string' || Array.from(text).length !== 1) throw new Error('not one character');
     const codePoint = text.codePointAt(0) as number;
     return codePoint < FIRST_SURROGATE ? codePoint : codePoint - SURROGATES;
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { extraFolder } from '#config/extras.ts';
 import { systemClock } from '#kernel/clock.ts';
+import { regExpWork } from '#kernel/_regexp-work.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
 import { refuseFields } from '../../problems.ts';
@@ -10,10 +11,12 @@ import { HeavyThreads } from './outside/heavy-threads.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
+import { keySentences } from './text-rank.ts';
 import { CapabilityWork, type WorkDone, type WorkOptions } from './work.ts';
 
 const ocrFolder = extraFolder('ocr');
-const threads = new HeavyThreads({ ocrFolder });
+// Patient: on a busy machine the first picture takes a while.
+const threads = new HeavyThreads({ ocrFolder, limitMs: 300_000 });
 // The threads are not waited for by the process, and nothing else here keeps it.
 const awake = setInterval(() => {}, 60_000);
 after(async () => {
@@ -193,19 +196,35 @@ suite('text', () => {
     assert.ok(likeness(0, 1) > 0.999 && Math.abs(likeness(0, 2)) < 0.3);
   });
 
-  test('long hostile texts are worked on like others', async () => {
-    const runs = [
-      '.'.repeat(199_000),
-      '1 '.repeat(99_000),
-      '@'.repeat(199_000),
-      'a@'.repeat(99_000),
-      '\n '.repeat(99_000),
-    ];
-    for (const text of runs) {
-      await output('text.redact', { text });
-      await output('text.extract', { text });
-      await output('text.summarise', { text: `${text}x` });
+  suite('long hostile texts', () => {
+    const units = ['.', '1 ', '@', 'a@', '\n '];
+    const embedded = (id: string) => CAPABILITIES.find((capability) => capability.id === id)?.embedded ?? assert.fail();
+    const tools = { heavy: assert.fail, fetch: assert.fail, nowIso: assert.fail };
+    const searches: Readonly<Record<string, (text: string) => unknown>> = {
+      'text.redact': (text) => embedded('text.redact').run({ text, replacement: 'tag' }, tools),
+      'text.extract': (text) => embedded('text.extract').run({ text }, tools),
+      'text.summarise': (text) => keySentences(text, 3),
+    };
+    for (const [id, search] of Object.entries(searches)) {
+      test(`${id} searches in work that grows with them, not with their square`, () => {
+        for (const unit of units) {
+          const text = `${unit.repeat(4_000 / unit.length)}x`;
+          const { characters, excessive } = regExpWork(() => search(text), 200);
+          assert.deepEqual(excessive, []);
+          assert.ok(characters <= 100 * text.length, `${characters} characters of ${JSON.stringify(unit)}`);
+        }
+      });
     }
+
+    test('as long as they may be are worked on like others', async () => {
+      for (const unit of units) {
+        const text = `${unit.repeat(199_000 / unit.length)}x`;
+        assert.deepEqual((await output('text.redact', { text }))['not_covered'], ['name']);
+      }
+      const text = '.'.repeat(199_000);
+      assert.deepEqual((await output('text.extract', { text }))['data'], {});
+      assert.equal(typeof (await output('text.summarise', { text: `${text}x` }))['summary'], 'string');
+    });
   });
 });
 
@@ -402,7 +421,7 @@ test('a thread that is stuck is ended at its limit or when its caller gives up, 
   await using short = new HeavyThreads({ limitMs: 300 });
   const detailOf = (result: unknown) => (result instanceof Unworkable ? `${result.kind}: ${result.detail}` : 'done');
   assert.equal(detailOf(await short.run('stuck', null, signal)), 'work: the work took longer than it may');
-  await using both = new HeavyThreads();
+  await using both = new HeavyThreads({ limitMs: 300_000 });
   const given = new AbortController();
   const stuck = [0, 1, 2].map(() => both.run('stuck', null, given.signal));
   given.abort();
