@@ -137,7 +137,10 @@ export function tryRecoverEngines(choice: RecoverChoice): Promise<TriedEngine[]>
 
 const chosen = new Map<RecoverChoice, Promise<RecoverEngine>>();
 
-/** The fastest engine of the choice, found once in a process. Native code is loaded only where it is asked for. */
+/**
+ * The fastest engine of the choice, found once in a process. Native code is loaded only where it is asked for.
+ * Every caller gets a promise of its own: whoever awaited a shared one would go on in the async context of the first.
+ */
 export async function chooseRecoverEngine(choice: RecoverChoice = 'wasm'): Promise<RecoverEngine> {
   const engine = chosen.get(choice) ?? choose(choice);
   chosen.set(choice, engine);
