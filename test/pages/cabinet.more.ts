@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage, pageService, skipsBrowser, testEveryPage } from '../support/browser.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from '../support/browser.ts';
 import { enterAs } from './cabinet-pages.ts';
 import { registered } from '../support/cabinet.ts';
 
+const pages = pagesOf();
 const skip = skipsBrowser;
 let owners = 0;
 
 async function newOwner(name = 'buyer-7'): Promise<{ email: string; key: string; id: string }> {
   owners += 1;
   const email = `owner-${owners}@example.org`;
-  return { email, ...(await registered(await pageService(), email, name)) };
+  return { email, ...(await registered(await pages.service(), email, name)) };
 }
 
 /** As a person does it: asks, reads the outbox in the same browser, clicks the link and the button. */
@@ -28,7 +29,7 @@ async function logIn(page: Page, email: string): Promise<void> {
 
 test('login by link, top-up through the checkout to the credit, keys, tasks, export, deletion', { skip }, async (t) => {
   const { email, key, id } = await newOwner();
-  const page = await openPage(t);
+  const page = await pages.open(t);
   await logIn(page, email);
   assert.ok(!page.url().includes('#'), 'the token is nowhere in the address');
   assert.match(await page.locator('main').innerText(), new RegExp(`Logged in as ${email}`));
@@ -42,7 +43,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.goto('/cabinet');
   assert.match(await page.locator('.stats').first().innerText(), /10\.00/);
 
-  const service = await pageService();
+  const service = await pages.service();
   const headers = { 'x-agent-key': key };
   await service.call('/capabilities/execute', {
     ...{ method: 'POST', headers, body: { capability: 'text.draft', input: { template: 'x' } } },
@@ -90,7 +91,7 @@ test('without script a mail is asked for, its code logs in, a key is made and th
   skip,
 }, async (t) => {
   const { email } = await newOwner();
-  const page = await openPage(t, { javaScriptEnabled: false });
+  const page = await pages.open(t, { javaScriptEnabled: false });
   await page.goto('/cabinet/login');
   await page.getByLabel('Mail address').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
@@ -116,7 +117,7 @@ const PAYLOADS = [
 ];
 
 test('names and needs of others stay text on every page', { skip }, async (t) => {
-  const service = await pageService();
+  const service = await pages.service();
   owners += 1;
   const email = `owner-${owners}@example.org`;
   for (const [index, payload] of PAYLOADS.entries()) {
@@ -124,7 +125,7 @@ test('names and needs of others stay text on every page', { skip }, async (t) =>
     const body = { agent_id: agent.id, need: `do something nice ${payload}` };
     await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': agent.key } });
   }
-  const page = await openPage(t);
+  const page = await pages.open(t);
   await enterAs(service, page.context(), email, { 'user-agent': PAYLOADS[0] as string });
   for (const path of [
     '',
@@ -149,4 +150,4 @@ test('names and needs of others stay text on every page', { skip }, async (t) =>
   assert.ok((await page.locator('main').innerText()).includes('<script>document.title="owned"</script>'));
 });
 
-testEveryPage('cabinet');
+testEveryPage(pages, 'cabinet');

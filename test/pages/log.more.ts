@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { openPage, pageService, skipsBrowser, testEveryPage } from '../support/browser.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from '../support/browser.ts';
 import { explored } from '../support/explorer.ts';
 
+const pages = pagesOf();
 const skip = { skip: skipsBrowser };
 const verdictOf = (page: Page, within = '') => page.locator(`${within} [data-verdict]`).first();
 const stepsOf = async (page: Page, ok: 'good' | 'wrong') => {
@@ -12,15 +13,15 @@ const stepsOf = async (page: Page, ok: 'good' | 'wrong') => {
   return steps.evaluateAll((items) => items.map((item) => item.getAttribute('data-step')));
 };
 
-testEveryPage('explorer');
+testEveryPage(pages, 'explorer');
 
 test(
   'an entry is hashed, followed to the root and its signature checked in the browser, and all is green',
   skip,
   async (t) => {
-    const { seq, attestationId } = await explored(await pageService());
+    const { seq, attestationId } = await explored(await pages.service());
     for (const ref of [seq, attestationId, 0, 1]) {
-      const page = await openPage(t);
+      const page = await pages.open(t);
       await page.goto(`/log/${ref}`);
       assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'good', String(ref));
       const good = await stepsOf(page, 'good');
@@ -37,7 +38,7 @@ test(
 );
 
 test('one flipped bit in the served bytes turns the entry red and says where', skip, async (t) => {
-  const { attestationId, seq } = await explored(await pageService());
+  const { attestationId, seq } = await explored(await pages.service());
   const flipped = (text: string) => {
     const bytes = Buffer.from(text, 'base64');
     bytes[40] = (bytes[40] as number) ^ 1;
@@ -57,7 +58,7 @@ test('one flipped bit in the served bytes turns the entry red and says where', s
     ],
     ['checkpoint_signature', ({ checkpoint }) => ({ checkpoint: String(checkpoint).replace(/\n(\d+)\n/, '\n1$1\n') })],
   ];
-  const page = await openPage(t);
+  const page = await pages.open(t);
   for (const [step, lie] of cases) {
     const intercept = async (route: Route) => {
       const response = await route.fetch();
@@ -77,10 +78,10 @@ test('one flipped bit in the served bytes turns the entry red and says where', s
 });
 
 test('a key that the reader brings is compared, and another key turns everything red', skip, async (t) => {
-  const service = await pageService();
+  const service = await pages.service();
   const { seq } = await explored(service);
   const [vkey = ''] = (await service.call('/api/astralock/sth')).json['vkeys'] as string[];
-  const page = await openPage(t);
+  const page = await pages.open(t);
   await page.goto(`/log/${seq}`);
   const says = page.locator('[data-own-key-says]');
   await page.fill('[data-own-key]', vkey);
@@ -92,9 +93,9 @@ test('a key that the reader brings is compared, and another key turns everything
 });
 
 test('two heads are compared in the browser; a kept checkpoint holds, and a forged one does not', skip, async (t) => {
-  const service = await pageService();
+  const service = await pages.service();
   await explored(service);
-  const page = await openPage(t);
+  const page = await pages.open(t);
   await page.goto('/log/heads?older=1');
   assert.equal(await verdictOf(page, '#heads-result').getAttribute('data-verdict'), 'good');
   const kept = String((await service.call('/api/astralock/sth')).json['checkpoint']);
@@ -118,32 +119,32 @@ test('two heads are compared in the browser; a kept checkpoint holds, and a forg
 });
 
 test('without WebCrypto the page says that nothing was checked and how to check it', skip, async (t) => {
-  const { seq } = await explored(await pageService());
-  const page = await openPage(t);
+  const { seq } = await explored(await pages.service());
+  const page = await pages.open(t);
   await page.addInitScript(() => Object.defineProperty(globalThis, 'crypto', { value: {} }));
   await page.goto(`/log/${seq}`);
   assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'unchecked');
   assert.match(await page.locator('.check-command').innerText(), /Check it without this page/);
-  const plain = await openPage(t, { javaScriptEnabled: false });
+  const plain = await pages.open(t, { javaScriptEnabled: false });
   await plain.goto(`/log/${seq}`);
   assert.match(await plain.locator('main').innerText(), /Without script nothing is checked/);
   assert.match(await plain.locator('.check-command pre').first().textContent().then(String), /avouch verify/);
 });
 
 test('a new entry appears on the open log page by itself', skip, async (t) => {
-  const service = await pageService();
+  const service = await pages.service();
   await explored(service);
-  const page = await openPage(t);
+  const page = await pages.open(t);
   await page.goto('/log');
   await page.locator('[data-live-state]', { hasText: 'live' }).waitFor();
   const body = { schema_id: 'record.integrity.v1', claim: { statement: 'while you watch' } };
   const { json } = await service.call('/api/attest/seal', { method: 'POST', body });
-  await page.locator(`#log a[href="/log/${String(json['seq'])}"]`).waitFor({ timeout: 5_000 });
+  await page.locator(`#log a[href="/log/${String(json['seq'])}"]`).waitFor();
 });
 
 test('a search form finds an entry without script', skip, async (t) => {
-  const { attestationId, seq } = await explored(await pageService());
-  const page = await openPage(t, { javaScriptEnabled: false });
+  const { attestationId, seq } = await explored(await pages.service());
+  const page = await pages.open(t, { javaScriptEnabled: false });
   await page.goto('/log');
   await page.fill('#log-q', attestationId);
   await page.click('form[role=search] button');
@@ -160,7 +161,7 @@ test(
   'files are checked without any request: good ones are green, changed ones red, others unknown',
   skip,
   async (t) => {
-    const service = await pageService();
+    const service = await pages.service();
     const { attestationId } = await explored(service);
     const proof = (await service.call(`/api/attest/verify/${attestationId}?format=tlog-proof`)).text;
     const seal = (
@@ -171,8 +172,8 @@ test(
     ).text;
     const lease = (await service.call('/v1/claim?key=receipted&agent=ab&receipt=yes')).text;
     const ledger = (await service.call('/api/attest/ledger')).text;
-    const page = await openPage(t);
-    await page.goto('/verify', { waitUntil: 'networkidle' });
+    const page = await pages.open(t);
+    await page.goto('/verify');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const table = [
@@ -210,9 +211,9 @@ test(
 );
 
 test('a task shows its timeline, and its result after the receipt key, without script too', skip, async (t) => {
-  const { receiptId, receiptKey } = await explored(await pageService());
+  const { receiptId, receiptKey } = await explored(await pages.service());
   for (const javaScriptEnabled of [true, false]) {
-    const page = await openPage(t, { javaScriptEnabled });
+    const page = await pages.open(t, { javaScriptEnabled });
     await page.goto(`/tasks/${receiptId}`);
     assert.equal(await page.locator('.timeline > li').count(), 6);
     assert.doesNotMatch(await page.locator('main').innerText(), /open bounties/);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axe, openPage, pageService, skipsBrowser } from '../support/browser.ts';
+import { axe, pagesOf, skipsBrowser } from '../support/browser.ts';
 
-const skip = { skip: skipsBrowser };
 /** The chain of the sandbox pays. */
-const SERVICE = { opensSettlement: true };
+const pages = pagesOf({ opensSettlement: true });
+const skip = { skip: skipsBrowser };
 
 interface Shown {
   readonly status: string;
@@ -31,9 +31,8 @@ async function tried(page: Page, operation: string, fields: Record<string, strin
 }
 
 test('every operation is tried from its form, without script as with it', skip, async (t) => {
-  await pageService(SERVICE);
   for (const javaScriptEnabled of [false, true]) {
-    const page = await openPage(t, { javaScriptEnabled });
+    const page = await pages.open(t, { javaScriptEnabled });
     const key = `form ${javaScriptEnabled}`;
     const claim = await tried(page, 'claim', { key, agent: 'a form', mode: 'exclusive', ttl: '120' });
     assert.deepEqual([claim.status, claim.answer['ttl_s']], ['200', 120]);
@@ -59,8 +58,7 @@ test('every operation is tried from its form, without script as with it', skip, 
 });
 
 test('a wrong field is named at the field', skip, async (t) => {
-  await pageService(SERVICE);
-  const page = await openPage(t);
+  const page = await pages.open(t);
   const { status } = await tried(page, 'claim', { key: 'k', agent: 'x' });
   assert.equal(status, '400');
   assert.equal(await page.locator('[name=agent]').getAttribute('aria-invalid'), 'true');
@@ -70,8 +68,7 @@ test('a wrong field is named at the field', skip, async (t) => {
 });
 
 test('a paid call shows its price first, and then test money buys a signed answer', skip, async (t) => {
-  await pageService(SERVICE);
-  const page = await openPage(t);
+  const page = await pages.open(t);
   const spend = { amount_usd: '0.5', instruction_source: 'principal' };
   const unpaid = await tried(page, 'spend_fuse', spend, 'Ask without paying');
   assert.deepEqual([unpaid.status, unpaid.answer['code']], ['402', 'payment_required']);

@@ -1,54 +1,61 @@
-// A real Chromium for tests of pages: one browser and one service per test file.
+// A real Chromium for tests of pages.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launch, SMALL, WIDE } from './chromium.ts';
-
 import { TestService, type TestServiceOptions } from './service.ts';
 import { type PageRow, PAGES } from '../pages/page-table.ts';
-
-export { launch, SMALL, WIDE };
 
 /** Why tests with a browser are left out here, or false. */
 export const skipsBrowser: string | false =
   chromiumPath() === undefined ? 'no Chromium here; CHROMIUM_PATH names one' : false;
 
-let browser: Promise<Browser> | undefined;
-let service: Promise<TestService> | undefined;
-after(async () => {
-  await (await browser)?.close();
-  await (await service)?.[Symbol.asyncDispose]();
-});
-
-function sharedBrowser(): Promise<Browser> {
-  browser ??= launch();
-  return browser;
-}
-
-/** The service of this test file; the options count for the first who asks. */
-export function pageService(options: TestServiceOptions = {}): Promise<TestService> {
-  service ??= TestService.start(options);
-  return service;
-}
+/** Says only that it hung: whatever a page does at all it does sooner on the slowest machine. */
+const HUNG_MS = 120_000;
 
 export interface Opening {
   readonly javaScriptEnabled?: boolean;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly permissions?: readonly string[];
+  /** The address of a service of the test's own. */
+  readonly of?: string;
 }
 
-/** A tab of its own. The test fails on a violation of the CSP, on a console error and on a request to another host. */
-export async function openPage(t: TestContext, opening: Opening = {}, of?: string): Promise<Page> {
-  const url = of ?? (await pageService()).url;
-  const { javaScriptEnabled = true, colorScheme = 'light', viewport = WIDE, permissions = [] } = opening;
-  const context = await (await sharedBrowser()).newContext({
-    ...{ baseURL: url, javaScriptEnabled, colorScheme, viewport },
-    ...{ permissions: [...permissions], reducedMotion: 'reduce' },
+/** What the tests of one file share: a service, and a browser. */
+export interface Pages {
+  service(): Promise<TestService>;
+  /** A tab of its own. The test fails on a violation of the CSP, a console error and a request to another host. */
+  open(t: TestContext, opening?: Opening): Promise<Page>;
+}
+
+/** Called at the top of a test file: both begin with the first test that needs them and end with the file. */
+export function pagesOf(options: TestServiceOptions = {}): Pages {
+  let browser: Promise<Browser> | undefined;
+  let running: Promise<TestService> | undefined;
+  after(async () => {
+    await (await browser)?.close();
+    await (await running)?.[Symbol.asyncDispose]();
   });
-  t.after(() => context.close());
-  return watched(t, await context.newPage(), url);
+  const service = () => (running ??= TestService.start(options));
+  return {
+    service,
+    async open(t, { javaScriptEnabled = true, colorScheme = 'light', viewport = WIDE, permissions = [], of } = {}) {
+      const url = of ?? (await service()).url;
+      const context = await (await (browser ??= launch())).newContext({
+        baseURL: url,
+        javaScriptEnabled,
+        colorScheme,
+        viewport,
+        permissions: [...permissions],
+        reducedMotion: 'reduce',
+      });
+      context.setDefaultTimeout(HUNG_MS);
+      t.after(() => context.close());
+      return watched(t, await context.newPage(), url);
+    },
+  };
 }
 
 function watched(t: TestContext, page: Page, url: string): Page {
@@ -90,23 +97,23 @@ interface AxeResult {
 }
 
 /** Opens a row of the table; gives its path. */
-export async function visit(page: Page, { path, status = 200, needs }: PageRow): Promise<string> {
-  const wanted = (await needs?.({ service: await pageService(), context: page.context() })) ?? path;
+async function visit(page: Page, service: TestService, { path, status = 200, needs }: PageRow): Promise<string> {
+  const wanted = (await needs?.({ service, context: page.context() })) ?? path;
   const answer = await page.goto(wanted);
   assert.equal(answer?.status(), status, wanted);
   return wanted;
 }
 
 /** What holds for every page of a group: light, dark, small and without script. */
-export function testEveryPage(group: PageRow['group']): void {
+export function testEveryPage(pages: Pages, group: PageRow['group']): void {
   const rows = PAGES.filter((row) => row.group === group);
   test(`every ${group} page is accessible in light and dark, breaks no rule of its CSP and asks no other host`, {
     skip: skipsBrowser,
   }, async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await openPage(t, { colorScheme });
+      const page = await pages.open(t, { colorScheme });
       for (const row of rows) {
-        const path = await visit(page, row);
+        const path = await visit(page, await pages.service(), row);
         assert.equal(await page.locator('h1').count(), 1, `${path} has one h1`);
         // uPlot sizes its canvas through the object model, which the CSP allows.
         const inline = page.locator('[style]:not(.uplot, .uplot *), script:not([src]), style, [onclick]');
@@ -121,12 +128,12 @@ export function testEveryPage(group: PageRow['group']): void {
   });
   test(`every ${group} page fits 360 px and says everything without script`, { skip: skipsBrowser }, async (t) => {
     const [scripted, plain] = [
-      await openPage(t, { viewport: SMALL }),
-      await openPage(t, { viewport: SMALL, javaScriptEnabled: false }),
+      await pages.open(t, { viewport: SMALL }),
+      await pages.open(t, { viewport: SMALL, javaScriptEnabled: false }),
     ];
     for (const row of rows) {
       for (const page of [scripted, plain]) {
-        const path = await visit(page, row);
+        const path = await visit(page, await pages.service(), row);
         const { scrollWidth } = await page
           .locator('html')
           .evaluate((element) => ({ scrollWidth: element.scrollWidth }));

@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Several programs start; this says only that one of them hung. */
+const LAUNCH_HUNG_MS = 300_000;
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -33,5 +35,5 @@ export function chromiumPath(): string | undefined {
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: ARGUMENTS });
+  return chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: ARGUMENTS, timeout: LAUNCH_HUNG_MS });
 }

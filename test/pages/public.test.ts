@@ -1,0 +1,83 @@
+// What holds for public pages and can be seen without a browser.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assetPath, servedAsset } from '#web/assets.ts';
+import { tokens } from '#web/tokens.ts';
+import { pageHeaders } from '#transport/http/forms.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { PAGES } from './page-table.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const CSS_BYTES = 20_000;
+
+test('a browser gets a page, everything else JSON, of the same address', async () => {
+  const service = await sharedService();
+  for (const { path, status = 200 } of PAGES.filter(({ group, needs }) => group === 'public' && needs === undefined)) {
+    const [page, json] = [
+      await service.call(path, { headers: { accept: BROWSER } }),
+      await service.call(path, { headers: { accept: '*/*' } }),
+    ];
+    assert.deepEqual([page.status, json.status], [status, status], path);
+    assert.match(page.headers['content-type'] ?? '', /^text\/html/, path);
+    assert.match(json.headers['content-type'] ?? '', /^application\/(?:problem\+)?json/, path);
+    assert.deepEqual([page.headers.vary, json.headers.vary], ['Accept', 'Accept'], path);
+    for (const [name, value] of [
+      ['content-security-policy', /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/],
+      ['referrer-policy', /^no-referrer$/],
+      ['x-content-type-options', /^nosniff$/],
+      ['cross-origin-opener-policy', /^same-origin$/],
+      ['cross-origin-resource-policy', /^same-origin$/],
+    ] as const) {
+      assert.match(String(page.headers[name]), value, `${path} ${name}`);
+    }
+    assert.equal(page.headers['strict-transport-security'], undefined, 'a sandbox may be plain http');
+  }
+});
+
+test('production tells browsers to stay on https', () => {
+  const headers = pageHeaders({ service: 'Avouch', sandbox: false, baseUrl: () => 'https://a.example' });
+  assert.match(String(headers[headers.indexOf('strict-transport-security') + 1]), /^max-age=31536000/);
+});
+
+test('/status leads to the page of the state', async () => {
+  const answer = await (await sharedService()).call('/status');
+  assert.deepEqual([answer.status, answer.headers.location], [308, '/system/status']);
+});
+
+test('the style sheet is small, and texts stand out from what they stand on', () => {
+  const { length = CSS_BYTES } = servedAsset(assetPath('site.css').slice('/assets/'.length))?.bytes ?? {};
+  assert.ok(length < CSS_BYTES, `${length} bytes`);
+  const named = new Map(tokens().map((token) => [token.name, token]));
+  for (const scheme of ['light', 'dark'] as const) {
+    const colour = (name: string) => luminance(named.get(name)?.[scheme] ?? '');
+    for (const [ink, ground] of [
+      ...['ink', 'muted', 'accent', 'good', 'warn', 'bad'].flatMap((name) =>
+        ['bg', 'surface', 'sunken'].map((on) => [name, on] as const),
+      ),
+      ...['good', 'warn', 'bad', 'info'].map((name) => [name, `${name}-bg`] as const),
+      ['on-accent', 'accent'] as const,
+    ]) {
+      const [high, low] = [colour(ink), colour(ground)].toSorted((a, b) => b - a) as [number, number];
+      assert.ok((high + 0.05) / (low + 0.05) >= 4.5, `${ink} on ${ground}, ${scheme}`);
+    }
+  }
+});
+
+/** Relative luminance (WCAG 2). */
+function luminance(hex: string): number {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  const [r = 0, g = 0, b = 0] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test('markup is made by the template that escapes: nothing else makes it', () => {
+  const folder = new URL('../../src/', import.meta.url).pathname;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const makers = files.filter((path) => /new Html\(/.test(readFileSync(join(folder, path), 'utf8')));
+  assert.deepEqual(
+    makers.filter((path) => !path.endsWith('.test.ts')),
+    ['kernel/html.ts'],
+  );
+});
