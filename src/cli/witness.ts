@@ -27,6 +27,8 @@ interface Options {
   readonly port: number;
 }
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 export const witness: Command = {
   name: 'witness',
   summary: 'cosign the checkpoints of logs as long as they only grow, until SIGTERM or SIGINT',
@@ -36,7 +38,8 @@ export const witness: Command = {
   ],
   async run(args, terminal) {
     const { name, data, logs, host, port } = optionsOf(args);
-    const stop = stopSignal();
+    using stopping = stopSignal();
+    const { signal: stop } = stopping;
     const { state, cosigner } = openWitnessData(data, name);
     using _state = state;
     const report = (line: string) => terminal.err(`avouch witness: ${line}\n`);
@@ -81,10 +84,17 @@ function logsOf(vkeys: readonly string[]): KnownLogs {
   }
 }
 
-function stopSignal(): AbortSignal {
+/** Aborted by the signals that end a process, for as long as it is in use. */
+function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
+  const stop = () => controller.abort();
+  for (const name of STOP_SIGNALS) process.once(name, stop);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const name of STOP_SIGNALS) process.off(name, stop);
+    },
+  };
 }
 
 function cannotListen(error: unknown, { host, port }: { host: string; port: number }): string {

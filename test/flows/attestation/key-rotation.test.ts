@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { KeyDocument } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
@@ -11,7 +10,9 @@ import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import type { z } from 'zod';
 import { verifyConsistency, verifySealAnswer } from '../../../verify/avouch-verify.mjs';
-import { runAvouch } from '../../support/child-service.ts';
+import { fsck } from '../../../src/cli/fsck.ts';
+import { keys } from '../../../src/cli/keys.ts';
+import { runHere } from '../../support/command.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -23,12 +24,12 @@ type Key = z.output<typeof KeyDocument>['keys'][number];
 const DAY_MS = 86_400_000;
 
 async function logKeys(service: TestService): Promise<Key[]> {
-  const { keys } = KeyDocument.parse((await service.call('/.well-known/avouch-keys.json')).json);
-  return keys.filter(({ scope, alg }) => scope === 'log-checkpoint' && alg === 'ed25519');
+  const document = KeyDocument.parse((await service.call('/.well-known/avouch-keys.json')).json);
+  return document.keys.filter(({ scope, alg }) => scope === 'log-checkpoint' && alg === 'ed25519');
 }
 
-function vkeysOf(keys: readonly Key[]): string[] {
-  return keys.map(({ vkey }) => vkey ?? '');
+function vkeysOf(published: readonly Key[]): string[] {
+  return published.map(({ vkey }) => vkey ?? '');
 }
 
 /** The keys, of those given, that signed the checkpoint. */
@@ -65,16 +66,16 @@ for (const engine of ENGINES) {
         await using service = await start();
         [oldKey = ''] = (await treeHead(service)).vkeys;
         answers.push((await sealRecord(service, 'before')).json);
-        const rotated = await runAvouch(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+        const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.equal(rotated.code, 0, rotated.stderr);
         assert.match(rotated.stdout, /\tlog-checkpoint\t.*\tin force until \d{4}-/);
-        const again = await runAvouch(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+        const again = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.deepEqual([again.code, again.stdout], [1, '']);
         assert.match(again.stderr, /is still under way: its overlap ends /);
         // The running service learns of it without a start.
         const { json } = await sealRecord(service, 'overlap');
         answers.push(json);
-        while ((await logKeys(service)).length === 1) await setTimeout(100);
+        await service.heartbeat();
         newKey = vkeysOf(await logKeys(service)).find((vkey) => vkey !== oldKey) ?? '';
         assert.deepEqual((await treeHead(service)).vkeys, [oldKey, newKey]);
         assert.deepEqual(signersOf(String(json['checkpoint']), [oldKey, newKey]), [oldKey, newKey]);
@@ -93,9 +94,9 @@ for (const engine of ENGINES) {
         answers.push((await sealRecord(service, 'after')).json);
         const { checkpoint, vkeys } = await treeHead(service);
         assert.deepEqual([vkeys, signersOf(checkpoint, [oldKey, newKey])], [[newKey], [newKey]]);
-        const keys = await logKeys(service);
+        const published = await logKeys(service);
         const declared = await declarations(service);
-        const [old, made] = [oldKey, newKey].map((vkey) => keys.find((key) => key.vkey === vkey)) as [Key, Key];
+        const [old, made] = [oldKey, newKey].map((vkey) => published.find((key) => key.vkey === vkey)) as [Key, Key];
         assert.deepEqual([old.role, made.role, made.retired_at], ['legacy', 'root', null]);
         assert.equal(old.superseded_by, made.declared_in);
         assert.equal(declared.get(made.declared_in ?? '')?.['public_key'], newKey);
@@ -104,20 +105,20 @@ for (const engine of ENGINES) {
           { public_key: oldKey, role: 'legacy', scope: 'log-checkpoint', superseded_by: newKey },
         ]);
         for (const answer of answers) {
-          const { valid, checks } = await verifySealAnswer(answer, vkeysOf(keys));
+          const { valid, checks } = await verifySealAnswer(answer, vkeysOf(published));
           assert.ok(valid, JSON.stringify(checks));
           const older = String(answer['checkpoint']);
           const { consistency } = await treeHead(service, Number(older.split('\n')[1]));
           const joined = await verifyConsistency(
             { older, newer: checkpoint, hashes: consistency?.hashes ?? [] },
-            vkeysOf(keys),
+            vkeysOf(published),
           );
           assert.ok(joined.valid, JSON.stringify(joined.checks));
         }
         const { json: audit } = await service.call('/api/astralock/audit');
         assert.deepEqual([audit['ok'], audit['problems']], [true, []]);
-        const fsck = await runAvouch(['fsck', service.url]);
-        assert.equal(fsck.code, 0, fsck.stderr);
+        const checked = await runHere(fsck, [service.url]);
+        assert.equal(checked.code, 0, checked.stderr);
       }
       await rm(dataDir, { recursive: true });
     });
@@ -134,13 +135,13 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
     {
       await using there = await TestService.start({ dataDir, databaseUrl });
       assert.equal((await sealRecord(there, 'before')).status, 201);
-      const rotated = await runAvouch(['keys', 'rotate', 'log-checkpoint'], serviceEnv(here.dataDir, databaseUrl));
+      const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(here.dataDir, databaseUrl));
       assert.equal(rotated.code, 0, rotated.stderr);
       const { tree_size: size } = await treeHead(here);
       expectProblem(await sealRecord(there, 'split'), 503, 'signer_unavailable');
       assert.equal((await there.call('/v1/claim?key=k&agent=ab')).status, 200, 'what makes no entry goes on');
       assert.equal((await treeHead(there)).tree_size, size);
-      while ((await there.call('/api/v1/health')).status === 200) await setTimeout(100);
+      await there.heartbeat();
       expectProblem(await there.call('/api/v1/health'), 503, 'down');
       const { json: sealed } = await sealRecord(here, 'whole');
       await cp(join(here.dataDir, 'keys'), join(dataDir, 'keys'), { recursive: true });
@@ -161,13 +162,13 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
     const callers = [first, second].map(async (service) => {
       while (!over.signal.aborted) answers.push(await sealRecord(service, 'x'));
     });
-    const rotated = await runAvouch(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+    const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
     const last = await Promise.all([first, second].map((service) => sealRecord(service, 'last')));
     over.abort();
     await Promise.all(callers);
     assert.equal(rotated.code, 0, rotated.stderr);
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-    while ((await logKeys(first)).length === 1) await setTimeout(100);
+    await first.heartbeat();
     const vkeys = vkeysOf(await logKeys(first));
     for (const { json } of last) assert.deepEqual(signersOf(String(json['checkpoint']), vkeys), vkeys);
     for (const { json } of answers) assert.ok((await verifySealAnswer(json, vkeys)).valid);

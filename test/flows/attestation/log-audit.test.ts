@@ -1,96 +1,16 @@
-// The audit below the service, on a log of several pages and through its thread.
+// The audit below the service, and through its thread.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
-import { systemClock } from '#kernel/clock.ts';
+import { test } from 'node:test';
 import { AuditThread } from '#log/audit-thread.ts';
 import type { AuditRequest } from '#log/audit-report.ts';
-import { Auditor } from '#log/auditor.ts';
-import { PublicLog } from '#log/public-log.ts';
-import { StorageFault, type Store, type Unit } from '#storage/store.ts';
-import { openStore } from '../../support/engines.ts';
-import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { StorageFault } from '#storage/store.ts';
 import { TestService } from '../../support/service.ts';
 import { sealRecord } from '../../support/log.ts';
-import { sealMany } from '../../support/many-seals.ts';
-import { oneLogKey } from '../../support/one-log-key.ts';
+import { auditInTurn, SCRUB } from './audit-in-turn.ts';
 
-const PAGE = 2_048;
-const SCRUB = { entries: 50_000, ms: 60_000 };
-
-function openLog(store: Store): Promise<PublicLog> {
-  return PublicLog.open({
-    store,
-    attach: () => {},
-    keys: oneLogKey(0),
-    newOrigin: 'test.invalid/log',
-    sandbox: true,
-  });
-}
-
-async function requestOf(log: PublicLog, scrub = SCRUB): Promise<AuditRequest> {
-  const { size, rootHex } = await log.follow();
-  return { head: { size, rootHex }, vkeys: log.vkeys(), range: null, scrub };
-}
-
-const setLeaf: Unit<string, readonly string[], null> = {
-  name: 'set_leaf',
-  reads: () => [],
-  load: () => [],
-  decide: (leaves, _nowMs, _next, leaf) => ({ state: [...leaves, leaf], result: null }),
-  writes: (_before, leaves) => [
-    {
-      sql: `INSERT INTO entries (seq, type, leaf, leaf_hash, attestation_id, at) VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (seq) DO UPDATE SET leaf = excluded.leaf`,
-      rows: leaves.map((leaf) => [7, 'seal', leaf, '', '', 0]),
-    },
-  ],
-};
-
-for (const engine of ENGINES) {
-  suite(`the auditor on ${engine}`, {
-    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
-  }, () => {
-    test('goes over full pages once and then in turn again, and remembers what it finds', async () => {
-      await using opened = await openStore(engine);
-      const { store } = opened;
-      const log = await openLog(store);
-      await sealMany(store, 2 * PAGE + 100);
-      const auditor = new Auditor(
-        { read: (sql, params) => store.read(sql, params), close: async () => {} },
-        systemClock(),
-      );
-      const first = await auditor.run(await requestOf(log));
-      assert.deepEqual([first.ok, first.scrubbed, first.entriesRehashed], [true, null, 2 * PAGE + 101]);
-      assert.equal(first.verdictsReexecuted, 2 * PAGE + 101);
-      await sealMany(store, PAGE);
-      const onePage = { entries: 1, ms: 60_000 };
-      const second = await auditor.run(await requestOf(log, onePage));
-      assert.deepEqual([second.ok, second.scrubbed], [true, { from: 0, to: PAGE }]);
-      assert.equal(second.rootRecomputed, second.rootSigned);
-
-      const [row] = await store.read('SELECT leaf FROM entries WHERE seq = 7');
-      const leaf = row?.['leaf'] as string;
-      await store.run(setLeaf, leaf.replace('"fee_eurocents":25', '"fee_eurocents":0'));
-      const third = await auditor.run(await requestOf(log, onePage));
-      assert.deepEqual([third.ok, third.scrubbed], [true, { from: PAGE, to: 2 * PAGE }], 'its page is not up yet');
-      const fourth = await auditor.run(await requestOf(log));
-      assert.deepEqual(fourth.scrubbed, { from: 2 * PAGE, to: 3 * PAGE });
-      const fifth = await auditor.run(await requestOf(log));
-      assert.deepEqual([fifth.ok, fifth.idsOk, fifth.scrubbed], [false, false, { from: 0, to: 3 * PAGE }]);
-      assert.match(fifth.problems.join('\n'), /^entry 7 does not hash to its id$/m);
-      assert.match(fifth.problems.join('\n'), /^entries 0 to 2047 do not hash to what they did before$/m);
-      await store.run(setLeaf, leaf);
-      const sixth = await auditor.run(await requestOf(log));
-      assert.deepEqual([sixth.ok, sixth.problems], [false, fifth.problems], 'what was found stays said');
-      const again = new Auditor(
-        { read: (sql, params) => store.read(sql, params), close: async () => {} },
-        systemClock(),
-      );
-      assert.equal((await again.run(await requestOf(log))).ok, true);
-    });
-  });
-}
+test('the auditor goes over full pages once and then in turn again, and remembers what it finds', () =>
+  auditInTurn('sqlite'));
 
 test('the thread of the audit answers a database that is not there as unavailable, and goes on when it is', async () => {
   await using service = await TestService.start();

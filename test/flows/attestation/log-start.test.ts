@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { PublicLog } from '#log/public-log.ts';
 import { treeFromTiles } from '#log/tree-loading.ts';
 import { TileKeeper } from '#log/tile-keeper.ts';
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
       await using opened = await openStore(engine);
       const { store } = opened;
       let { size } = (await openLog(store, Number.POSITIVE_INFINITY)).head();
-      for (const wanted of [255, 256, 257, 511, 512, 513, 768]) {
+      for (const wanted of engine === 'sqlite' ? [255, 256, 257, 511, 512, 513, 768] : [255, 256, 513]) {
         await sealMany(store, wanted - size);
         size = wanted;
         const fromEntries = await openLog(store, Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ for (const engine of ENGINES) {
       }
       const last = await openLog(store, 0);
       await sealMany(store, 300);
-      assert.equal((await last.follow()).size, 1_068, 'a tree from tiles goes on growing');
+      assert.equal((await last.follow()).size, size + 300, 'a tree from tiles goes on growing');
     });
 
     test('is refused when a stored tile was changed, and made from the entries where one is missing', async () => {
@@ -170,10 +170,19 @@ async function directories(count: number): Promise<AsyncDisposable & { readonly 
 }
 
 suite('a data directory that remembers its log', () => {
+  let kept: Awaited<ReturnType<typeof directories>>;
+  before(async () => {
+    kept = await directories(1);
+    await runOn(kept.paths[0] as string, ['one']);
+  });
+  after(() => kept[Symbol.asyncDispose]());
+  /** A directory of a service that has stopped after one seal. */
+  const copyTo = (dataDir: string) => cp(kept.paths[0] as string, dataDir, { recursive: true });
+
   test('holds the newest signed checkpoint after a stop', async () => {
     await using made = await directories(1);
     const [dataDir = ''] = made.paths;
-    await runOn(dataDir, ['one']);
+    await copyTo(dataDir);
     const [origin, size] = (await readFile(join(dataDir, 'log-high-water'), 'utf8')).split('\n');
     assert.match(origin ?? '', /^sandbox\.invalid\/[0-9a-f]{16}\/astralock$/);
     assert.equal(size, String(BEGUN + 2), 'the declared keys, the seal, and the anchor of the audit trail');
@@ -187,7 +196,7 @@ suite('a data directory that remembers its log', () => {
   test('is not started on an empty database', async () => {
     await using made = await directories(1);
     const [dataDir = ''] = made.paths;
-    await runOn(dataDir, ['one']);
+    await copyTo(dataDir);
     await withoutDatabase(dataDir);
     const refusal = /the database has no log, but log-high-water in DATA_DIR knows log \S+ with 5 entries: restore /;
     await assert.rejects(runOn(dataDir, []), refusal);
@@ -197,8 +206,8 @@ suite('a data directory that remembers its log', () => {
   test('is not started on an older copy of its database', async () => {
     await using made = await directories(2);
     const [dataDir = '', copy = ''] = made.paths;
-    await runOn(dataDir, ['one']);
-    await cp(dataDir, copy, { recursive: true });
+    await copyTo(dataDir);
+    await copyTo(copy);
     await runOn(dataDir, ['two']);
     await takeDatabase(copy, dataDir);
     await assert.rejects(
@@ -210,8 +219,8 @@ suite('a data directory that remembers its log', () => {
   test('is not started on a log that went another way', async () => {
     await using made = await directories(2);
     const [dataDir = '', copy = ''] = made.paths;
-    await runOn(dataDir, ['one']);
-    await cp(dataDir, copy, { recursive: true });
+    await copyTo(dataDir);
+    await copyTo(copy);
     await runOn(dataDir, ['two']);
     await runOn(copy, ['other', 'and more']);
     await takeDatabase(copy, dataDir);
@@ -224,7 +233,7 @@ suite('a data directory that remembers its log', () => {
   test('is not started on the database of another installation', async () => {
     await using made = await directories(2);
     const [dataDir = '', other = ''] = made.paths;
-    await runOn(dataDir, []);
+    await copyTo(dataDir);
     await runOn(other, []);
     await takeDatabase(other, dataDir);
     await cp(join(other, 'keys'), join(dataDir, 'keys'), { recursive: true });
@@ -238,7 +247,7 @@ suite('a data directory that remembers its log', () => {
   test('is not started when what it remembers is damaged', async () => {
     await using made = await directories(1);
     const [dataDir = ''] = made.paths;
-    await runOn(dataDir, []);
+    await copyTo(dataDir);
     await writeFile(join(dataDir, 'log-high-water'), 'no note');
     await assert.rejects(runOn(dataDir, []), /log-high-water in DATA_DIR is damaged: restore it/);
   });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { KeyDocument } from '#areas/discovery/operations.ts';
 import { Verification } from '#areas/attestation/verify-operations.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
@@ -14,6 +13,7 @@ import { expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
+import { until } from '../../support/load.ts';
 import { BEGUN, nowSeconds, sealRecord, treeHead } from '../../support/log.ts';
 
 const WITNESS = 'witness.example/w1';
@@ -58,12 +58,15 @@ for (const engine of ENGINES) {
       await using witness = await startWitness(join(root, `witness-of-${engine}`), logVkey);
       const file = join(root, `${engine}.policy`);
       await writeFile(file, `witness w1 ${witness.vkey} ${witness.url}\nquorum w1\n`);
-      const env = { AVOUCH_WITNESS_POLICY_FILE: file, AVOUCH_WITNESS_EVERY_S: '1' };
+      const env = { AVOUCH_WITNESS_POLICY_FILE: file, AVOUCH_WITNESS_EVERY_S: '60' };
       await using service = await TestService.start({ ...data, env });
       const { json: sealed } = await sealRecord(service, 'to be witnessed');
       const seq = Number(sealed['seq']);
       assert.ok(seq >= BEGUN);
-      while ((await witnessedSize(service)) <= seq) await setTimeout(50);
+      await until('the witness to cosign', async () => {
+        await service.runNow('witness');
+        return (await witnessedSize(service)) > seq;
+      });
 
       const { text } = await service.call('/astralock/checkpoint.witnessed');
       const { policy } = KeyDocument.parse((await service.call('/.well-known/avouch-keys.json')).json);

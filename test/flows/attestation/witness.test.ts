@@ -3,58 +3,25 @@ import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { parseCheckpoint, verifyCheckpoint } from '#protocol/checkpoint.ts';
+import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
-import { formatSignatureLine, parseNote } from '#protocol/note.ts';
-import { formatVkey, parseVkey } from '#protocol/note-key.ts';
-import { sha256Hex } from '#kernel/ids.ts';
-import { askWitness, latestKnownSize, type WitnessOutcome, type WitnessTarget } from '#log/witness-client.ts';
+import { formatSignatureLine } from '#protocol/note.ts';
+import { formatVkey } from '#protocol/note-key.ts';
+import { latestKnownSize } from '#log/witness-client.ts';
 import { getFromWitness, postToWitness } from '#log/witness-http.ts';
 import { GrowingLog, ORIGIN, WITNESS, withFlippedProofBit } from '../../../src/witness/_growing-log.ts';
-import { ChildService, runAvouch } from '../../support/child-service.ts';
+import { witness } from '../../../src/cli/witness.ts';
+import { runHere } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { seededRandom } from '../../support/load.ts';
+import { argsOf, ask, log, nowSeconds, start, witnessKills } from './witness-process.ts';
 
 const root = await temporaryDirectory();
 after(() => rm(root, { recursive: true, force: true }));
 
-const log = new GrowingLog();
-const nowSeconds = () => Math.floor(Date.now() / 1000);
-
-function argsOf(directory: string, ...more: readonly string[]): string[] {
-  return ['witness', '--name', WITNESS, '--data', directory, '--log', log.vkey, '--port', '0', ...more];
-}
-
-/** Killed at the end of its scope unless it has ended before. */
-interface Running extends AsyncDisposable {
-  readonly child: ChildService;
-  readonly target: WitnessTarget;
-}
-
-/** A witness as a process of its own, with the key that it prints. */
-async function start(directory: string, ...more: readonly string[]): Promise<Running> {
-  const child = await ChildService.start({}, argsOf(directory, ...more));
-  const vkey = /^vkey: (.*)$/m.exec(child.output.stdout)?.[1] ?? '';
-  const target = { name: 'w1', key: parseVkey(vkey), url: child.url };
-  return { child, target, [Symbol.asyncDispose]: async () => void (await child.end('SIGKILL')) };
-}
-
-function ask(target: WitnessTarget, size: number, rememberedSize: number, grown = log): Promise<WitnessOutcome> {
-  return askWitness({
-    target,
-    checkpoint: grown.checkpoint(size),
-    size,
-    rememberedSize,
-    consistencyProof: (first, second) => grown.consistencyProof(first, second),
-    nowSeconds: nowSeconds(),
-    post: postToWitness,
-  });
-}
-
 suite('./avouch witness', { concurrency: 3 }, () => {
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no arguments', ['witness'], /takes --name, --data and at least one --log/],
-    ['no log', ['witness', '--name', WITNESS, '--data', join(root, 'x')], /takes --name/],
+    ['no arguments', [], /takes --name, --data and at least one --log/],
+    ['no log', ['--name', WITNESS, '--data', join(root, 'x')], /takes --name/],
     ['an unknown option', argsOf(join(root, 'x'), '--quick'), /takes --name/],
     ['a positional argument', argsOf(join(root, 'x'), 'more'), /takes --name/],
     ['a name with a space', argsOf(join(root, 'x'), '--name', 'a b'), /--name is not empty/],
@@ -64,7 +31,7 @@ suite('./avouch witness', { concurrency: 3 }, () => {
   ];
   for (const [what, args, message] of wrong) {
     test(`${what} is wrong usage and makes nothing`, async () => {
-      const { code, stdout, stderr } = await runAvouch(args);
+      const { code, stdout, stderr } = await runHere(witness, args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, message);
       assert.match(stderr, /^Usage: \.\/avouch witness /m);
@@ -96,17 +63,17 @@ suite('./avouch witness', { concurrency: 3 }, () => {
     await using running = await start(directory);
     const { child } = running;
     const port = new URL(child.url).port;
-    const second = await runAvouch(argsOf(directory));
+    const second = await runHere(witness, argsOf(directory));
     assert.deepEqual([second.code, second.stdout], [1, '']);
     assert.match(second.stderr, /^avouch witness: another witness runs on .*\n$/);
-    const busy = await runAvouch(argsOf(join(root, 'busy'), '--port', port));
+    const busy = await runHere(witness, argsOf(join(root, 'busy'), '--port', port));
     assert.deepEqual([busy.code, busy.stdout], [1, '']);
     assert.match(busy.stderr, /^avouch witness: cannot listen on .* \(EADDRINUSE\): give another --host or --port\n$/);
     assert.equal(await child.end('SIGTERM'), 0);
-    const nowhere = await runAvouch(argsOf(join(root, 'nowhere'), '--host', '203.0.113.1'));
+    const nowhere = await runHere(witness, argsOf(join(root, 'nowhere'), '--host', '203.0.113.1'));
     assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
     assert.match(nowhere.stderr, /^avouch witness: cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\): .*\n$/);
-    const renamed = await runAvouch(argsOf(directory, '--name', 'other.example'));
+    const renamed = await runHere(witness, argsOf(directory, '--name', 'other.example'));
     assert.equal(renamed.code, 1);
     assert.match(renamed.stderr, /^avouch witness: .* belongs to witness\.example\/w1\+.*\n$/);
   });
@@ -152,67 +119,4 @@ suite('client and witness over HTTP', () => {
   });
 });
 
-const ROUNDS = 8;
-const CALLERS = 4;
-
-test('killed at any moment, a witness stands by every cosignature that it has answered', async () => {
-  const directory = join(root, 'killed');
-  const random = seededRandom(20261115);
-  const histories = [log, new GrowingLog({ forkAt: 40 })];
-  const answered: { size: number; root: string }[] = [];
-  let key: string | undefined;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await using running = await start(directory);
-    const { child, target } = running;
-    key ??= target.key.keyId;
-    assert.equal(target.key.keyId, key);
-    await assertStandsBy(target, answered);
-    const over = new AbortController();
-    const goal = answered.length + 1 + Math.floor(random() * 8);
-    const reached = Promise.withResolvers<void>();
-    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
-      let known = 0;
-      while (!over.signal.aborted) {
-        // One caller tries to lead the witness onto another history.
-        const grown = histories[caller === 0 ? 1 : 0] as GrowingLog;
-        const size = known + 1 + Math.floor(random() * 3);
-        const outcome = await ask(target, size, known, grown);
-        if (outcome.outcome === 'cosigned') {
-          answered.push({ size, root: grown.tree.root(size).toString('hex') });
-          known = size;
-          if (answered.length >= goal) reached.resolve();
-        } else if ('knownSize' in outcome && outcome.knownSize !== undefined) known = outcome.knownSize;
-        else if (outcome.outcome === 'refused') known += 1;
-      }
-    });
-    const allDone = Promise.all(callers);
-    await Promise.race([reached.promise, allDone]);
-    await child.end('SIGKILL');
-    over.abort();
-    await allDone;
-  }
-  await using running = await start(directory);
-  const { child, target } = running;
-  await assertStandsBy(target, answered);
-  assert.equal(await child.end('SIGTERM'), 0);
-});
-
-/** The tree shown after a restart holds every tree that was ever cosigned for anybody. */
-async function assertStandsBy(
-  target: WitnessTarget,
-  answered: readonly { size: number; root: string }[],
-): Promise<void> {
-  if (answered.length === 0) return;
-  const { body } = await getFromWitness(`${target.url}/${sha256Hex(ORIGIN)}/checkpoint`);
-  const latest = parseCheckpoint(parseNote(body).text);
-  const histories = [log, new GrowingLog({ forkAt: 40 })];
-  const shown = histories.filter(({ tree }) => Buffer.compare(tree.root(Number(latest.size)), latest.root) === 0);
-  assert.ok(shown.length > 0, 'a tree of no history');
-  for (const { size, root: hash } of answered) {
-    assert.ok(BigInt(size) <= latest.size, `size ${size} was answered, and ${latest.size} is shown`);
-    assert.ok(
-      shown.some(({ tree }) => tree.root(size).toString('hex') === hash),
-      `another tree of size ${size}`,
-    );
-  }
-}
+witnessKills(3);

@@ -87,9 +87,9 @@ for (const engine of ENGINES) {
       assert.deepEqual(await money(agent), ['9.96', '0.20'], 'what is denied holds nothing');
       clock.advance(9_000);
       const delivered = await followed({ service, agent }, placed['order_id'], 'delivered', true);
-      const after = await service.call(`/api/amh/status/${ref}`);
-      assert.equal(after.json['state'], 'delivered');
-      const seals = (after.json['seals'] as { outcome: string; attestation_id: string }[]).map(
+      const ended = await service.call(`/api/amh/status/${ref}`);
+      assert.equal(ended.json['state'], 'delivered');
+      const seals = (ended.json['seals'] as { outcome: string; attestation_id: string }[]).map(
         ({ outcome, attestation_id }) => [outcome, attestation_id],
       );
       const history = delivered['history'] as { state: string; attestation_id: string }[];
