@@ -23,6 +23,7 @@ type Row = Record<string, unknown>;
 const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ['npm start', 'installs and serves: lifecycle.test.ts starts what it starts'],
   ['npm test', 'runs this test'],
+  ['PATH="$PWD/node_modules/.bin:$PATH" npm install', 'installs: ensure-dependencies.test.ts'],
   ['AVOUCH_URL=', 'serves MCP on standard input: mandate-example.test.ts'],
   ['./avouch pay ', 'pays on the local chain, which takes long to start: pay.test.ts'],
   ['node_modules/.bin/node examples/wallet-tour.ts', 'readme.test.ts compares all of its lines'],

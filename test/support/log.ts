@@ -159,13 +159,18 @@ export async function tamper(data: Pick<TestService, 'dataDir' | 'databaseUrl'>,
 const LOG_TABLES = ['entries', 'records', 'checkpoints'];
 
 /** Changes the log behind the back of the service, until this is disposed: then it is as before. */
-export async function tampered(data: Pick<TestService, 'dataDir' | 'databaseUrl'>, sql: string): Promise<AsyncDisposable> {
+export async function tampered(
+  data: Pick<TestService, 'dataDir' | 'databaseUrl'>,
+  sql: string,
+): Promise<AsyncDisposable> {
   const each = (statements: (table: string) => string) => tamper(data, LOG_TABLES.map(statements).join(';'));
   await each((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
   await tamper(data, sql);
   return {
     [Symbol.asyncDispose]: () =>
-      each((table) => `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`),
+      each(
+        (table) => `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
+      ),
   };
 }
 

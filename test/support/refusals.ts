@@ -77,8 +77,7 @@ export async function keyRefusals(
   statuses: PromisedStatuses,
   call: (headers: Headers) => Promise<Answer>,
 ): Promise<void> {
-  const refused = async (headers: Headers, code: string) =>
-    expectProblem(statuses.saw(await call(headers)), 401, code);
+  const refused = async (headers: Headers, code: string) => expectProblem(statuses.saw(await call(headers)), 401, code);
   await refused({}, 'key_missing');
   await refused({ 'x-agent-key': `agk_${'A'.repeat(49)}` }, 'key_malformed');
   await refused({ 'x-agent-key': newApiKey('agk_') }, 'key_invalid');

@@ -10,9 +10,7 @@ import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import type { z } from 'zod';
 import { verifyConsistency, verifySealAnswer } from '../../../verify/avouch-verify.mjs';
-import { fsck } from '../../../src/cli/fsck.ts';
-import { keys } from '../../../src/cli/keys.ts';
-import { runHere } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -66,10 +64,10 @@ for (const engine of ENGINES) {
         await using service = await start();
         [oldKey = ''] = (await treeHead(service)).vkeys;
         answers.push((await sealRecord(service, 'before')).json);
-        const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+        const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.equal(rotated.code, 0, rotated.stderr);
         assert.match(rotated.stdout, /\tlog-checkpoint\t.*\tin force until \d{4}-/);
-        const again = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+        const again = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.deepEqual([again.code, again.stdout], [1, '']);
         assert.match(again.stderr, /is still under way: its overlap ends /);
         // The running service learns of it without a start.
@@ -117,7 +115,7 @@ for (const engine of ENGINES) {
         }
         const { json: audit } = await service.call('/api/astralock/audit');
         assert.deepEqual([audit['ok'], audit['problems']], [true, []]);
-        const checked = await runHere(fsck, [service.url]);
+        const checked = await runCommand(['fsck', service.url]);
         assert.equal(checked.code, 0, checked.stderr);
       }
       await rm(dataDir, { recursive: true });
@@ -135,7 +133,7 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
     {
       await using there = await TestService.start({ dataDir, databaseUrl });
       assert.equal((await sealRecord(there, 'before')).status, 201);
-      const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(here.dataDir, databaseUrl));
+      const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(here.dataDir, databaseUrl));
       assert.equal(rotated.code, 0, rotated.stderr);
       const { tree_size: size } = await treeHead(here);
       expectProblem(await sealRecord(there, 'split'), 503, 'signer_unavailable');
@@ -162,7 +160,7 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
     const callers = [first, second].map(async (service) => {
       while (!over.signal.aborted) answers.push(await sealRecord(service, 'x'));
     });
-    const rotated = await runHere(keys, ['rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+    const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
     const last = await Promise.all([first, second].map((service) => sealRecord(service, 'last')));
     over.abort();
     await Promise.all(callers);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { auditTrail } from '../../../src/cli/audit-trail.ts';
-import { runHere } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 
@@ -14,7 +13,7 @@ test('a clean stop anchors the audit trail in the log, and a trail that was cut 
     for (let n = 0; n < 5; n += 1) await service.call(`/v1/claim?key=k${n}&agent=a7`);
   }
   const env = serviceEnv(dataDir, undefined);
-  const sound = await runHere(auditTrail, ['verify'], env);
+  const sound = await runCommand(['audit-trail', 'verify'], env);
   assert.equal(sound.code, 0, sound.stderr);
   assert.match(sound.stdout, /compared: 1\nthe chain holds/);
   const directory = join(dataDir, 'trail');
@@ -23,9 +22,9 @@ test('a clean stop anchors the audit trail in the log, and a trail that was cut 
   const lines = (await readFile(path, 'utf8')).split('\n');
   // The head line and its seal stay: by itself this is an intact trail of no calls.
   await writeFile(path, `${lines.slice(0, 2).join('\n')}\n`);
-  const cut = await runHere(auditTrail, ['verify'], env);
+  const cut = await runCommand(['audit-trail', 'verify'], env);
   assert.equal(cut.code, 1);
   assert.match(cut.stderr, /anchor_missing/);
-  assert.equal((await runHere(auditTrail, ['verify', directory], env)).code, 0, 'alone it cannot be told');
+  assert.equal((await runCommand(['audit-trail', 'verify', directory], env)).code, 0, 'alone it cannot be told');
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -10,8 +10,7 @@ import { formatVkey } from '#protocol/note-key.ts';
 import { latestKnownSize } from '#log/witness-client.ts';
 import { getFromWitness, postToWitness } from '#log/witness-http.ts';
 import { GrowingLog, ORIGIN, WITNESS, withFlippedProofBit } from '../../../src/witness/_growing-log.ts';
-import { witness } from '../../../src/cli/witness.ts';
-import { runHere } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { argsOf, ask, log, nowSeconds, start, witnessKills } from './witness-process.ts';
 
@@ -31,7 +30,7 @@ suite('./avouch witness', { concurrency: 3 }, () => {
   ];
   for (const [what, args, message] of wrong) {
     test(`${what} is wrong usage and makes nothing`, async () => {
-      const { code, stdout, stderr } = await runHere(witness, args);
+      const { code, stdout, stderr } = await runCommand(['witness', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, message);
       assert.match(stderr, /^Usage: \.\/avouch witness /m);
@@ -63,17 +62,17 @@ suite('./avouch witness', { concurrency: 3 }, () => {
     await using running = await start(directory);
     const { child } = running;
     const port = new URL(child.url).port;
-    const second = await runHere(witness, argsOf(directory));
+    const second = await runCommand(['witness', ...argsOf(directory)]);
     assert.deepEqual([second.code, second.stdout], [1, '']);
     assert.match(second.stderr, /^avouch witness: another witness runs on .*\n$/);
-    const busy = await runHere(witness, argsOf(join(root, 'busy'), '--port', port));
+    const busy = await runCommand(['witness', ...argsOf(join(root, 'busy'), '--port', port)]);
     assert.deepEqual([busy.code, busy.stdout], [1, '']);
     assert.match(busy.stderr, /^avouch witness: cannot listen on .* \(EADDRINUSE\): give another --host or --port\n$/);
     assert.equal(await child.end('SIGTERM'), 0);
-    const nowhere = await runHere(witness, argsOf(join(root, 'nowhere'), '--host', '203.0.113.1'));
+    const nowhere = await runCommand(['witness', ...argsOf(join(root, 'nowhere'), '--host', '203.0.113.1')]);
     assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
     assert.match(nowhere.stderr, /^avouch witness: cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\): .*\n$/);
-    const renamed = await runHere(witness, argsOf(directory, '--name', 'other.example'));
+    const renamed = await runCommand(['witness', ...argsOf(directory, '--name', 'other.example')]);
     assert.equal(renamed.code, 1);
     assert.match(renamed.stderr, /^avouch witness: .* belongs to witness\.example\/w1\+.*\n$/);
   });

@@ -35,7 +35,9 @@ testAction('cabinet_account_delete', PATH, {
     const [order] = (await owner.call('/cabinet/orders')).json['orders'] as { order_id: string }[];
     await owner.post('/cabinet/orders', { order_id: order?.order_id });
     assert.equal((await send({ give_up_credit: 'yes' })).status, 200);
-    const rows = JSON.stringify(await store.read('SELECT ship_to, note FROM supplier_order WHERE agent_id = $1', [agent.id]));
+    const rows = JSON.stringify(
+      await store.read('SELECT ship_to, note FROM supplier_order WHERE agent_id = $1', [agent.id]),
+    );
     assert.ok(!rows.includes('Secret Lane'));
     const [wallet] = await store.read('SELECT posted FROM ledger_account WHERE id = $1', [`wallet:${agent.id}`]);
     assert.ok(Number(wallet?.['posted']) > 0, 'the books stay');

@@ -36,10 +36,9 @@ test('an agent sees what became of its executions, and nobody else does', async 
   models.fault = '500';
   await agent.execute('text.translate', { input: { text, to: 'en' } });
   models.fault = null;
-  const [row] = await service.service.store.read(
-    "SELECT id FROM execution WHERE status = 'failed' AND agent_id = $1",
-    [agent.id],
-  );
+  const [row] = await service.service.store.read("SELECT id FROM execution WHERE status = 'failed' AND agent_id = $1", [
+    agent.id,
+  ]);
   const failed = (await agent.get(`/capabilities/executions/${String(row?.['id'])}`)).json;
   assert.deepEqual(
     [failed['status'], failed['price'], failed['error']],

@@ -189,7 +189,9 @@ for (const engine of ENGINES) {
         clock.now(),
         clock.now() + 60_000,
       ];
-      const crowd = Array.from({ length: 400 }, (_, n) => row(FIRST_SEQ + 1 + n, n % 2 === 0 ? 'note' : 'declined', 1, null));
+      const crowd = Array.from({ length: 400 }, (_, n) =>
+        row(FIRST_SEQ + 1 + n, n % 2 === 0 ? 'note' : 'declined', 1, null),
+      );
       await insert(service.service.store, sql, [row(FIRST_SEQ, 'unpaid', 1, 'https://x.nl'), ...crowd]);
       const light = await look(service, { key: 'crowded' });
       assert.deepEqual(
@@ -293,7 +295,13 @@ suite('probe', () => {
       else response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
     });
     await using names = await startNameServer(() => ['127.0.0.2']);
-    const probing = { port: server.port, ca: server.ca, nameServers: [names.address], isPublic: () => true, timeoutMs: 60_000 };
+    const probing = {
+      port: server.port,
+      ca: server.ca,
+      nameServers: [names.address],
+      isPublic: () => true,
+      timeoutMs: 60_000,
+    };
     const clock = new ManualClock();
     await using service = await TestService.start({ clock, probing });
     const probe = async (path: string) =>

@@ -65,5 +65,4 @@ test('a nonce is signed once', async () => {
   expectProblem(statuses.saw(await post(service, PATH, signed)), 409, 'nonce_reused');
 });
 
-test('general refusals', () =>
-  generalRefusals(statuses, (service) => ({ path: PATH, body: body(service) })));
+test('general refusals', () => generalRefusals(statuses, (service) => ({ path: PATH, body: body(service) })));

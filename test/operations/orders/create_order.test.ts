@@ -80,10 +80,9 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
   await refused({ mandate_id }, 402, 'insufficient_funds');
   const { json } = await service.call(`/api/amh/mandate/${mandate_id}`);
   assert.equal(json['status'], 'active');
-  const [verified] = await service.service.store.read(
-    'SELECT state FROM amh_verification WHERE mandate_id = $1',
-    [mandate_id],
-  );
+  const [verified] = await service.service.store.read('SELECT state FROM amh_verification WHERE mandate_id = $1', [
+    mandate_id,
+  ]);
   assert.equal(verified?.['state'], 'failed', 'the mandate counts nothing for it');
   assert.deepEqual([await money(agent), (await agent.call(PATH)).json['items']], [['0.06', '0.00'], []]);
   clock.advance(86_400_000);

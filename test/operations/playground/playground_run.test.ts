@@ -45,7 +45,8 @@ test('forms of wrong shape or from elsewhere are refused, and too many calls', a
   const service = await sharedService();
   await formRefusals(statuses, service, '/playground');
   const headers = { 'content-type': FORM, accept: BROWSER };
-  const run = () => service.call('/playground', { method: 'POST', body: 'operation=claim&key=played&agent=ab', headers });
+  const run = () =>
+    service.call('/playground', { method: 'POST', body: 'operation=claim&key=played&agent=ab', headers });
   {
     using _lock = lockDatabase(service.dataDir);
     assert.equal(statuses.saw(await run()).status, 503);

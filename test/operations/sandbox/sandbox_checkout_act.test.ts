@@ -60,5 +60,7 @@ test('calls of a wrong form are refused with what is wrong, and too many of them
   expectProblem(await send('x', 'text/plain'), 415, 'unsupported_media_type');
   expectProblem(await send('x'.repeat(70_000)), 413, 'body_too_large');
   expectProblem(await send('{}'), 404, 'checkout_not_found');
-  await expectLimited(statuses, (limited) => limited.call('/sandbox/checkout/cs_test_x/pay', { method: 'POST', body: {} }));
+  await expectLimited(statuses, (limited) =>
+    limited.call('/sandbox/checkout/cs_test_x/pay', { method: 'POST', body: {} }),
+  );
 });

@@ -67,5 +67,4 @@ test('an agent proves its id by its key; rules and ten an hour hold', async () =
   assert.equal((await leave({ lesson: 'lesson 9' })).status, 201, 'a repeat is no new lesson');
 });
 
-test('general refusals', () =>
-  generalRefusals(statuses, () => ({ path: '/exit', body: { lesson: LESSON } })));
+test('general refusals', () => generalRefusals(statuses, () => ({ path: '/exit', body: { lesson: LESSON } })));

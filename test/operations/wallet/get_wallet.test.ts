@@ -16,7 +16,14 @@ test('a wallet shows what was posted, what is held and what is available, and th
   const service = await sharedService();
   const agent = await registeredAgent(service);
   await agent.fund(9_990_000);
-  const hold = { holdId: `hold_${agent.id}`, agentId: agent.id, amountMicro: 50_000, idem: `h ${agent.id}`, ref: null, lifeMs: null };
+  const hold = {
+    holdId: `hold_${agent.id}`,
+    agentId: agent.id,
+    amountMicro: 50_000,
+    idem: `h ${agent.id}`,
+    ref: null,
+    lifeMs: null,
+  };
   await service.service.store.runAll([ledger.hold(hold)]);
   const { status, json, text } = statuses.saw(await agent.call(PATH));
   assert.equal(status, 200, text);
