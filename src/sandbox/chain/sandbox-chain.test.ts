@@ -283,19 +283,26 @@ test('a call runs at the time of now, however old the newest block is', async ()
 test('time-limited payments that passed in their time pass again at every later start', async () => {
   const clock = new ManualClock(Date.UTC(2026, 10, 15));
   await using chain = await chainForTest({ clock });
-  const nowSeconds = BigInt(clock.now() / 1000);
+  const firstSeconds = BigInt(clock.now() / 1000);
   await new SandboxMoney(chain.rpcUrl).mint(payer.address, 10_000n);
-  const messages = [-1n, 60n].map((seconds) => authorization({ validBefore: nowSeconds + seconds }));
+  const messages = [
+    authorization({ validBefore: firstSeconds + 60n }),
+    authorization({ validAfter: firstSeconds + 3_500n, validBefore: firstSeconds + 3_700n }),
+    authorization({ validBefore: firstSeconds + 7_000n }),
+  ];
+  const statuses: unknown[] = [];
   for (const [nonce, message] of messages.entries()) {
     const raw = await settlerTransaction(nonce, SANDBOX_TOKEN, transferCall(message, await signed(message)));
-    await receiptOf(chain.rpcUrl, await callRpc(chain.rpcUrl, 'eth_sendRawTransaction', [raw]));
+    const hash = await callRpc(chain.rpcUrl, 'eth_sendRawTransaction', [raw]);
+    statuses.push((await receiptOf(chain.rpcUrl, hash)).status);
+    clock.advance(3_600_000);
   }
+  assert.deepEqual(statuses, ['0x1', '0x1', '0x0']);
   const head = await callRpc(chain.rpcUrl, 'eth_getBlockByNumber', ['latest', true]);
   await chain.close();
-  clock.advance(86_400_000);
   await using again = await startSandboxChain({ directory: chain.directory, clock });
   assert.deepEqual(await callRpc(again.rpcUrl, 'eth_getBlockByNumber', ['latest', true]), head);
-  assert.equal(await new SandboxMoney(again.rpcUrl).balance(payee), 2000n);
+  assert.equal(await new SandboxMoney(again.rpcUrl).balance(payee), 4000n);
 });
 
 test('a file that became long is cut: state and newest receipts stay, and the chain goes on', async () => {
