@@ -197,6 +197,7 @@ test('calls come alone or in a batch, and a wrong one is told what is wrong', as
       call(5, 'eth_getBalance', [payee, '0x0']),
       call(6, 'web3_clientVersion'),
       call(7, 'hardhat_setBalance', [payee, '0x1']),
+      call(8, 'eth_sendRawTransaction'),
     ]),
   )) as { id: number; result?: unknown; error?: { code: number; message: string; data?: string } }[];
   assert.deepEqual(
@@ -209,6 +210,7 @@ test('calls come alone or in a batch, and a wrong one is told what is wrong', as
       [5, undefined],
       [6, undefined],
       [7, -32601],
+      [8, -32602],
     ],
   );
   assert.match(batch[1]?.error?.message ?? '', /execution reverted .*ERC20: transfer amount exceeds balance/);

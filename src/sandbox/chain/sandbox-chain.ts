@@ -62,7 +62,7 @@ class StoredChain implements AsyncDisposable {
     this.#clock = clock;
     this.#file = file;
     this.#edr = edr;
-    this.#seconds = Math.max(...file.lines.map(({ seconds = 0 }) => seconds));
+    this.#seconds = file.lines.reduce((latest, { seconds = 0 }) => Math.max(latest, seconds), 0);
     const { blockTimeMs } = options;
     if (blockTimeMs !== undefined) this.#timer = setInterval(() => void this.#tell(true), blockTimeMs);
   }
@@ -78,7 +78,7 @@ class StoredChain implements AsyncDisposable {
   /** Answers a call of JSON-RPC. */
   async ask(method: string, params: unknown): Promise<Answer> {
     const [first, tag, ...others]: readonly unknown[] = Array.isArray(params) ? params : [];
-    if (method === 'eth_sendRawTransaction') return this.#tell(this.#timer === undefined, first);
+    if (method === 'eth_sendRawTransaction') return this.#tell(this.#timer === undefined, first ?? null);
     if (method === 'evm_mine') return this.#tell(true);
     if (!READS.test(method)) return { error: { code: -32601, message: `there is no method ${method}` } };
     if (!RUNS.test(method) || !NEWEST.has(tag)) return this.#edr(method, params);
