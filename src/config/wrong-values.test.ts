@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc, { anyCharacter } from '#properties';
+import fc, { anyCharacter, runs } from '#properties';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
 import { readConfig } from './config.ts';
@@ -192,6 +192,7 @@ suite('a wrong value', () => {
           assert.equal(faults.length, 1);
           assert.deepEqual(namedIn(faults[0] ?? ''), [name]);
         }),
+        { numRuns: runs(50) },
       );
     });
   }

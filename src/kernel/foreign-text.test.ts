@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc, { anyCharacter } from '#properties';
+import fc, { anyCharacter, runs } from '#properties';
 import { assertCleansPlanes } from './_code-points.ts';
 import { regExpWork } from './_regexp-work.ts';
 import { cleanKeyText, cleanText } from './foreign-text.ts';
@@ -93,7 +93,7 @@ for (const clean of [cleanText, cleanKeyText]) {
   test(`${clean.name} twice is ${clean.name} once`, () => {
     fc.assert(
       fc.property(HOSTILE, (text) => assert.equal(clean(clean(text)), clean(text))),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -103,7 +103,7 @@ for (const clean of [cleanText, cleanKeyText]) {
       assert.ok(cleaned.isWellFormed());
       assert.doesNotMatch(cleaned, /\p{Cc}|\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}| {2}|^ | $/u);
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: runs(1000) });
   });
 
   test(`${clean.name} holds for every code point of the planes that have characters, and of one private one`, () => {

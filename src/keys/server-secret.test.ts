@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runAvouch } from '../../test/support/child-service.ts';
+import { runCommand } from '../../test/support/command.ts';
 import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { TestService } from '../../test/support/service.ts';
@@ -41,7 +41,7 @@ test('another, lost, malformed or open secret stops the start, and can be accept
   await startFails(dataDir, /chmod 600/);
   chmodSync(path, 0o600);
   await startFails(dataDir, /belongs to another server secret/);
-  const accepted = await runAvouch(['keys', 'accept-secret'], { DATA_DIR: dataDir });
+  const accepted = await runCommand(['keys', 'accept-secret'], { DATA_DIR: dataDir });
   assert.equal(accepted.code, 0, accepted.stderr);
   await using _service = await TestService.start({ dataDir });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import fc, { anyCharacter } from '#properties';
+import fc, { anyCharacter, runs } from '#properties';
 import { sha256Hex } from '#kernel/ids.ts';
 import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519Cosigner, mlDsa44Cosigner } from '#protocol/cosignature.ts';
@@ -178,7 +178,7 @@ suite('asking a witness', () => {
       assert.notEqual(outcome.outcome, 'cosigned');
       assert.ok(asked <= 2);
     });
-    await fc.assert(one, { numRuns: 300 });
+    await fc.assert(one, { numRuns: runs(300) });
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import type { Cell, Row, Write } from '#storage/store.ts';
 import { cellsOf, COLUMNS, type PaymentRecord, recordOf } from './payment-record.ts';
 import { type NewPayment, type PaymentCommand, type PaymentResult, paymentUnit } from './payment-unit.ts';
@@ -149,7 +149,7 @@ test('whatever happens in whatever order, with crashes: one settlement, bound to
         }
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -165,7 +165,7 @@ test('a reservation with another fingerprint never changes a row', () => {
       assert.equal(result?.type, 'known');
       assert.deepEqual(table.rows.get(payment.id), before);
     }),
-    { numRuns: 500, maxSkipsPerRun: 10_000 },
+    { numRuns: runs(500), maxSkipsPerRun: 10_000 },
   );
 });
 

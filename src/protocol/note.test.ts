@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { flipBit, refusesWrongTypes } from './_wrong-types.ts';
 import { ed25519PrivateKeyFromSeed } from './ed25519.ts';
 import {
@@ -87,7 +87,7 @@ suite('C2SP signed-note, reading', () => {
           assert.ok(error instanceof ProtocolError, String(error));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

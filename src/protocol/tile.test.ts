@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import {
@@ -46,7 +46,7 @@ suite('C2SP tlog-tiles, paths', () => {
           assert.ok(error instanceof ProtocolError && error.code === 'tile_path_malformed', String(error));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

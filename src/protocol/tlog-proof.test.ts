@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import {
   entries,
   entry,
@@ -150,7 +150,7 @@ suite('C2SP tlog-proof, text', () => {
           assert.ok(error instanceof ProtocolError, String(error));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

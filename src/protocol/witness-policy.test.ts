@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { formatVkey, type NoteKeyType, noteKey } from './note-key.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -173,7 +173,7 @@ suite('C2SP tlog-policy, text', () => {
           assert.ok(error instanceof ProtocolError && error.code === 'policy_malformed', String(error));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { exampleLeafHashes } from './_naive-tree.ts';
 import { refusesWrongTypes } from './_wrong-types.ts';
 import { signCheckpoint } from './checkpoint.ts';
@@ -72,7 +72,7 @@ suite('C2SP tlog-witness, add-checkpoint', () => {
           assert.ok(error instanceof ProtocolError, String(error));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

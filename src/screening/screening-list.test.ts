@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { suite, test } from 'node:test';
-import fc, { anyCharacter } from '#properties';
+import fc, { anyCharacter, runs } from '#properties';
 import { Dice, fictionalList, mangled } from '../../test/evals/sanctions-names.ts';
 import type { ListedEntity, SanctionsList } from './fsf-list.ts';
 import { matchNames, SCREEN_THRESHOLD } from './name-score.ts';
@@ -83,7 +83,7 @@ suite('what holds for every list', () => {
     const names = invented.entities.flatMap(({ id, names: own }) =>
       own.filter(({ isWeak }) => !isWeak).flatMap(({ name }) => parseNames(name).map((parsed) => ({ id, parsed }))),
     );
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < runs(60); turn += 1) {
       const { text } = mangled(dice.of(dice.of(invented.entities).names).name, dice);
       const twice = dice.chance(0.3) ? mangled(text, dice).text : text;
       const queries = parseNames(twice);
@@ -98,7 +98,10 @@ suite('what holds for every list', () => {
   test('the same name gives the same bytes, whatever was asked before and however the list is ordered', () => {
     const turned = screeningList({ ...invented, entities: invented.entities.toReversed() });
     const dice = new Dice(31);
-    const names = Array.from({ length: 60 }, () => mangled(dice.of(dice.of(invented.entities).names).name, dice).text);
+    const names = Array.from(
+      { length: runs(60) },
+      () => mangled(dice.of(dice.of(invented.entities).names).name, dice).text,
+    );
     const bytes = (source: ScreeningList, name: string) => JSON.stringify(source.screen(name));
     const first = names.map((name) => bytes(list, name));
     const again = names
@@ -119,14 +122,14 @@ suite('what holds for every list', () => {
         const both = new Map(hitsOf(listOf(listed, other)));
         for (const [id, score] of alone) assert.equal(both.get(id), score);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
   test('no text makes screening fail', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 80 }), (name) => void list.screen(name)),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     for (const name of ['a'.repeat(5_000), 'anton '.repeat(500), '\u202e\u200d'.repeat(200), '한'.repeat(200)])
       list.screen(name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { fromHex, VECTOR_SETS } from '#protocol/_vectors.ts';
 import { type Checkpoint, parseCheckpoint, signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
@@ -155,7 +155,7 @@ suite('what a witness accepts', () => {
         const verdict = 'status' in admitted ? admitted : decide(admitted, checkpointOf(log.checkpoint(5)));
         if (verdict.status === 200) assert.equal(verdict.note.text, good);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { sha256Hex } from '#kernel/ids.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
@@ -143,7 +143,7 @@ suite('whatever is asked in whatever order', () => {
         });
         assertOneHistory(cosigned, histories);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -171,7 +171,7 @@ suite('whatever is asked in whatever order', () => {
         );
         assertOneHistory(cosigned, histories);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

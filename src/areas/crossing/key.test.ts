@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc, { anyCharacter } from '#properties';
+import fc, { anyCharacter, runs } from '#properties';
 import { canonicalKey } from './key.ts';
 
 const VENUES: ReadonlySet<string> = new Set(['venue.example']);
@@ -236,7 +236,7 @@ test('the canonical key of a canonical key is itself, and is as public', () => {
     const once = canonicalKey(text, VENUES);
     if (once.ok) assert.deepEqual(canonicalKey(once.key, VENUES), once);
   });
-  fc.assert(property, { numRuns: 5000 });
+  fc.assert(property, { numRuns: runs(5000) });
 });
 
 test('a canonical key is well formed and has no unseen character', () => {
@@ -246,5 +246,5 @@ test('a canonical key is well formed and has no unseen character', () => {
     assert.ok(outcome.key.isWellFormed() && outcome.key === outcome.key.trim());
     assert.doesNotMatch(outcome.key, /\p{Cc}|\p{Default_Ignorable_Code_Point}/u);
   });
-  fc.assert(property, { numRuns: 2000 });
+  fc.assert(property, { numRuns: runs(2000) });
 });

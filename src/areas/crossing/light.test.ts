@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import type { Lease } from './lease.ts';
 import { type LightFacts, lightOf, SCORED_KINDS, type Signal } from './light.ts';
@@ -261,7 +261,7 @@ suite('whatever is on a key', () => {
         assert.ok(brightness({ ...given, lookers: [...given.lookers, 'new'] }) <= before, 'looker');
         assert.ok(brightness({ ...given, marks: [...given.marks, oneBad] }) <= before, 'mark');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

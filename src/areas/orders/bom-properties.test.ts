@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import type { Option } from './bom-buy.ts';
 import { fewestSuppliers } from './bom-suppliers.ts';
 import { type BuyRow, type Ran, run } from './_bom-run.ts';
@@ -130,7 +130,7 @@ test('the need of every part is that of a slow recursive reckoning in fractions'
         assert.equal(inThousandths(bought?.['need'] ?? '0'), Number((numerator * 1_000n) / denominator), part.id);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -148,7 +148,7 @@ test('the order of parts, lines and offers never changes the answer', () => {
       assert.deepEqual({ ...other.head, bom_sha256: '' }, { ...one.head, bom_sha256: '' });
       assert.deepEqual([other.buys, other.flags], [one.buys, one.flags]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -173,7 +173,7 @@ test('what is bought is legal, and no legal quantity of any offer costs less', (
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -189,7 +189,7 @@ test('totals are the sums of their lines to the last micro-euro', () => {
         assert.equal(BigInt(micro(total)), up(times(exact, [1_000_000n, 1n])));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -208,7 +208,7 @@ test('one more offer, a lower price, more own stock and a smaller build never co
       });
       assert.ok(micro(after.head.totals.total_eur) <= micro(before.head.totals.total_eur), kind);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -249,7 +249,7 @@ test('few suppliers are chosen as a plain greedy cover chooses them', () => {
         plainCover(totals),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { leafHash } from '../merkle.ts';
 import { GOOD_SEALS, observed, refused, SEED, STAMP, seal } from './_sealed.ts';
@@ -213,7 +213,7 @@ test('any bytes are parsed or refused by a code', () => {
         assert.equal((error as Error).name, 'AttestationError', text);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from '#properties';
+import fc, { runs } from '#properties';
 import { VERDICT_CASES } from './_verdict-cases.ts';
 import { claimFaults } from './claim-input.ts';
 import type { Observation } from './observation.ts';
@@ -104,7 +104,7 @@ for (const schema of SCHEMAS) {
         ),
         agrees,
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 }
