@@ -1,0 +1,4 @@
+// The other signal; `npm test` ends a service without callers with it.
+import { stopUnderLoad } from './stop-under-load.ts';
+
+stopUnderLoad('SIGINT');
