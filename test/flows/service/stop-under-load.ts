@@ -7,10 +7,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import { auditTrail } from '../../../src/cli/audit-trail.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { Client } from '../../support/client.ts';
-import { runHere } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { until } from '../../support/load.ts';
 import { serviceEnv } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -160,7 +159,7 @@ export function stopUnderLoad(signal: 'SIGTERM' | 'SIGINT'): void {
     using database = new DatabaseSync(join(dataDir, 'avouch.db'), { readOnly: true });
     const rows = database.prepare('SELECT id FROM lease').all() as { id: string }[];
     assert.deepEqual([...load.acknowledged.difference(new Set(rows.map(({ id }) => id)))], []);
-    const verified = await runHere(auditTrail, ['verify'], serviceEnv(dataDir, undefined));
+    const verified = await runCommand(['audit-trail', 'verify'], serviceEnv(dataDir, undefined));
     assert.deepEqual([verified.code, verified.stderr], [0, '']);
   });
 }
