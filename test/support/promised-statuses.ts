@@ -28,7 +28,7 @@ export class PromisedStatuses {
 
   missing(): number[] {
     const { successStatus: success = 200, repeatStatus = success } = this.#row;
-    // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.test.ts.
+    // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.more.ts.
     // Suspension of every row is in suspension.test.ts.
     const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull].map(({ code }) => code);
     const problems = promisedProblems(this.#row).filter(

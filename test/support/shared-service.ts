@@ -37,7 +37,11 @@ const ALL_OFF: Env = {
 };
 
 const started = new Map<string, Promise<SharedService>>();
+const left = new AsyncDisposableStack();
 let callers = 0;
+
+// A file that runs alone has nobody who ends its process.
+if (process.send === undefined) after(() => left.disposeAsync());
 
 /** The service of this process on that engine, for a new caller. It ends with the process. */
 export function sharedServiceOn(engine: EngineName): Promise<SharedService> {
@@ -97,13 +101,8 @@ async function start({ env, ...options }: Options): Promise<SharedService> {
     modelStandIn: { standIn: models },
   });
   if (service.databaseUrl !== undefined) keepDatabase(service.databaseUrl);
-  // A file that runs alone has nobody who ends its process.
-  if (process.send === undefined) {
-    after(async () => {
-      await service[Symbol.asyncDispose]();
-      await standIns[Symbol.asyncDispose]();
-      await models[Symbol.asyncDispose]();
-    });
-  }
+  left.defer(() => models[Symbol.asyncDispose]());
+  left.defer(() => standIns[Symbol.asyncDispose]());
+  left.defer(() => service[Symbol.asyncDispose]());
   return { service, clock, chain, standIns, models };
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import type { z } from 'zod';
 import { LedgerPage } from '#areas/attestation/log-operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { assertPage, BEGUN, policyOf, sealRecord, tamper } from '../../support/log.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import { assertPage, BEGUN, policyOf, sealRecord, tampered, treeHead } from '../../support/log.ts';
+import { sealMany } from '../../support/many-seals.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_ledger');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -35,31 +36,59 @@ for (const engine of ENGINES) {
   suite(`attest_ledger on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
+    let service: TestService;
+    // Of its own: it is tampered with.
+    before(async () => {
+      service = await TestService.start({ engine });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    test('the end of the log is an empty page, and beyond it is 416', async () => {
+      const { tree_size: size } = await treeHead(service);
+      assert.deepEqual((await ledger(service, `?from_seq=${size}`)).json['entries'], []);
+      const body = expectProblem(await ledger(service, `?from_seq=${size + 1}`), 416, 'beyond_the_log');
+      assert.equal(body['tree_size'], size);
+      expectProblem(await ledger(service, '?from_seq=9007199254740991'), 416, 'beyond_the_log');
+    });
+
+    test('the first entry declares the key of the log, and ids are those of the answers', async () => {
+      const { json: sealed } = await sealRecord(service, 'a');
+      const page = LedgerPage.parse((await ledger(service, '')).json);
+      const [inception] = page.entries;
+      const entry = page.entries[Number(sealed['seq'])];
+      assert.equal(inception?.entry['schema_id'], 'protocol.key.declaration.v1');
+      const { vkeys } = (await service.call('/api/astralock/sth')).json as { vkeys: string[] };
+      assert.deepEqual(inception?.entry['claim'], { public_key: vkeys[0], role: 'root', scope: 'log-checkpoint' });
+      assert.deepEqual(
+        [entry?.attestation_id, entry?.leaf_hash, entry?.entry_b64, entry?.type],
+        [sealed['attestation_id'], sealed['leaf_hash'], sealed['entry'], 'seal'],
+      );
+    });
+
     test('every page of every cut verifies alone against its checkpoint', async () => {
-      const { service } = await sharedServiceOn(engine);
-      await Promise.all(Array.from({ length: 10 }, (_, n) => sealRecord(service, `s${n}`)));
+      await Promise.all(Array.from({ length: 6 }, (_, n) => sealRecord(service, `s${n}`)));
       const policy = await policyOf(service);
-      for (let from = 0; from <= 13; from += 1) {
+      const { tree_size: size } = await treeHead(service);
+      for (let from = 0; from <= size; from += 1) {
         for (const limit of [1, 2, 5, 1_024]) {
           const page = LedgerPage.parse((await ledger(service, `?from_seq=${from}&limit=${limit}`)).json);
           assertPage(page, policy);
-          assert.deepEqual([page.from_seq, page.tree_size], [from, 13]);
-          assert.equal(page.next_seq, Math.min(13, from + limit));
+          assert.deepEqual([page.from_seq, page.tree_size], [from, size]);
+          assert.equal(page.next_seq, Math.min(size, from + limit));
           assert.equal(page.entries.length, page.next_seq - from);
         }
       }
     });
 
     test('a page that is pinned to a signed size never changes and may be kept for ever', async () => {
-      const { service } = await sharedServiceOn(engine);
       const policy = await policyOf(service);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       const pinned = ['?tree_size=3', '?tree_size=3&from_seq=1&limit=1', '?tree_size=3&from_seq=3', '?tree_size=1'];
-      const before = await Promise.all(pinned.map((query) => ledger(service, query)));
+      const first = await Promise.all(pinned.map((query) => ledger(service, query)));
       await sealRecord(service, 'later');
       for (const [index, query] of pinned.entries()) {
         const answer = await ledger(service, query);
-        assert.equal(answer.text, before[index]?.text, query);
+        assert.equal(answer.text, first[index]?.text, query);
         assertPage(LedgerPage.parse(answer.json), policy);
         assert.equal(answer.json['tree_size'], query === '?tree_size=1' ? 1 : 3);
         const { headers } = answer;
@@ -73,29 +102,62 @@ for (const engine of ENGINES) {
     });
 
     test('a size at which the log was not signed is 404, and a page beyond the pinned size 416', async () => {
-      const { service } = await sharedServiceOn(engine);
-      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
-      // As in a batch of two, of which only the end is signed.
-      await tamper(service, 'DELETE FROM checkpoints WHERE size = 2');
+      const { tree_size: begun } = await treeHead(service);
+      // Of a batch only the end is signed.
+      await sealMany(service.service.store, 2);
+      const unsigned = begun + 1;
       const answers = await Promise.all(
-        [1, 2, BEGUN, BEGUN + 3, BEGUN + 4].map((size) => ledger(service, `?tree_size=${size}`)),
+        [1, BEGUN, begun, unsigned, begun + 2, begun + 3].map((size) => ledger(service, `?tree_size=${size}`)),
       );
       assert.deepEqual(
         answers.map(({ status }) => status),
-        [200, 404, 200, 200, 404],
+        [200, 200, 200, 404, 200, 404],
       );
-      expectProblem(await ledger(service, '?tree_size=2'), 404, 'no_checkpoint');
-      expectProblem(await ledger(service, `?tree_size=${BEGUN + 4}`), 404, 'no_checkpoint');
+      expectProblem(await ledger(service, `?tree_size=${unsigned}`), 404, 'no_checkpoint');
+      expectProblem(await ledger(service, `?tree_size=${begun + 3}`), 404, 'no_checkpoint');
       expectProblem(await ledger(service, '?tree_size=9007199254740991'), 404, 'no_checkpoint');
       const body = expectProblem(await ledger(service, '?tree_size=1&from_seq=2'), 416, 'beyond_the_log');
       assert.equal(body['tree_size'], 1);
     });
 
-    test('as NDJSON the whole log comes in lines, of which the last makes them one page', async () => {
-      const { service } = await sharedServiceOn(engine);
+    test('a log with a gap is never given as whole lines', async () => {
+      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
+      const { tree_size: size } = await treeHead(service);
+      assert.equal((await ledger(service, '')).json['next_seq'], size);
+      await using _gap = await tampered(service, 'DELETE FROM entries WHERE seq = 2');
+      for (const answer of [await lines(service, ''), await ledger(service, '')]) {
+        expectProblem(answer, 503, 'log_unsound');
+        assert.equal(answer.json['seq'], 2);
+      }
+    });
+
+    test('an entry that is not the signed one any more is never handed out, and the others are', async () => {
+      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
       const policy = await policyOf(service);
-      await Promise.all(Array.from({ length: 1_100 }, (_, n) => sealRecord(service, `s${n}`)));
-      const size = BEGUN + 1_100;
+      const { tree_size: size } = await treeHead(service);
+      const changed = size - 2;
+      await using _changed = await tampered(
+        service,
+        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${changed}`,
+      );
+      for (const query of ['', `?from_seq=${changed}`, `?tree_size=${size}`]) {
+        for (const answer of [await ledger(service, query), await lines(service, query)]) {
+          expectProblem(answer, 503, 'log_unsound');
+          assert.deepEqual(
+            [answer.json['seq'], String(answer.json['detail']).split(' ', 2)],
+            [changed, ['entry', String(changed)]],
+          );
+        }
+      }
+      for (const query of [`?limit=${changed}`, `?from_seq=${changed + 1}`]) {
+        assertPage(LedgerPage.parse((await ledger(service, query)).json), policy);
+      }
+    });
+
+    test('as NDJSON the whole log comes in lines, of which the last makes them one page', async () => {
+      const policy = await policyOf(service);
+      await sealMany(service.service.store, 1_100);
+      const { tree_size: size } = await treeHead(service);
       const cuts: [string, number, number][] = [
         ['', 0, size],
         ['?from_seq=1000', 1_000, size],
@@ -119,71 +181,11 @@ for (const engine of ENGINES) {
       assert.deepEqual([pinned.tree_size, pinned.entries.length], [1, 1]);
       expectProblem(await lines(service, `?from_seq=${size + 1}`), 416, 'beyond_the_log');
     });
-
-    test('a log with a gap is never given as whole lines', async () => {
-      const { service } = await sharedServiceOn(engine);
-      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
-      assert.equal((await ledger(service, '')).json['next_seq'], BEGUN + 3);
-      await tamper(service, 'DELETE FROM entries WHERE seq = 2');
-      for (const answer of [await lines(service, ''), await ledger(service, '')]) {
-        expectProblem(answer, 503, 'log_unsound');
-        assert.equal(answer.json['seq'], 2);
-      }
-    });
-
-    test('an entry that is not the signed one any more is never handed out, and the others are', async () => {
-      const { service } = await sharedServiceOn(engine);
-      for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
-      const policy = await policyOf(service);
-      const changed = BEGUN + 1;
-      await tamper(
-        service,
-        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${changed}`,
-      );
-      for (const query of ['', `?from_seq=${changed}`, `?tree_size=${BEGUN + 3}`]) {
-        for (const answer of [await ledger(service, query), await lines(service, query)]) {
-          expectProblem(answer, 503, 'log_unsound');
-          assert.deepEqual(
-            [answer.json['seq'], String(answer.json['detail']).split(' ', 2)],
-            [changed, ['entry', String(changed)]],
-          );
-        }
-      }
-      for (const query of [`?limit=${changed}`, `?from_seq=${changed + 1}`]) {
-        assertPage(LedgerPage.parse((await ledger(service, query)).json), policy);
-      }
-    });
-
-    test('the first entry declares the key of the log, and ids are those of the answers', async () => {
-      const { service } = await sharedServiceOn(engine);
-      const { json: sealed } = await sealRecord(service, 'a');
-      const page = LedgerPage.parse((await ledger(service, '')).json);
-      const [inception] = page.entries;
-      const entry = page.entries[BEGUN];
-      assert.equal(inception?.entry['schema_id'], 'protocol.key.declaration.v1');
-      const { vkeys } = (await service.call('/api/astralock/sth')).json as { vkeys: string[] };
-      assert.deepEqual(inception?.entry['claim'], { public_key: vkeys[0], role: 'root', scope: 'log-checkpoint' });
-      assert.deepEqual(
-        [entry?.attestation_id, entry?.leaf_hash, entry?.entry_b64, entry?.type],
-        [sealed['attestation_id'], sealed['leaf_hash'], sealed['entry'], 'seal'],
-      );
-    });
-
-    test('the end of the log is an empty page, and beyond it is 416', async () => {
-      const { service } = await sharedServiceOn(engine);
-      assert.deepEqual((await ledger(service, `?from_seq=${BEGUN}`)).json['entries'], []);
-      const body = expectProblem(await ledger(service, `?from_seq=${BEGUN + 1}`), 416, 'beyond_the_log');
-      assert.equal(body['tree_size'], BEGUN);
-      expectProblem(await ledger(service, '?from_seq=9007199254740991'), 416, 'beyond_the_log');
-    });
   });
 }
 
 test('bad parameters are refused and reads are limited', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_ATTEST_READ: '5/min,9' },
-    clock: new ManualClock(),
-  });
+  const service = await sharedService();
   for (const query of [
     'from_seq=-1',
     'from_seq=1.5',
@@ -197,5 +199,5 @@ test('bad parameters are refused and reads are limited', async () => {
   ]) {
     expectProblem(await ledger(service, `?${query}`), 400, 'invalid_parameters');
   }
-  expectProblem(await ledger(service, ''), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => ledger(limited, ''));
 });

@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
 
 test('a repeated call with its Idempotency-Key is 200 with the first seal, with another content 409', async () => {
   const service = await sharedService();
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'the key of attest_seal' };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'the-key-of-attest-seal' };
   const sealed = async (statement: string) => {
     const body = { schema_id: 'record.integrity.v1', claim: { statement } };
     return statuses.saw(await service.call('/api/attest/seal', { method: 'POST', body, headers }));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { Verification } from '#areas/attestation/verify-operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -9,15 +8,15 @@ import { TestService } from '../../support/service.ts';
 import { verifyTlogProof } from '#protocol/tlog-proof.ts';
 import {
   assertProven,
-  BEGUN,
   nowSeconds,
   policyOf,
   postSeal,
   sealCorrection,
   sealRecord,
   tamper,
+  tampered,
 } from '../../support/log.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import { expectLimited } from '../../support/refusals.ts';
 
 const statuses = new PromisedStatuses('attest_verify');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -37,8 +36,14 @@ for (const engine of ENGINES) {
   suite(`attest_verify on ${engine}`, {
     skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
   }, () => {
+    let service: TestService;
+    // Of its own: it is tampered with.
+    before(async () => {
+      service = await TestService.start({ engine });
+    });
+    after(() => service[Symbol.asyncDispose]());
+
     test('a seal of its holder verifies without showing the claim', async () => {
-      const { service } = await sharedServiceOn(engine);
       const claim = { country_code: 'NL', vat_number: '000099998B57' };
       const { json: sealed } = await postSeal(service, { schema_id: 'vat.vies.v1', claim });
       await sealRecord(service, 'later');
@@ -50,7 +55,7 @@ for (const engine of ENGINES) {
       );
       assert.deepEqual([found.claim, found.origin], [null, null]);
       assert.deepEqual([found.entry, found.sealed_at], [sealed['entry'], sealed['sealed_at']]);
-      assert.equal(found.inclusion.tree_size, BEGUN + 2);
+      assert.equal(found.inclusion.tree_size, Number(sealed['seq']) + 2);
       assert.deepEqual(checksOf(answer), {
         id_matches_leaf: true,
         leaf_hash: true,
@@ -69,7 +74,6 @@ for (const engine of ENGINES) {
     });
 
     test('a public claim is shown', async () => {
-      const { service } = await sharedServiceOn(engine);
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
       const found = Verification.parse((await verify(service, json['attestation_id'])).json);
@@ -78,7 +82,6 @@ for (const engine of ENGINES) {
     });
 
     test('a handshake that somebody submitted says so', async () => {
-      const { service } = await sharedServiceOn(engine);
       const claim = { phase: 'verify', verify_ref: 'AMH-1', platform_id: 'plt_1', ok: true };
       const { json } = await postSeal(service, { schema_id: 'amh.handshake.v1', claim });
       const found = Verification.parse((await verify(service, json['attestation_id'])).json);
@@ -87,14 +90,13 @@ for (const engine of ENGINES) {
     });
 
     test('what was changed in the database afterwards is not valid', async () => {
-      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
-      await tamper(service, `UPDATE records SET claim = '{"statement":"false"}' WHERE seq = ${BEGUN}`);
+      await tamper(service, `UPDATE records SET claim = '{"statement":"false"}' WHERE seq = ${Number(json['seq'])}`);
       const changedClaim = await verify(service, json['attestation_id']);
       assert.deepEqual([changedClaim.json['valid'], checksOf(changedClaim)['claim_commitment']], [false, false]);
       await tamper(
         service,
-        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${BEGUN}`,
+        `UPDATE entries SET leaf = replace(leaf, '"sandbox":true', '"sandbox":false') WHERE seq = ${Number(json['seq'])}`,
       );
       const changedLeaf = await verify(service, json['attestation_id']);
       assert.equal(changedLeaf.json['valid'], false, changedLeaf.text);
@@ -103,10 +105,9 @@ for (const engine of ENGINES) {
     });
 
     test('an entry whose stored bytes are none any more is not valid, and says no more than that', async () => {
-      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
       for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
-        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${BEGUN}`);
+        await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${Number(json['seq'])}`);
         const answer = await verify(service, json['attestation_id']);
         const found = Verification.parse(answer.json);
         assert.deepEqual([answer.status, found.valid], [200, false]);
@@ -125,10 +126,10 @@ for (const engine of ENGINES) {
     });
 
     test('a kept record that cannot be read is not valid, and its claim is not shown', async () => {
-      const { service } = await sharedServiceOn(engine);
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
-      const set = (assignment: string) => tamper(service, `UPDATE records SET ${assignment} WHERE seq = ${BEGUN}`);
+      const set = (assignment: string) =>
+        tamper(service, `UPDATE records SET ${assignment} WHERE seq = ${Number(json['seq'])}`);
       for (const assignment of [
         `claim = 'x'`,
         `claim = 'null'`,
@@ -146,7 +147,6 @@ for (const engine of ENGINES) {
     });
 
     test('a record that is gone without an erasure is lost, and its entry not valid', async () => {
-      const { service } = await sharedServiceOn(engine);
       const [kept, gone] = [await sealRecord(service, 'kept'), await sealRecord(service, 'gone')];
       const stateOf = (answer: Answer) =>
         Verification.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
@@ -162,16 +162,14 @@ for (const engine of ENGINES) {
     });
 
     test('a row that was moved beyond the log is not valid', async () => {
-      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'true');
       await verify(service, json['attestation_id']);
-      await tamper(service, `UPDATE entries SET seq = 99 WHERE seq = ${BEGUN}`);
+      await using _moved = await tampered(service, `UPDATE entries SET seq = 9999 WHERE seq = ${Number(json['seq'])}`);
       const answer = await verify(service, json['attestation_id']);
       assert.deepEqual([answer.status, answer.json['valid'], checksOf(answer)['inclusion']], [200, false, false]);
     });
 
     test('the proof alone is answered as a file that verifies offline', async () => {
-      const { service } = await sharedServiceOn(engine);
       const { json } = await sealRecord(service, 'as a file');
       const id = String(json['attestation_id']);
       const answer = await verify(service, `${id}?format=tlog-proof`);
@@ -183,7 +181,6 @@ for (const engine of ENGINES) {
     });
 
     test('formats that are not offered are refused, each in its way', async () => {
-      const { service } = await sharedServiceOn(engine);
       expectProblem(await verify(service, `${UNKNOWN_ID}?format=cose`), 400, 'format_unsupported');
       for (const format of ['', 'JSON', 'pdf', 'json&format=json']) {
         expectProblem(await verify(service, `${UNKNOWN_ID}?format=${format}`), 400, 'invalid_parameters');
@@ -192,7 +189,6 @@ for (const engine of ENGINES) {
     });
 
     test('links are shown in both directions, from the signed bytes and not from the table', async () => {
-      const { service } = await sharedServiceOn(engine);
       const idOf = ({ json }: Answer) => String(json['attestation_id']);
       const snapshot = { sources: [{ source: 'kvk', query: '90000001' }] };
       const first = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim: snapshot }));
@@ -211,7 +207,6 @@ for (const engine of ENGINES) {
     });
 
     test('an unknown id is not found, and a malformed one refused', async () => {
-      const { service } = await sharedServiceOn(engine);
       const body = expectProblem(await verify(service, UNKNOWN_ID), 404, 'attestation_not_found');
       assert.deepEqual([body['found'], body['valid']], [false, false]);
       for (const wrong of ['x', UNKNOWN_ID.toLowerCase(), `${UNKNOWN_ID}A`, `${UNKNOWN_ID}%00`, `${UNKNOWN_ID}?a=b`]) {
@@ -222,10 +217,5 @@ for (const engine of ENGINES) {
 }
 
 test('verifying is limited with the other reads of the log', async () => {
-  await using service = await TestService.start({
-    env: { AVOUCH_RATE_ATTEST_READ: '5/min,1' },
-    clock: new ManualClock(),
-  });
-  await verify(service, UNKNOWN_ID);
-  expectProblem(await verify(service, UNKNOWN_ID), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => verify(limited, UNKNOWN_ID));
 });

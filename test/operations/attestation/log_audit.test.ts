@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import type { z } from 'zod';
 import { AuditAnswer } from '#areas/attestation/log-operations.ts';
+import { systemClock } from '#kernel/clock.ts';
+import type { AuditReport } from '#log/audit-report.ts';
+import { Auditor } from '#log/auditor.ts';
 import { attestationId } from '#protocol/attestation/attestation-id.ts';
 import { leafHash } from '#protocol/merkle.ts';
+import { openReader } from '#storage/reader.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { expectLimited } from '../../support/refusals.ts';
 import { TestService } from '../../support/service.ts';
-import { BEGUN, postSeal, sealRecord, tamper } from '../../support/log.ts';
+import { BEGUN, postSeal, sealRecord, tamper, tampered, treeHead } from '../../support/log.ts';
 
 const statuses = new PromisedStatuses('log_audit');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -21,6 +27,18 @@ async function audit(service: TestService, query = ''): Promise<Report> {
   return AuditAnswer.parse(statuses.saw(await service.call(`/api/astralock/audit${query}`)).json);
 }
 
+/** What audits the log of a service and remembers nothing yet, as that of a service that has just started. */
+async function newAuditor(service: TestService): Promise<{ run(): Promise<AuditReport> } & AsyncDisposable> {
+  const { databaseUrl: url, dataDir } = service;
+  const reader = await openReader(url === undefined ? { file: join(dataDir, 'avouch.db') } : { url });
+  const auditor = new Auditor(reader, systemClock());
+  const { tree_size: size, root_hash: rootHex, vkeys } = await treeHead(service);
+  return {
+    run: () => auditor.run({ head: { size, rootHex }, vkeys, range: null, scrub: { entries: 50_000, ms: 60_000 } }),
+    [Symbol.asyncDispose]: () => reader.close(),
+  };
+}
+
 /** A service with the declarations of its keys, two accepted seals and a rejected one. */
 async function withSeals(engine: 'sqlite' | 'postgres'): Promise<TestService> {
   const service = await TestService.start({ engine });
@@ -29,19 +47,19 @@ async function withSeals(engine: 'sqlite' | 'postgres'): Promise<TestService> {
   return service;
 }
 
-/** Changes a leaf together with its hash and id, as somebody would who wants it to look right. */
-async function forge(service: TestService, seq: number, edit: (leaf: string) => string): Promise<void> {
+/** What changes a leaf together with its hash and id, as somebody would who wants it to look right. */
+async function forgery(service: TestService, seq: number, edit: (leaf: string) => string): Promise<string> {
   const [row] = await service.service.store.read('SELECT leaf FROM entries WHERE seq = $1', [seq]);
   const leaf = edit(row?.['leaf'] as string);
   assert.notEqual(leaf, row?.['leaf']);
   const hash = leafHash(Buffer.from(leaf));
   const values = `leaf = '${leaf}', leaf_hash = '${Buffer.from(hash).toString('hex')}', attestation_id = '${attestationId(hash)}'`;
-  await tamper(service, `UPDATE entries SET ${values} WHERE seq = ${seq}`);
+  return `UPDATE entries SET ${values} WHERE seq = ${seq}`;
 }
 
 interface Spoiled {
   readonly what: string;
-  readonly spoil: string | ((service: TestService) => Promise<void>);
+  readonly spoil: string | ((service: TestService) => Promise<string>);
   readonly finds: RegExp;
   readonly ids?: false;
   /** Null where it depends on the moments of the seals. */
@@ -110,7 +128,7 @@ const SPOILED: readonly Spoiled[] = [
   {
     what: 'an entry dated before the one in front of it',
     spoil: (service) =>
-      forge(service, 4, (leaf) => leaf.replace(/"sealed_at":"[^"]+"/, '"sealed_at":"2001-02-03T04:05:06.789Z"')),
+      forgery(service, 4, (leaf) => leaf.replace(/"sealed_at":"[^"]+"/, '"sealed_at":"2001-02-03T04:05:06.789Z"')),
     finds: /entry 4 is dated before the one in front of it/,
     times: false,
     root: false,
@@ -118,7 +136,7 @@ const SPOILED: readonly Spoiled[] = [
   {
     what: 'another verdict',
     spoil: (service) =>
-      forge(service, 3, (leaf) =>
+      forgery(service, 3, (leaf) =>
         leaf.replace('"code":null', '"code":"statement_missing"').replace('ACCEPT', 'REJECT'),
       ),
     finds: /entry 3: verdict_reexecuted does not hold/,
@@ -162,8 +180,38 @@ const SPOILED: readonly Spoiled[] = [
 
 for (const engine of ENGINES) {
   suite(`audit on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+    let service: TestService;
+    before(async () => {
+      service = await withSeals(engine);
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    for (const { what, spoil, finds, ids = true, times = true, root = true } of SPOILED) {
+      test(`${what} is found, also after an audit that found nothing, and by every later one`, async () => {
+        await using auditor = await newAuditor(service);
+        assert.deepEqual((await auditor.run()).problems, []);
+        await using _spoiled = await tampered(service, typeof spoil === 'string' ? spoil : await spoil(service));
+        for (let calls = 0; calls < 2; calls += 1) {
+          const report = await auditor.run();
+          assert.match(report.problems.join('\n'), finds);
+          assert.deepEqual([report.ok, report.idsOk], [false, ids]);
+          if (times !== null) assert.equal(report.timeMonotone, times);
+          assert.equal(report.rootRecomputed === report.rootSigned, root);
+        }
+      });
+    }
+
+    test('a range that the log does not have, or that has no entry, is refused', async () => {
+      for (const query of ['from=7', 'to=7', 'from=2&to=50001']) {
+        const answer = statuses.saw(await service.call(`/api/astralock/audit?${query}`));
+        assert.equal(expectProblem(answer, 416, 'beyond_the_log')['tree_size'], SIZE);
+      }
+      for (const query of ['from=6', 'from=2&to=2', 'from=3&to=1', 'to=0', 'from=-1', 'to=x', 'deep=1']) {
+        expectProblem(statuses.saw(await service.call(`/api/astralock/audit?${query}`)), 400, 'invalid_parameters');
+      }
+    });
+
     test('an untouched log is sound, and a later audit goes on with what was added', async () => {
-      await using service = await withSeals(engine);
       const first = await audit(service);
       assert.deepEqual(
         [first.ok, first.tree_size, first.entries_rehashed, first.verdicts_reexecuted, first.rejects, first.problems],
@@ -188,94 +236,78 @@ for (const engine of ENGINES) {
       assert.deepEqual([second.ok, second.entries_rehashed, second.checkpoints_checked], [true, SIZE + 1, 6]);
     });
 
-    for (const { what, spoil, finds, ids = true, times = true, root = true } of SPOILED) {
-      test(`${what} is found, also after an audit that found nothing, and by every later one`, async () => {
-        await using service = await withSeals(engine);
-        assert.deepEqual((await audit(service)).problems, []);
-        await (typeof spoil === 'string' ? tamper(service, spoil) : spoil(service));
-        for (let calls = 0; calls < 2; calls += 1) {
-          const report = await audit(service);
-          assert.match(report.problems.join('\n'), finds);
-          assert.deepEqual([report.ok, report.ids_ok], [false, ids]);
-          if (times !== null) assert.equal(report.time_monotone, times);
-          assert.equal(report.root_recomputed === report.root_signed, root);
-        }
+    test('audits beside writes find nothing, and those at one time share a report', async () => {
+      const { tree_size: size } = await audit(service);
+      const seals = Array.from({ length: 60 }, (_, number) => sealRecord(service, `statement ${number}`));
+      const reports = await Promise.all(Array.from({ length: 12 }, () => audit(service)));
+      for (const { status } of await Promise.all(seals)) assert.equal(status, 201);
+      for (const { problems } of reports) assert.deepEqual(problems, []);
+      const last = await audit(service);
+      assert.deepEqual([last.ok, last.tree_size, last.verdicts_reexecuted], [true, size + 60, size + 60]);
+    });
+
+    test('an erased claim is no fault and is counted', async () => {
+      const { json } = await sealRecord(service, 'to be erased');
+      const earlier = await audit(service);
+      const body = { attestation_id: json['attestation_id'], disclosure_seed: json['disclosure_seed'] };
+      assert.equal((await service.call('/api/attest/erase', { method: 'POST', body })).status, 200);
+      const report = await audit(service);
+      assert.deepEqual(
+        [report.ok, report.erased, report.tree_size, report.verdicts_reexecuted],
+        [true, earlier.erased + 1, earlier.tree_size + 1, earlier.verdicts_reexecuted],
+      );
+    });
+
+    if (engine === 'postgres') {
+      test('a lost database is a 503 that says when to come back, and audits go on afterwards', async () => {
+        assert.equal((await audit(service)).ok, true);
+        const url = new URL(service.databaseUrl ?? '');
+        const name = url.pathname.slice(1);
+        const admin = new pg.Client({ connectionString: new URL('/postgres', url).href });
+        await admin.connect();
+        await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+        await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+        const refused = await service.call('/api/astralock/audit');
+        await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+        await admin.end();
+        assert.deepEqual([refused.status, refused.json['code']], [503, 'storage_unavailable']);
+        assert.equal((await audit(service)).ok, true);
       });
     }
 
+    // Last: what an audit found once, the service tells for ever.
     test('a range is audited alone and joined to the signed root', async () => {
-      await using service = await withSeals(engine);
-      await tamper(service, `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 4`);
+      await using _claim = await tampered(service, `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 4`);
+      const { tree_size: size } = await treeHead(service);
       const sound = await audit(service, '?from=0&to=4');
       assert.deepEqual(
         [sound.ok, sound.full, sound.range, sound.tree_size, sound.entries_rehashed, sound.checkpoints_checked],
-        [true, false, { from: 0, to: 4 }, SIZE, 4, 3],
+        [true, false, { from: 0, to: 4 }, size, 4, 3],
       );
       assert.equal(sound.root_recomputed, sound.root_signed);
-      const broken = await audit(service, '?from=4');
-      assert.deepEqual([broken.ok, broken.range, broken.verdicts_reexecuted], [false, { from: 4, to: SIZE }, 2]);
+      const broken = await audit(service, '?from=4&to=6');
+      assert.deepEqual([broken.ok, broken.range, broken.verdicts_reexecuted], [false, { from: 4, to: 6 }, 2]);
       assert.match(broken.problems.join(), /^entry 4: claim_commitment does not hold$/);
       await tamper(service, `UPDATE entries SET leaf = 'x' WHERE seq = 5`);
       const other = await audit(service, '?from=5&to=6');
       assert.notEqual(other.root_recomputed, other.root_signed);
     });
 
-    test('a range that the log does not have, or that has no entry, is refused', async () => {
-      await using service = await withSeals(engine);
-      for (const query of ['from=7', 'to=7', 'from=2&to=50001']) {
-        const answer = statuses.saw(await service.call(`/api/astralock/audit?${query}`));
-        assert.equal(expectProblem(answer, 416, 'beyond_the_log')['tree_size'], SIZE);
+    test('what was found is told with every later audit, also when nobody sees it any more', async () => {
+      {
+        await using _changed = await tampered(
+          service,
+          `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 3`,
+        );
+        const { ok, ids_ok, problems } = await audit(service);
+        assert.deepEqual([ok, ids_ok], [false, false]);
+        assert.match(problems.join('\n'), /entry 3 does not hash to its id/);
       }
-      for (const query of ['from=6', 'from=2&to=2', 'from=3&to=1', 'to=0', 'from=-1', 'to=x', 'deep=1']) {
-        expectProblem(statuses.saw(await service.call(`/api/astralock/audit?${query}`)), 400, 'invalid_parameters');
-      }
-    });
-
-    test('audits beside writes find nothing, and those at one time share a report', async () => {
-      await using service = await withSeals(engine);
-      const seals = Array.from({ length: 60 }, (_, number) => sealRecord(service, `statement ${number}`));
-      const reports = await Promise.all(Array.from({ length: 12 }, () => audit(service)));
-      for (const { status } of await Promise.all(seals)) assert.equal(status, 201);
-      for (const { problems } of reports) assert.deepEqual(problems, []);
-      const last = await audit(service);
-      assert.deepEqual([last.ok, last.tree_size, last.verdicts_reexecuted], [true, SIZE + 60, SIZE + 60]);
-    });
-
-    test('an erased claim is no fault and is counted', async () => {
-      await using service = await withSeals(engine);
-      const { json } = await sealRecord(service, 'to be erased');
-      await audit(service);
-      const body = { attestation_id: json['attestation_id'], disclosure_seed: json['disclosure_seed'] };
-      assert.equal((await service.call('/api/attest/erase', { method: 'POST', body })).status, 200);
-      const report = await audit(service);
-      assert.deepEqual(
-        [report.ok, report.erased, report.tree_size, report.verdicts_reexecuted],
-        [true, 1, SIZE + 2, SIZE + 1],
-      );
+      assert.match((await audit(service)).problems.join('\n'), /entry 3 does not hash to its id/);
     });
   });
 }
 
-test('a lost database is a 503 that says when to come back, and audits go on afterwards', {
-  skip: !(await hasPostgres()) && 'no PostgreSQL here',
-}, async () => {
-  await using service = await withSeals('postgres');
-  assert.equal((await audit(service)).ok, true);
-  const url = new URL(service.databaseUrl ?? '');
-  const name = url.pathname.slice(1);
-  const admin = new pg.Client({ connectionString: new URL('/postgres', url).href });
-  await admin.connect();
-  await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-  const refused = await service.call('/api/astralock/audit');
-  await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-  await admin.end();
-  assert.deepEqual([refused.status, refused.json['code']], [503, 'storage_unavailable']);
-  assert.equal((await audit(service)).ok, true);
-});
-
 test('audits are limited like other reads', async () => {
-  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_READ: '1/min,1' } });
-  await service.call('/api/astralock/audit');
-  expectProblem(statuses.saw(await service.call('/api/astralock/audit')), 429, 'slow_down');
+  await expectLimited(statuses, (limited) => limited.call('/api/astralock/audit?deep=1'));
 });

@@ -16,7 +16,7 @@ async function check(service: TestService, query: Record<string, string> | strin
   return statuses.saw(await service.call(`/v1/check?${text}`));
 }
 
-function remembered({ service }: TestService): Promise<readonly unknown[]> {
+function memory({ service }: TestService): Promise<readonly unknown[]> {
   return service.store.read('SELECT payment FROM fuse_memory');
 }
 
@@ -108,11 +108,11 @@ suite('check', () => {
     const service = await sharedService();
     const vector = ownVectors.fuse[0];
     const query = vector?.query as Record<string, string>;
-    const before = await remembered(service);
+    const before = await memory(service);
     const first = await check(service, query);
     assert.equal((await check(service, query)).text, first.text);
     assert.match(SpendCheck.parse(first.json).checks[2]?.why ?? '', /remembers nothing/);
-    assert.deepEqual(await remembered(service), before);
+    assert.deepEqual(await memory(service), before);
   });
 
   test('each malformed value is refused and names its parameter', async () => {

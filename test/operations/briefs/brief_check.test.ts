@@ -42,9 +42,9 @@ test('every card of the vectors has its score, verdict and questions, by GET and
 });
 
 test('nothing is stored', async () => {
-  const before = await stored();
+  const earlier = await stored();
   await get({ goal: 'The parser accepts commas' });
-  assert.deepEqual(await stored(), before);
+  assert.deepEqual(await stored(), earlier);
 });
 
 test('questions are asked in the language that the caller or the card speaks', async () => {

@@ -76,12 +76,12 @@ test('8,000 characters of any width fit into an address and a body, and one more
 });
 
 test('a text is required, and nothing is stored', async () => {
-  const before = await stored();
+  const earlier = await stored();
   await get('Fix it');
   expectProblem(await get(''), 400, 'invalid_parameters');
   expectProblem(await post({}), 400, 'invalid_parameters');
   expectProblem(await post({ text: 5 }), 400, 'invalid_parameters');
-  assert.deepEqual(await stored(), before);
+  assert.deepEqual(await stored(), earlier);
 });
 
 test('bodies that are no JSON or too long are refused', async () => {

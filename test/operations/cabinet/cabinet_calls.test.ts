@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { testPage } from '../../support/cabinet.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 
 testPage(
   'cabinet_calls',
@@ -21,6 +22,7 @@ testPage(
     async prepare({ service, agent }) {
       const headers = { 'x-agent-key': agent.key };
       await service.call('/api/agents/wallet', { headers });
+      (await sharedServiceOn('sqlite')).clock.advance(1_000);
       await service.call(`/api/agents/wallet/topup/tu_${'0'.repeat(20)}`, { headers });
       return undefined;
     },

@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
       });
       clock.advance(90_210);
       const stored = async () => [await rowsOf(service, 'lease', canonical), await rowsOf(service, 'event', canonical)];
-      const before = await stored();
+      const earlier = await stored();
       await look(service, { key, agent: 'd4' });
       const light = await look(service, { key, agent: 'c3', slots: '2', reward_usd: '45', effort_usd: '10' });
       const { reasons, ...rest } = light;
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
         rev: marked['rev'],
         at: isoTime(clock.now()),
       });
-      assert.deepEqual(await stored(), before);
+      assert.deepEqual(await stored(), earlier);
     });
 
     test('the same rows at the same time give the same bytes', async () => {

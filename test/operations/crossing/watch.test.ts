@@ -130,8 +130,8 @@ for (const engine of ENGINES) {
 
     test('a poll waits for the next change, and its wait has an end', async () => {
       const key = 'awaited';
-      const { rev: before } = await write(service, 'claim', { key: 'unrelated', agent: 'a7' });
-      const waiting = poll(service, { key, after: String(before), wait: '25' });
+      const { rev: earlier } = await write(service, 'claim', { key: 'unrelated', agent: 'a7' });
+      const waiting = poll(service, { key, after: String(earlier), wait: '25' });
       await write(service, 'claim', { key: 'unrelated too', agent: 'a7' });
       const claimed = write(service, 'claim', { key, agent: 'a7' });
       const { events, rev } = await waiting;

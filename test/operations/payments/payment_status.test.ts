@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       const [transfer] = paid.transfers();
       assert.deepEqual(
         [status.state, status.charged, status.amount, status.transaction, status.log_index, status.sandbox],
-        ['settled', true, '50000', transfer?.transaction, 0, true],
+        ['settled', true, '50000', transfer?.transaction, transfer?.logIndex, true],
       );
       assert.equal(status.settled_at, isoTime(paid.clock.now()));
       assert.equal(status.result_available_until, isoTime(paid.clock.now() + DAY_MS));
