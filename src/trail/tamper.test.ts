@@ -5,7 +5,7 @@ import { randomTrail, testTampering } from './_tampering.ts';
 import { verifyTrail } from './verify.ts';
 
 // A part of the runs and places; all of them in test/properties/trail-cuts.more.ts.
-testTampering({ runs: 20, step: 5 });
+testTampering({ runs: 20, step: 11 });
 
 test('a trail rewritten with other calls is intact in itself and found by an anchor', async (t) => {
   const { heads } = await randomTrail(t, [[3, 2]]);
