@@ -9,7 +9,7 @@ export interface EngineFacts {
   /** Servers that copy this one, and the names of those that commits wait for. */
   readonly standbys: number;
   readonly synchronousStandbys: string;
-  /** How far the server's clock is ahead of this machine's; null where they are the same. */
+  /** How far the server's clock is surely ahead of this machine's; null where they are the same. */
   readonly clockAheadMs: number | null;
 }
 
@@ -27,10 +27,16 @@ export async function engineFacts(reader: Reader, engine: Engine['name'], clock:
   for (const name of POSTGRES_SETTINGS) settings[name] = await shown(`SHOW ${name}`);
   const beforeMs = clock.now();
   const serverMs = (await reader.read(CLOCK))[0]?.['now'] as number;
-  const clockAheadMs = Math.round(serverMs - (beforeMs + clock.now()) / 2);
+  const clockAheadMs = leastDifference(serverMs, beforeMs, clock.now());
   return {
     ...{ engine, settings, clockAheadMs },
     standbys: (await reader.read(STANDBYS))[0]?.['count'] as number,
     synchronousStandbys: await shown('SHOW synchronous_standby_names'),
   };
+}
+
+/** The server told its time at some moment between the two: how long it took to ask is no fault of its clock. */
+function leastDifference(serverMs: number, beforeMs: number, afterMs: number): number {
+  if (serverMs > afterMs) return serverMs - afterMs;
+  return Math.min(0, serverMs - beforeMs);
 }

@@ -1,4 +1,4 @@
-// The commands around leases, as processes of their own beside a running service.
+// The commands around leases beside a running service.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,12 +22,12 @@ function avouch(...args: string[]) {
 
 test('claim, refresh, mark and release follow one lease through its file', async () => {
   const file = join(root, 'lease.json');
-  const claimed = await avouch('claim', 'acme/repo#12', '--agent', 'a7', '--mode', 'exclusive', '--ttl', '60');
+  const claimed = await avouch('claim', 'acme/repo#12', '--agent', 'a7', '--mode', 'exclusive', '--ttl', '3000');
   assert.equal(claimed.code, 0, claimed.stderr);
   writeFileSync(file, claimed.stdout);
   const [refused, refreshed, marked] = await Promise.all([
     avouch('claim', 'acme/repo#12', '--agent', 'b2', '--mode', 'exclusive'),
-    avouch('claim', '--refresh', file, '--agent', 'a7', '--ttl', '90'),
+    avouch('claim', '--refresh', file, '--agent', 'a7', '--ttl', '3600'),
     avouch('mark', 'gh:acme/repo/12', '--agent', 'b2', '--kind', 'note', '--note', 'seen', '--lease', file),
   ]);
   assert.equal(refused.code, 1);
