@@ -94,7 +94,7 @@ export async function copyOfSound(): Promise<string> {
 }
 
 /** What a start says that fails in this process. */
-export async function startHere(env: Env): Promise<Outcome> {
+async function startHere(env: Env): Promise<Outcome> {
   try {
     const config = readConfig(env);
     await using service = await startService({ config, secrets: readSecrets(config) });

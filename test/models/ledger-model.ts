@@ -36,8 +36,8 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: kind('closed'), pick }) },
   { weight: 2, arbitrary: fc.record({ type: kind('again'), pick }) },
 );
-export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
-export const histories = fc.array(action, { minLength: 20, maxLength: 60, size: 'max' });
+type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
+const histories = fc.array(action, { minLength: 20, maxLength: 60, size: 'max' });
 
 interface Dispute {
   readonly agentId: string;
@@ -47,12 +47,7 @@ interface Dispute {
 }
 
 /** Plays a history; gives what refusals and ends were reached. */
-export async function play(
-  store: Store,
-  clock: ManualClock,
-  run: number,
-  actions: readonly Action[],
-): Promise<string[]> {
+async function play(store: Store, clock: ManualClock, run: number, actions: readonly Action[]): Promise<string[]> {
   const ids = Array.from({ length: AGENTS }, (_, number) => `agt_${run}_${number}`);
   await store.runAll(ids.map((agentId) => ledger.open({ agentId })));
   const holds: string[] = [];

@@ -17,7 +17,7 @@ import { refuseFields } from '../../src/problems.ts';
 import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
 
-export type Step =
+type Step =
   | ({ type: 'verify'; hold: number; approved: boolean } & Pick<
       Asked,
       'platform' | 'mandate' | 'amount' | 'payload' | 'action' | 'currency' | 'counterparty' | 'minAssurance'
@@ -40,7 +40,7 @@ const mostly = <T>(usual: T, other: T) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
 const of = <T extends string>(type: T) => fc.constant(type);
 
-export const steps: fc.Arbitrary<Step[]> = fc.array(
+const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 16,
@@ -123,12 +123,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
 }
 
 /** Plays the steps beside the reference and checks the books after each; gives the states and reasons reached. */
-export async function play(
-  store: Store,
-  clock: ManualClock,
-  run: number,
-  given: readonly Step[],
-): Promise<Set<string>> {
+async function play(store: Store, clock: ManualClock, run: number, given: readonly Step[]): Promise<Set<string>> {
   const mandates = mandatesOn(store, clock);
   const platforms: { id: string; key: string }[] = [];
   for (const number of [0, 1, 2]) {

@@ -15,7 +15,7 @@ export function goIsMissing(): string | undefined {
   return existsSync(SUMDB) ? undefined : 'no golang.org/x/mod here (Debian: golang-golang-x-mod-dev)';
 }
 
-export interface RefereeReport {
+interface RefereeReport {
   readonly size: number;
   readonly old_size: number;
   readonly entries: number;

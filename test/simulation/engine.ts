@@ -15,7 +15,7 @@ const FATES = {
   crash_before: 5,
   crash_after: 5,
 } as const;
-export type Fate = keyof typeof FATES;
+type Fate = keyof typeof FATES;
 
 export interface SimEngineOptions {
   readonly inner: SqliteEngine;

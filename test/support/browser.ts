@@ -14,7 +14,7 @@ export const skipsBrowser: string | false =
 /** Says only that it hung: whatever a page does at all it does sooner on the slowest machine. */
 const HUNG_MS = 120_000;
 
-export interface Opening {
+interface Opening {
   readonly javaScriptEnabled?: boolean;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };

@@ -10,7 +10,7 @@ import { tokenV } from '#protocol/payment/signature.ts';
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
 import type { Answer, CallOptions } from './client.ts';
 
-export type Call = (path: string, options?: CallOptions) => Promise<Answer>;
+type Call = (path: string, options?: CallOptions) => Promise<Answer>;
 
 export interface SignOptions {
   readonly nowSeconds: number;

@@ -358,7 +358,7 @@ export interface Crowd {
   start(send: Send): RunningCrowd;
 }
 
-export interface RunningCrowd extends AsyncDisposable {
+interface RunningCrowd extends AsyncDisposable {
   stop(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { bareService } from './shared-service.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-export interface VerdictCase {
+interface VerdictCase {
   readonly query: Query;
   readonly status: string;
   readonly flags: readonly string[];

@@ -87,7 +87,7 @@ export function bare(answer: Json): Json {
 }
 
 /** Every text that differs from this one in one character. */
-export function* respelt(text: string): Generator<string> {
+function* respelt(text: string): Generator<string> {
   for (let i = 0; i < text.length; i += 1) {
     const other = text[i] === 'A' ? 'B' : 'A';
     yield text.slice(0, i) + other + text.slice(i + 1);
