@@ -8,9 +8,7 @@ import { type Hex, hexOf } from '#protocol/payment/hex.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { tokenV } from '#protocol/payment/signature.ts';
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
-import type { Answer, CallOptions } from './client.ts';
-
-type Call = (path: string, options?: CallOptions) => Promise<Answer>;
+import type { Answer } from './client.ts';
 
 export interface SignOptions {
   readonly nowSeconds: number;
