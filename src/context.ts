@@ -379,7 +379,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
   cards.connect(listening);
-  // A chain takes as much of the machine as all the rest of a start: first come the callers, unless one needs it.
+  // First come the callers, unless one needs the chain.
   const chainSoon = Promise.withResolvers<void>();
   const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);
   stack.defer(() => clearTimeout(timer));

@@ -17,7 +17,7 @@ import { chainInstanceIn } from './sandbox/chain/chain-instance.ts';
 const STARTING = 'the chain is being started';
 
 /**
- * Settlement that opens while the service already answers: loading a chain takes longer than everything else. Whoever
+ * Settlement that opens while the service already answers, since a start need not wait for a chain. Whoever
  * needs it waits for it. What cannot be opened settles nothing and says why.
  */
 export class LateSettlement implements SettlementBackend {
