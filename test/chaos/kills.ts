@@ -197,8 +197,10 @@ export class Fleet {
 
   /** Starts a service in this process, for the last of all that nobody kills: it costs a tenth of a process. */
   async startHere(options: Pick<ServiceOptions, 'clock' | 'opensSettlement'> = {}): Promise<void> {
+    this.#isStarting = true;
     const config = readConfig(this.#env);
     const service = await startService({ config, secrets: readSecrets(config), ...options });
+    this.#isStarting = false;
     const end = async () => {
       await service[Symbol.asyncDispose]();
       return 0;
@@ -246,8 +248,9 @@ export class Fleet {
     return processes[Math.floor(this.random() * processes.length)];
   }
 
-  /** Ends all processes in order. */
+  /** Ends all processes in order, when what is under way has its answer: a payment may wait as long as a stop may take. */
   async stop(): Promise<void> {
+    await unlessHung('the answers under way', this.#underWay.none());
     const codes = await Promise.all(this.#running.map((child) => child.end('SIGTERM')));
     this.#running = [];
     if (codes.some((code) => code !== 0)) throw new Error(`exit codes ${codes.join(', ')} after SIGTERM`);
@@ -268,16 +271,25 @@ function isTooSlow({ status, json }: Answer): boolean {
 class CallsUnderWay {
   readonly #count = new Map<Member, number>();
   readonly #waiting = new Map<Member, () => void>();
+  readonly #all = new Set<Promise<unknown>>();
 
-  async count<T>(child: Member, call: () => Promise<T>): Promise<T> {
+  count<T>(child: Member, call: () => Promise<T>): Promise<T> {
     const change = (by: number) => this.#count.set(child, (this.#count.get(child) ?? 0) + by);
     change(1);
     this.#waiting.get(child)?.();
-    try {
-      return await call();
-    } finally {
-      change(-1);
-    }
+    const answer = call();
+    const ended = answer.then(
+      () => change(-1),
+      () => change(-1),
+    );
+    this.#all.add(ended);
+    void ended.then(() => this.#all.delete(ended));
+    return answer;
+  }
+
+  /** Resolves when every call has ended. */
+  async none(): Promise<void> {
+    await Promise.all(this.#all);
   }
 
   /** Resolves when a call is under way to a process that stands still. */

@@ -43,6 +43,10 @@ export interface ChaosOptions {
   readonly kills: number;
   readonly databaseRestarts: number;
   readonly processes?: number;
+  /** Services in this process beside them: they cost less and are not killed. */
+  readonly servicesHere?: number;
+  /** Clients of each kind. */
+  readonly clientsOfEach?: number;
 }
 
 export interface ChaosReport {
@@ -81,8 +85,7 @@ const START_AGAIN_MS = 1_000;
 const AHEAD_MS = 130_000;
 const FUNDED_MICRO = 10_000_000_000;
 const BUYER_ATOMIC = 1_000_000_000n;
-const CALLERS = { seal: 3, pay: 3, verify: 3, execute: 3, tool: 2 } as const;
-const CROSSING = { callers: 6, hotKeys: 3, doesEverything: true } as const;
+const CLIENTS_OF_EACH = 3;
 const CAPS = [20_000, 2_000_000, 20_000_000];
 /** What the clients are answered; only the last is paid, and only after a challenge. */
 const KINDS = ['seal', 'mandate verify', 'execute', 'mcp create_task', 'pay'] as const;
@@ -123,7 +126,8 @@ async function setStage(phase: Phase, stack: AsyncDisposableStack): Promise<Stag
 
 /** Undefined where there is no PostgreSQL, or for a failover none that can be copied. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefined> {
-  const { phase, seconds, seed, processes = PROCESSES, ...strikes } = options;
+  const { phase, seconds, seed, ...strikes } = options;
+  const { processes = PROCESSES, servicesHere = 0, clientsOfEach = CLIENTS_OF_EACH } = options;
   await using stack = new AsyncDisposableStack();
   const stage = await setStage(phase, stack);
   if (stage === undefined) return undefined;
@@ -133,16 +137,19 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
   const random = seededRandom(seed);
   const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random);
   stack.defer(() => target.kill());
-  if (target instanceof Fleet) for (let n = 0; n < processes; n += 1) await target.start();
+  if (target instanceof Fleet) {
+    for (let n = 0; n < processes; n += 1) await target.start();
+    for (let n = 0; n < servicesHere; n += 1) await target.startHere({ opensSettlement: true });
+  }
   let call: Call = target.call;
   const load = new Load(() => call);
   const inspector = await Inspector.start({ call: load.read }, told.journal);
   const parties = await introduce(env, load, inspector.vkeys);
-  const agents = crowd({ seed, ...CROSSING });
+  const agents = crowd({ seed, callers: 2 * clientsOfEach, hotKeys: clientsOfEach, doesEverything: true });
   const send = watchedSend(agents.journal, (path, body) => call(path, { method: 'POST', body }));
 
   const sources = clients(load, told, parties, seededRandom(seed + 1));
-  load.start(Object.entries(CALLERS).flatMap(([kind, many]) => Array(many).fill(sources[kind])));
+  load.start(Object.values(sources).flatMap((source) => Array<typeof source>(clientsOfEach).fill(source)));
   const running = agents.start(send);
   await load.more(KINDS, 1);
   if (!UNHARMED.includes(phase)) load.expectDead();
