@@ -6,7 +6,7 @@ import { checkpointKeys } from '#keys/key-view.ts';
 import { PublicLog } from '#log/public-log.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
 import { openFoundation } from '../src/foundation.ts';
-import { sealMany } from '../test/support/many-seals.ts';
+import { sealMany } from '../test/support/log.ts';
 
 const BATCH = 8_192;
 

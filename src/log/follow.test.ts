@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageFault, type Store } from '#storage/store.ts';
 import { openStore } from '../../test/support/engines.ts';
-import { oneLogKey } from '../../test/support/one-log-key.ts';
 import { PublicLog } from './public-log.ts';
+import { oneLogKey } from '../../test/support/log.ts';
 
 /** A log on a store whose next read can be held back and then failed. */
 async function openLog(store: Awaited<ReturnType<typeof openStore>>['store']) {

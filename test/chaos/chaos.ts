@@ -1,7 +1,7 @@
 // npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup]: kills under mixed load, one JSON line.
 import { parseArgs } from 'node:util';
 import { chaos, type Phase } from './mixed-load.ts';
-import { newSeed } from '../support/load.ts';
+import { newSeed } from '../support/random.ts';
 
 const { values } = parseArgs({
   options: {

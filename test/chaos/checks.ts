@@ -9,7 +9,7 @@ import { checkCrossing } from './crossing-checks.ts';
 import { readCrossingRows, readHistory } from '../support/events.ts';
 import { inspectHistory } from './history.ts';
 import { checkBooks as checkLedger } from '../models/ledger-model.ts';
-import type { Journal } from '../support/load.ts';
+import type { Journal } from '../support/journal.ts';
 import { checkBooks as checkMandates } from '../models/mandate-model.ts';
 
 export interface Books {

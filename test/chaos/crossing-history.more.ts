@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crossingHistory, type PlantedFault } from './crowd.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
-import { newSeed } from '../support/load.ts';
+import { newSeed } from '../support/random.ts';
 
 const postgres = await hasPostgres();
 const SHORT = { callers: 24, freezeMs: 500, everyMs: 500 };

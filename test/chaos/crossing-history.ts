@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { crossingHistory, PLANTED_FAULTS } from './crowd.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
-import { newSeed } from '../support/load.ts';
+import { newSeed } from '../support/random.ts';
 
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,9 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 import { inspectHistory } from './history.ts';
 import { Fleet } from './kills.ts';
-import { crowd, type Journal, replayLive, seededRandom, watchedSend } from '../support/load.ts';
+import { type Journal } from '../support/journal.ts';
+import { crowd, replayLive, watchedSend } from '../support/load.ts';
+import { seededRandom } from '../support/random.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 /** Each takes one safeguard away, by a change of one text in a copy of the sources. */

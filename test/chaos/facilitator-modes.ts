@@ -20,7 +20,7 @@ import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { clock, NETWORK } from '../../src/payments/_settlement.ts';
 import { Buyer, challengeOf, type SignedPayment } from '../support/buyer.ts';
 import { type Answer } from '../support/client.ts';
-import { unlessHung } from '../support/load.ts';
+import { unlessHung } from '../support/until.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer } from '../support/client.ts';
 import { TestService } from '../support/service.ts';
-import { unlessHung } from '../support/load.ts';
+import { unlessHung } from '../support/until.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 const CALLERS = 8;

@@ -17,17 +17,10 @@ import { type Answer, type CallOptions, Client } from '../support/client.ts';
 import { copySqliteTemplate, freshDatabase } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
-import {
-  type Crowd,
-  crowd,
-  type Journal,
-  newSeed,
-  replayLive,
-  type Send,
-  seededRandom,
-  unlessHung,
-  watchedSend,
-} from '../support/load.ts';
+import { type Journal } from '../support/journal.ts';
+import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../support/load.ts';
+import { newSeed, seededRandom } from '../support/random.ts';
+import { unlessHung } from '../support/until.ts';
 
 const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
 /** The engine, and with `-3` three processes of which one is killed while the others go on. */

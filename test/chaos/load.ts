@@ -1,7 +1,7 @@
 // Clients that send the same request with the same token, key or authorization until it is answered, and what came back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, CallOptions } from '../support/client.ts';
-import { PROCESSES_HUNG_MS, unlessHung } from '../support/load.ts';
+import { PROCESSES_HUNG_MS, unlessHung } from '../support/until.ts';
 
 export type Call = (path: string, options?: CallOptions) => Promise<Answer | undefined>;
 

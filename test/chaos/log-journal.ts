@@ -1,6 +1,6 @@
 // What clients of the log were answered, and clients that take note of it.
 import type { Answer, CallOptions } from '../support/client.ts';
-import { unlessHung } from '../support/load.ts';
+import { unlessHung } from '../support/until.ts';
 import type { LedgerRow } from './log-kills.ts';
 
 export type Call = (path: string, options?: CallOptions) => Promise<Answer | undefined>;

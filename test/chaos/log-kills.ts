@@ -5,7 +5,8 @@ import type { TestContext } from 'node:test';
 import { verifyConsistency, verifyLedgerPage } from '../../verify/avouch-verify.mjs';
 import { serviceEnv } from '../support/service.ts';
 import { anyBetween, Fleet, type KillTarget, placeFor } from './kills.ts';
-import { newSeed, seededRandom, until } from '../support/load.ts';
+import { newSeed, seededRandom } from '../support/random.ts';
+import { until } from '../support/until.ts';
 import { inParallel } from '../referees/log-export.ts';
 import { LogJournal, SealingClient } from './log-journal.ts';
 

@@ -1,7 +1,7 @@
 // npm run mandate-race -- [--verifies 8000] [--kills 20] [--seed N]: one JSON line per engine.
 import { parseArgs } from 'node:util';
 import { hasPostgres } from '../support/databases.ts';
-import { newSeed } from '../support/load.ts';
+import { newSeed } from '../support/random.ts';
 import { mandateRace } from './mandate-verifiers.ts';
 
 const { values } = parseArgs({

@@ -20,15 +20,10 @@ import { Client } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 import { Fleet } from './kills.ts';
-import {
-  crowd,
-  type Journal,
-  PROCESSES_HUNG_MS,
-  replayLive,
-  seededRandom,
-  until,
-  watchedSend,
-} from '../support/load.ts';
+import { type Journal } from '../support/journal.ts';
+import { crowd, replayLive, watchedSend } from '../support/load.ts';
+import { seededRandom } from '../support/random.ts';
+import { PROCESSES_HUNG_MS, until } from '../support/until.ts';
 import { Inspector } from './log-kills.ts';
 import { mandateBody } from '../support/mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from '../support/postgres.ts';

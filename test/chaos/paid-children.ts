@@ -16,7 +16,7 @@ import { type Answer, Client } from '../support/client.ts';
 import { type EngineName, freshDatabase } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
-import { until } from '../support/load.ts';
+import { until } from '../support/until.ts';
 import { MemoryChain } from '../support/memory-chain.ts';
 
 const CHILD = fileURLToPath(new URL('./paid-child.ts', import.meta.url));

@@ -10,7 +10,8 @@ import { Client } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 import { checkHistory, type EventRow } from './history.ts';
-import { crowd, newSeed, seededRandom, watchedSend } from '../support/load.ts';
+import { crowd, watchedSend } from '../support/load.ts';
+import { newSeed, seededRandom } from '../support/random.ts';
 
 const { values } = parseArgs({
   options: { cuts: { type: 'string', default: '300' }, seed: { type: 'string', default: String(newSeed()) } },

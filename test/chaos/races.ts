@@ -10,7 +10,8 @@ import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
 import { TestService } from '../support/service.ts';
 import { readHistory } from '../support/events.ts';
 import { checkHistory, type EventRow } from './history.ts';
-import { crowd, newSeed, outcomeOf, replayLive, seededRandom, watchedSend } from '../support/load.ts';
+import { crowd, outcomeOf, replayLive, watchedSend } from '../support/load.ts';
+import { newSeed, seededRandom } from '../support/random.ts';
 
 const RETENTION_OFF = { AVOUCH_EVENT_DAYS: '0' };
 const SWEEPS = 10;

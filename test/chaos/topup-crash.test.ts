@@ -7,7 +7,7 @@ import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type CallOptions, Client } from '../support/client.ts';
 import { copySqliteTemplate } from '../support/databases.ts';
-import { until } from '../support/load.ts';
+import { until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
 import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from '../support/topup.ts';

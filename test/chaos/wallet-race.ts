@@ -1,7 +1,7 @@
 // npm run wallet-race -- [--spends 2000] [--kills 20] [--engine postgres] [--seed N]: one JSON line per engine.
 import { parseArgs } from 'node:util';
 import { hasPostgres } from '../support/databases.ts';
-import { newSeed } from '../support/load.ts';
+import { newSeed } from '../support/random.ts';
 import { walletRace } from './wallet-spenders.ts';
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { openFoundation } from '../../src/foundation.ts';
 import type { EngineName } from '../support/databases.ts';
 import { serviceEnv } from '../support/service.ts';
 import { checkBooks } from '../models/ledger-model.ts';
-import { newSeed, seededRandom } from '../support/load.ts';
+import { newSeed, seededRandom } from '../support/random.ts';
 import { placeFor } from './kills.ts';
 import type { RaceTask } from './wallet-child.ts';
 import { fund } from '../support/wallet.ts';

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { ChildService, runAvouch } from '../support/child-service.ts';
 import { Client } from '../support/client.ts';
 import { freshDatabase, hasPostgres } from '../support/databases.ts';
-import { PROCESSES_HUNG_MS, until } from '../support/load.ts';
+import { PROCESSES_HUNG_MS, until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
 

@@ -9,8 +9,7 @@ import { after, before, suite, test } from 'node:test';
 import { C2SP_TILE_WIDTH, decodeEntryBundle, encodeEntryBundle } from '#protocol/tile.ts';
 import { runCommand } from '../support/command.ts';
 import { TestService } from '../support/service.ts';
-import { BEGUN, publishedCheckpoint } from '../support/log.ts';
-import { sealMany } from '../support/many-seals.ts';
+import { BEGUN, publishedCheckpoint, sealMany } from '../support/log.ts';
 
 /** More than two full tiles, and a partial one on both levels. */
 const ENTRIES = 600;

@@ -6,7 +6,7 @@ import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
 import { fundBuyer } from '#sandbox/chain/sandbox-money.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { Seller } from '../support/seller.ts';
+import { Seller } from './seller.ts';
 
 suite('pay', () => {
   let seller: Seller;

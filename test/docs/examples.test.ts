@@ -13,7 +13,7 @@ import { type Answer } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
 import { mandateBody } from '../support/mandates.ts';
-import { type ServedDocument, servedDocument } from '../support/served-document.ts';
+import { type ServedDocument, servedDocument } from './served-document.ts';
 import { sessionOf } from '../support/topup.ts';
 import { fundedAgent } from '../support/orders.ts';
 

@@ -6,7 +6,7 @@ import { type Operation, pathFields } from '#kernel/operation.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import type { Answer } from '../support/client.ts';
 import { PaidService } from '../support/paid-service.ts';
-import { type ServedDocument, servedDocument } from '../support/served-document.ts';
+import { type ServedDocument, servedDocument } from './served-document.ts';
 import { sessionOf } from '../support/topup.ts';
 import { fund } from '../support/wallet.ts';
 

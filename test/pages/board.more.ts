@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pagesOf, skipsBrowser } from '../support/browser.ts';
+import { pagesOf, skipsBrowser } from './browser.ts';
 
 const pages = pagesOf();
 const skip = { skip: skipsBrowser };

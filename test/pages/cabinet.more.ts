@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pagesOf, skipsBrowser, testEveryPage } from '../support/browser.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
 import { enterAs } from './cabinet-pages.ts';
 import { registered } from '../support/cabinet.ts';
 

@@ -1,5 +1,5 @@
 // The pages of log, board, playground and tasks.
-import { type Explored, explored } from '../support/explorer.ts';
+import { type Explored, explored } from './explorer.ts';
 import type { PageRow } from './page-table.ts';
 
 export const EXPLORER_PAGES: readonly PageRow[] = [

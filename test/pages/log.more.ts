@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { pagesOf, skipsBrowser, testEveryPage } from '../support/browser.ts';
-import { explored } from '../support/explorer.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
+import { explored } from './explorer.ts';
 
 const pages = pagesOf();
 const skip = { skip: skipsBrowser };

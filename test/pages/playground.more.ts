@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axe, pagesOf, skipsBrowser } from '../support/browser.ts';
+import { axe, pagesOf, skipsBrowser } from './browser.ts';
 
 /** The chain of the sandbox pays. */
 const pages = pagesOf({ opensSettlement: true });

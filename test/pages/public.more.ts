@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { axe, pagesOf, skipsBrowser, testEveryPage } from '../support/browser.ts';
+import { axe, pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
 import { TestService } from '../support/service.ts';
 
 const pages = pagesOf();

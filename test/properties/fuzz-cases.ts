@@ -3,7 +3,7 @@ import fc from '#properties';
 import { z } from 'zod';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import * as hostile from './hostile-inputs.ts';
-import { bounds, type Schema, valueOf } from '../support/schema-values.ts';
+import { bounds, type Schema, valueOf } from './schema-values.ts';
 
 export interface FuzzRequest {
   readonly operation: Operation;

@@ -12,7 +12,7 @@ import { SSEClientTransport as OldSse } from '@modelcontextprotocol/sdk/client/s
 import { StreamableHTTPClientTransport as OldStreamable } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { TestService } from '../support/service.ts';
-import { until } from '../support/load.ts';
+import { until } from '../support/until.ts';
 import type { ToolAnswer } from '../support/mcp.ts';
 
 const ME = { name: 'test', version: '1.0.0' };

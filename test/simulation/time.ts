@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { randomBytes as drawnBytes } from '#kernel/ids.ts';
-import { seededRandom } from '../support/load.ts';
+import { seededRandom } from '../support/random.ts';
 
 interface Moment {
   readonly atMs: number;

@@ -1,15 +1,14 @@
-// Callers that claim, refresh and release over HTTP as agents do, and the journal of what they were told.
+// Callers that claim, refresh and release over HTTP as agents do.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Acknowledged, Denied } from '../chaos/history.ts';
-import type { LeftMark, Refused, SeenTicket, SentBatch } from '../chaos/crossing-checks.ts';
 import type { Answer } from './client.ts';
+import { type Held, Journal, NO_ANSWER } from './journal.ts';
+import { seededRandom } from './random.ts';
+import { PROCESSES_HUNG_MS, unlessHung } from './until.ts';
 
 /** Sends a POST; undefined when no answer came or one that knows no outcome: the effect may or may not have happened. */
 export type Send = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>;
 
-/** How a call without an answer is counted. */
-const NO_ANSWER = 'none';
 /** The shortest lease there is. */
 const TTL_SECONDS = 30;
 const REMEMBERED_MS = 30 * 86_400_000;
@@ -18,122 +17,6 @@ const CLOCK_MARGIN_MS = 3_000;
 
 const MARK_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocked', 'declined', 'note'];
 const OUTCOMES = [undefined, undefined, 'done', 'failed', 'declined'];
-
-interface RefusalBody {
-  readonly code: string;
-  readonly wait_s: number;
-  readonly rev: number;
-  readonly queue?: { readonly position: number; readonly keep_alive_s: number };
-}
-
-interface Held {
-  readonly key: string;
-  readonly agent: string;
-  readonly mode: string;
-  readonly token: string;
-  readonly lease: string;
-  readonly fence: number;
-  readonly expiresAt: number;
-}
-
-/** A small random generator (mulberry32): the same seed draws the same numbers. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export function newSeed(): number {
-  return randomBytes(4).readUInt32BE();
-}
-
-/** What clients were told: everything that must be found again in the events, and what was plainly wrong at once. */
-export class Journal {
-  readonly acknowledged: Acknowledged[] = [];
-  readonly denied: Denied[] = [];
-  readonly refused: Refused[] = [];
-  readonly marks: LeftMark[] = [];
-  readonly tickets: SeenTicket[] = [];
-  readonly batches: SentBatch[] = [];
-  /** Sentences about answers that show a lost write. */
-  readonly lost: string[] = [];
-  /** Sentences about answers that are wrong in any other way. */
-  readonly wrong: string[] = [];
-  /** Answers by status and code, and how many calls got none. */
-  readonly counts = new Map<string, number>();
-  readonly #live = new Map<string, Held>();
-  readonly #waiting: { readonly answers: number; readonly resolve: () => void }[] = [];
-  /** How many calls were answered. */
-  answers = 0;
-
-  count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
-    if (what === NO_ANSWER) return;
-    this.answers += 1;
-    for (const { resolve } of this.#waiting.filter(({ answers }) => answers === this.answers)) resolve();
-  }
-
-  /** Resolves when so many more calls are answered. */
-  moreAnswers(count: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ answers: this.answers + count, resolve });
-    return unlessHung(`${count} more answers`, promise);
-  }
-
-  /** Takes note of the 200 of a claim or refresh and gives the lease as it now is. */
-  granted(
-    call: 'claim' | 'refresh',
-    wish: Pick<Held, 'agent' | 'token'> & { readonly slots?: number },
-    { json }: Pick<Answer, 'json'>,
-  ): Held {
-    const { key, mode, lease, fence } = json as unknown as Held;
-    const expiresAt = Date.parse(json['expires_at'] as string);
-    const held = { ...wish, key, mode, lease, fence, expiresAt };
-    const at = Date.parse(json['at'] as string);
-    this.acknowledged.push({ ...held, call, repeats: json['repeated'] === true, rev: json['rev'] as number, at });
-    this.#live.set(lease, held);
-    return held;
-  }
-
-  /** From now on nobody can say whether the lease is live. */
-  releasing(held: Held): void {
-    this.#live.delete(held.lease);
-  }
-
-  /** Takes note of the 200 of a release; one of a lease that had expired made no event of its own. */
-  released(held: Held, { json }: Answer): void {
-    if (json['released'] !== true) return;
-    const at = Date.parse(json['released_at'] as string);
-    const rev = json['rev'] as number;
-    const {
-      log,
-      mark_log: markLog,
-      outcome,
-    } = json as { log: number; mark_log: number | null; outcome: string | null };
-    const logged = { log, markLog, outcome };
-    this.acknowledged.push({ ...held, call: 'release', repeats: json['again'] === true, rev, at, logged });
-  }
-
-  /** Takes note of a 409 that is a matter of time, and of the place in the line that it gave. */
-  refusedClaim(wish: Pick<Refused, 'key' | 'agent' | 'mode' | 'slots'>, { json }: Answer): void {
-    const { code, wait_s: waitSeconds, rev, queue } = json as unknown as RefusalBody;
-    const at = Date.parse(json['at'] as string);
-    this.refused.push({ ...wish, code, waitSeconds, rev, at });
-    if (queue === undefined) return;
-    const keepUntil = at + 1_000 * queue.keep_alive_s;
-    this.tickets.push({ key: wish.key, agent: wish.agent, position: queue.position, rev, at, keepUntil });
-  }
-
-  /** The leases that must be held: acknowledged, not expired, and no release was ever sent. */
-  live(nowMs: number): Held[] {
-    for (const [lease, held] of this.#live) if (held.expiresAt <= nowMs) this.#live.delete(lease);
-    return [...this.#live.values()];
-  }
-}
 
 interface Wish {
   readonly key: string;
@@ -405,31 +288,6 @@ export function crowd(options: CrowdOptions): Crowd {
   };
 }
 
-/** Nothing takes so long unless it hangs, however busy the machine is. */
-const HUNG_MS = 60_000;
-/** The same where processes are started and killed. */
-export const PROCESSES_HUNG_MS = 300_000;
-const POLL_MS = 5;
-
-/** Resolves when it holds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, hungMs = HUNG_MS): Promise<void> {
-  const deadlineMs = performance.now() + hungMs;
-  while (!(await holds())) {
-    if (performance.now() > deadlineMs) throw new Error(`hung: waiting for ${what}`);
-    await sleep(POLL_MS);
-  }
-}
-
-/** What the work gives. */
-export async function unlessHung<T>(what: string, work: Promise<T>, hungMs = PROCESSES_HUNG_MS): Promise<T> {
-  const timer = new AbortController();
-  const hung = async (): Promise<never> => {
-    await sleep(hungMs, undefined, { signal: timer.signal });
-    throw new Error(`hung: waiting for ${what}`);
-  };
-  return Promise.race([work, hung()]).finally(() => timer.abort());
-}
-
 /** How long a caller waits after a call that got nothing; much less than Retry-After asks for, to be there at once. */
 const PAUSE_MS = 20;
 const UNAVAILABLE_CODES = new Set<unknown>([
@@ -475,7 +333,7 @@ function faultOf({ status, headers, json, text }: Answer): string | undefined {
 export async function replayLive(journal: Journal, send: Send, now: () => number = Date.now): Promise<number> {
   const held = journal.live(now());
   const waiting = [...held];
-  const deadlineMs = performance.now() + HUNG_MS;
+  const deadlineMs = performance.now() + PROCESSES_HUNG_MS;
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       await replay(journal, send, next, deadlineMs);

@@ -8,7 +8,10 @@ import { newCommandId, newToken } from '#kernel/ids.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Unit } from '#storage/store.ts';
+import type { Store, Unit } from '#storage/store.ts';
+import type { LogKeys } from '#log/log-keys.ts';
+import { ed25519PrivateKeyFromSeed, ed25519PublicBytes } from '#protocol/ed25519.ts';
+import { publicKeyOf } from '#protocol/note-key.ts';
 import { parseCheckpoint } from '#protocol/checkpoint.ts';
 import { leafHash, verifyConsistency } from '#protocol/merkle.ts';
 import { verifyPage } from '#protocol/page-proof.ts';
@@ -44,30 +47,51 @@ export function sealRecord(service: TestService, statement: string): Promise<Ans
   return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
 }
 
-interface Statement {
-  readonly draft: SealDraft;
-}
-
-const statementUnit: Unit<Statement, null, string> = {
-  name: 'test_statement',
+const sealUnit: Unit<readonly SealDraft[], null, readonly string[]> = {
+  name: 'test_seals',
   reads: () => [],
   load: () => null,
-  decide(state, nowMs, _next, { draft }) {
-    const entry = sealEntry(draft, { sandbox: true, sealedAt: isoTime(nowMs) });
-    return { state, result: entry.leaf.id, entries: [entry] };
+  decide(state, nowMs, _next, drafts) {
+    const entries = drafts.map((draft) => sealEntry(draft, { sandbox: true, sealedAt: isoTime(nowMs) }));
+    return { state, result: entries.map(({ leaf }) => leaf.id), entries };
   },
   writes: () => [],
 };
 
+/** Many entries of the public log in one commit, through the real sequencer. */
+export async function sealMany(store: Store, count: number): Promise<void> {
+  const drafts = Array.from({ length: count }, (_, number) =>
+    draftOf('record.integrity.v1', { statement: `delivery ${number}` }, 'holder'),
+  );
+  await store.run(sealUnit, drafts);
+}
+
 /** A statement of the service that corrects an entry, as no caller can seal it; gives its id. */
-export function sealCorrection(service: TestService, corrected: string): Promise<string> {
-  const schema = schemaById('protocol.statement.v1');
-  assert.ok(schema !== undefined);
+export async function sealCorrection(service: TestService, corrected: string): Promise<string> {
   const claim = { statement: 'it was otherwise', corrects_attestation_id: corrected };
+  const [id] = await service.service.store.run(sealUnit, [draftOf('protocol.statement.v1', claim, 'public')]);
+  return id as string;
+}
+
+function draftOf(schemaId: string, claim: Record<string, string>, disclosure: SealDraft['disclosure']): SealDraft {
+  const schema = schemaById(schemaId);
+  assert.ok(schema !== undefined);
   const seed = newToken();
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
-  const draft = { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() } as const;
-  return service.service.store.run(statementUnit, { draft });
+  return { prepared, claim, observations: [], seed, disclosure, nonce: newCommandId() };
+}
+
+/** The keys of a log that has one, which never rotates. */
+export function oneLogKey(seedByte: number): LogKeys {
+  const privateKey = ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(seedByte));
+  const publicKeys = [ed25519PublicBytes(publicKeyOf(privateKey, 'ed25519'))];
+  return {
+    inForceRead: { sql: 'SELECT 1 AS one' },
+    keysIn: () => [{ keyId: 'one', privateKey: () => privateKey }],
+    inForce: () => publicKeys,
+    all: () => publicKeys,
+    refresh: async () => {},
+  };
 }
 
 export async function treeHead(service: TestService, first?: number): Promise<z.output<typeof TreeHead>> {

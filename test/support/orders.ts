@@ -1,6 +1,6 @@
 // Bills of materials and orders over HTTP.
 import assert from 'node:assert/strict';
-import { until } from './load.ts';
+import { until } from './until.ts';
 import type { TestService } from './service.ts';
 import { type RegisteredAgent, registeredAgent } from './wallet.ts';
 

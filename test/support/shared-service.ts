@@ -40,8 +40,8 @@ const started = new Map<string, Promise<SharedService>>();
 const left = new AsyncDisposableStack();
 let callers = 0;
 
-// A file that runs alone has nobody who ends its process.
-if (process.send === undefined) after(() => left.disposeAsync());
+// A test file that runs alone has nobody who ends its process; a program starts nothing here.
+if (process.send === undefined && /\.(?:test|more)\.ts$/.test(process.argv[1] ?? '')) after(() => left.disposeAsync());
 
 /** The service of this process on that engine, for a new caller. It ends with the process. */
 export function sharedServiceOn(engine: EngineName): Promise<SharedService> {

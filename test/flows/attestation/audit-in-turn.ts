@@ -7,8 +7,7 @@ import { PublicLog } from '#log/public-log.ts';
 import type { Store, Unit } from '#storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import type { EngineName } from '../../support/databases.ts';
-import { sealMany } from '../../support/many-seals.ts';
-import { oneLogKey } from '../../support/one-log-key.ts';
+import { oneLogKey, sealMany } from '../../support/log.ts';
 
 const PAGE = 2_048;
 export const SCRUB = { entries: 50_000, ms: 60_000 };

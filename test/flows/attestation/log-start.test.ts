@@ -13,9 +13,7 @@ import { openStore } from '../../support/engines.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
-import { BEGUN, sealRecord, tamper } from '../../support/log.ts';
-import { sealMany } from '../../support/many-seals.ts';
-import { oneLogKey } from '../../support/one-log-key.ts';
+import { BEGUN, oneLogKey, sealMany, sealRecord, tamper } from '../../support/log.ts';
 
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 

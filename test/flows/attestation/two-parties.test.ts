@@ -13,7 +13,7 @@ import { expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
-import { until } from '../../support/load.ts';
+import { until } from '../../support/until.ts';
 import { BEGUN, nowSeconds, sealRecord, treeHead } from '../../support/log.ts';
 
 const WITNESS = 'witness.example/w1';

@@ -9,7 +9,7 @@ import { PublicLog } from '#log/public-log.ts';
 import { anchorTrail } from '#log/trail-anchor.ts';
 import { refuseFields } from '../../../src/problems.ts';
 import { openStore } from '../../support/engines.ts';
-import { oneLogKey } from '../../support/one-log-key.ts';
+import { oneLogKey } from '../../support/log.ts';
 
 async function grownLog(entries: number) {
   const opened = await openStore('sqlite');

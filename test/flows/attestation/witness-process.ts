@@ -11,7 +11,7 @@ import { getFromWitness, postToWitness } from '#log/witness-http.ts';
 import { GrowingLog, ORIGIN, WITNESS } from '../../../src/witness/_growing-log.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { seededRandom } from '../../support/load.ts';
+import { seededRandom } from '../../support/random.ts';
 
 export const log = new GrowingLog();
 export const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -6,7 +6,7 @@ import type { StandInName } from '#sandbox/registers/server.ts';
 import type { Store } from '#storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { type Bench, HOUR_MS, IMPATIENT, ISSUE, listed, START_MS, startBench } from '../../support/venues.ts';
+import { type Bench, HOUR_MS, IMPATIENT, ISSUE, listed, START_MS, startBench } from './venues.ts';
 
 /** Every fault of the code host and the code under which a look reports it. */
 const FAULTS: Readonly<Record<string, string>> = {

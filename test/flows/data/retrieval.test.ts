@@ -14,7 +14,7 @@ import { readConfig } from '#config/config.ts';
 import { statementDraft } from '#log/erasure.ts';
 import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
-import { openDataWorld } from '../../support/data.ts';
+import { openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { judgeRetrieval, openRetrieval } from '../../evals/questions.ts';
 

@@ -7,7 +7,7 @@ import { rowDigest, snapshotDigest } from '#areas/data/row-cells.ts';
 import { QUERIES } from '#areas/data/operations.ts';
 import { DATASETS } from '#areas/data/source.ts';
 import { SOURCES, sourcesOf } from '#areas/data/source-table.ts';
-import { type DataWorld, HOUR_MS, openDataWorld } from '../../support/data.ts';
+import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 
 /** What a source may do beside its work, one of each kind of source, and the code under which it is refused. */

@@ -11,7 +11,7 @@ import { getEvidence } from '#transport/mcp/tools/tasks.ts';
 import { INTERNAL_TOOLS } from '#transport/mcp/tools/internal.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from '../../support/mcp.ts';
-import { openEvents } from '../../support/mcp-events.ts';
+import { openEvents } from './open-events.ts';
 
 let service: TestService;
 before(async () => {

@@ -11,17 +11,9 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { readHistory } from '../../support/events.ts';
 import { checkHistory } from '../../chaos/history.ts';
-import {
-  crowd,
-  type Crowd,
-  newSeed,
-  outcomeOf,
-  replayLive,
-  type Send,
-  seededRandom,
-  until,
-  watchedSend,
-} from '../../support/load.ts';
+import { crowd, type Crowd, outcomeOf, replayLive, type Send, watchedSend } from '../../support/load.ts';
+import { newSeed, seededRandom } from '../../support/random.ts';
+import { until } from '../../support/until.ts';
 import { sealRecord } from '../../support/log.ts';
 import { EventReader } from '../../support/sse.ts';
 import { asked, mandate, mandateBody, registered } from '../../support/mandates.ts';
@@ -275,9 +267,9 @@ async function startLoad(): Promise<Load> {
   };
 }
 
-function acknowledgedMore({ journal: { acknowledged } }: Crowd, withinMs?: number): Promise<void> {
+async function acknowledgedMore({ journal: { acknowledged } }: Crowd, withinMs?: number): Promise<void> {
   const before = acknowledged.length;
-  return until('another write is acknowledged', () => acknowledged.length > before, withinMs);
+  await until('another write is acknowledged', () => acknowledged.length > before, withinMs);
 }
 
 /** Resolves when health says that the service is down; that takes as long as an unknown COMMIT is pursued. */

@@ -10,7 +10,10 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { readHistory } from '../../support/events.ts';
 import { checkHistory } from '../../chaos/history.ts';
-import { crowd, type Journal, newSeed, replayLive, until, watchedSend } from '../../support/load.ts';
+import { type Journal } from '../../support/journal.ts';
+import { crowd, replayLive, watchedSend } from '../../support/load.ts';
+import { newSeed } from '../../support/random.ts';
+import { until } from '../../support/until.ts';
 
 const DISK_SIZE = '24m';
 /** The promise is that no restart is needed; how soon depends on the timers of trail and beat. */

@@ -10,7 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { ChildService } from '../../support/child-service.ts';
 import { Client } from '../../support/client.ts';
 import { runCommand } from '../../support/command.ts';
-import { until } from '../../support/load.ts';
+import { until } from '../../support/until.ts';
 import { serviceEnv } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

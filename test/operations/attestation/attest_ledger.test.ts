@@ -6,8 +6,7 @@ import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { assertPage, BEGUN, policyOf, sealRecord, tampered, treeHead } from '../../support/log.ts';
-import { sealMany } from '../../support/many-seals.ts';
+import { assertPage, BEGUN, policyOf, sealMany, sealRecord, tampered, treeHead } from '../../support/log.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -6,7 +6,7 @@ import { Light } from '#areas/crossing/look-operations.ts';
 import { isoTime, ManualClock } from '#kernel/clock.ts';
 import { startNameServer, startTlsServer, startWatchedPort } from '#outbound/_loopback.ts';
 import type { Cell, Row, Store, Unit } from '#storage/store.ts';
-import { unmarkedPlaces } from '../../support/foreign-text.ts';
+import { unmarkedPlaces } from './unmarked-places.ts';
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';

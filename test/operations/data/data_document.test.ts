@@ -1,5 +1,5 @@
 import { expectProblem } from '../../support/client.ts';
-import { testDataOperation } from '../../support/data-operations.ts';
+import { testDataOperation } from './data-operations.ts';
 
 testDataOperation('data_document', {
   path: '/api/data/documents',

@@ -1,4 +1,4 @@
-import { testDataOperation } from '../../support/data-operations.ts';
+import { testDataOperation } from './data-operations.ts';
 
 testDataOperation('data_leadtimes', {
   path: '/api/data/leadtimes',

@@ -1,4 +1,4 @@
-import { testDataOperation } from '../../support/data-operations.ts';
+import { testDataOperation } from './data-operations.ts';
 
 testDataOperation('data_permits', {
   path: '/api/data/permits',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testDataOperation } from '../../support/data-operations.ts';
+import { testDataOperation } from './data-operations.ts';
 
 testDataOperation('data_search', {
   path: '/api/data/search',

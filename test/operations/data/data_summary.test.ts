@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { testDataOperation } from '../../support/data-operations.ts';
+import { testDataOperation } from './data-operations.ts';
 import { TestService } from '../../support/service.ts';
 
 const service = await TestService.start({ clock: new ManualClock(Date.UTC(2026, 10, 15, 10)) });

@@ -7,9 +7,9 @@ import type { DatasetName } from '#areas/data/source.ts';
 import { readConfig } from '#config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
-import { openIngestion } from '../../src/data-parts.ts';
-import { openStore, type OpenedStore } from './engines.ts';
-import type { EngineName } from './databases.ts';
+import { openIngestion } from '../../../src/data-parts.ts';
+import { openStore, type OpenedStore } from '../../support/engines.ts';
+import type { EngineName } from '../../support/databases.ts';
 
 export const HOUR_MS = 3_600_000;
 

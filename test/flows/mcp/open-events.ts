@@ -1,6 +1,6 @@
 // An open stream of events, read one event at a time.
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { TestService } from './service.ts';
+import type { TestService } from '../../support/service.ts';
 
 export async function openEvents(
   { url }: TestService,

@@ -5,10 +5,10 @@ import { readConfig } from '#config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Store } from '#storage/store.ts';
-import { createLogger } from '../../src/logger.ts';
-import { type OpenVenues, openVenues, type VenueParts } from '../../src/venue-parts.ts';
-import { openStore, type OpenedStore } from './engines.ts';
-import type { EngineName } from './databases.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { type OpenVenues, openVenues, type VenueParts } from '../../../src/venue-parts.ts';
+import { openStore, type OpenedStore } from '../../support/engines.ts';
+import type { EngineName } from '../../support/databases.ts';
 
 export const HOUR_MS = 3_600_000;
 export const START_MS = Date.UTC(2026, 10, 15, 10);

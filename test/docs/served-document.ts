@@ -1,7 +1,7 @@
 // What the served OpenAPI document says against an answer.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answer } from './client.ts';
+import type { Answer } from '../support/client.ts';
 
 export interface ServedDocument {
   /** Undefined where the answer is declared for this place, and valid. */

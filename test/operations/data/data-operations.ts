@@ -1,12 +1,12 @@
 // The statuses of an operation on open data: right and wrong parameters, and its rate limit.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../../src/operations.ts';
-import { type Answer, expectProblem } from './client.ts';
-import { PromisedStatuses } from './promised-statuses.ts';
-import { expectLimited } from './refusals.ts';
-import type { TestService } from './service.ts';
-import { bareService } from './shared-service.ts';
+import { OPERATIONS } from '../../../src/operations.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
+import { PromisedStatuses } from '../../support/promised-statuses.ts';
+import { expectLimited } from '../../support/refusals.ts';
+import type { TestService } from '../../support/service.ts';
+import { bareService } from '../../support/shared-service.ts';
 
 export interface DataCases {
   readonly path: string;

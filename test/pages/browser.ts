@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launch, SMALL, WIDE } from './chromium.ts';
-import { TestService, type TestServiceOptions } from './service.ts';
-import { type PageRow, PAGES } from '../pages/page-table.ts';
+import { chromiumPath, launch, SMALL, WIDE } from '../support/chromium.ts';
+import { TestService, type TestServiceOptions } from '../support/service.ts';
+import { type PageRow, PAGES } from './page-table.ts';
 
 /** Why tests with a browser are left out here, or false. */
 export const skipsBrowser: string | false =

@@ -1,7 +1,7 @@
 // Things to look at on the pages of log, board and tasks: made once for a service.
 import assert from 'node:assert/strict';
-import type { TestService } from './service.ts';
-import { made } from './tasks.ts';
+import type { TestService } from '../support/service.ts';
+import { made } from '../support/tasks.ts';
 
 export interface Explored {
   readonly attestationId: string;
