@@ -12,6 +12,7 @@ import { isInUsdc, payableEntry, signPayment } from '#protocol/payment/payment-s
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
 import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
+import { CHAIN_FOLDER } from '../sandbox/chain-place.ts';
 import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
 import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
 import type { Terminal } from './command.ts';
@@ -21,7 +22,6 @@ import type { PayArguments } from './pay.ts';
 import { type Spend, SpendLedger } from './spend-ledger.ts';
 
 const TIMEOUT_MS = 90_000;
-const BUYER_FILE = 'sandbox-buyer.key';
 const LEDGER_FILE = 'spend-ledger.ndjson';
 
 /** A challenge that was read, and what it costs to answer it. */
@@ -94,7 +94,8 @@ function payerOf({ asked, dataDir, chosen }: Asking): PayingKey {
   if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) {
     throw new NotBought('this costs real money: name the file of the key that pays with --key');
   }
-  if (!existsSync(join(dataDir, BUYER_FILE))) {
+  // There from the first moment of a sandbox; its buyer comes later, unless it is made here.
+  if (!existsSync(join(dataDir, CHAIN_FOLDER))) {
     throw new NotBought(`there is no buyer in ${dataDir}: start the sandbox there first, or name a key with --key`);
   }
   return ensureBuyerKey(dataDir);

@@ -6,8 +6,8 @@ import { VERSION } from '../version.ts';
 import { type Command, UsageError } from './command.ts';
 import { serviceUrl } from './log-client.ts';
 
-/** Longer than the longest wait of a request under way. */
-const FORCED_STOP_MS = 30_000;
+/** Longer than the longest wait of a request under way: 33 s for the answer of a payment that another caller began. */
+const FORCED_STOP_MS = 45_000;
 /** The one that keeps workers waits for theirs. */
 const KEEPER_EXTRA_MS = 5_000;
 const MAX_WORKERS = 256;

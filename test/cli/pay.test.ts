@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { CHAIN_FOLDER } from '#sandbox/chain-place.ts';
 import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
 import { fundBuyer } from '#sandbox/chain/sandbox-money.ts';
 import { runCommand } from '../support/command.ts';
@@ -23,6 +24,7 @@ suite('pay', () => {
     seller.amount = '2000';
     seller.paid = 0;
     DATA_DIR = await temporaryDirectory();
+    mkdirSync(join(DATA_DIR, CHAIN_FOLDER));
     await fundBuyer(seller.rpcUrl, ensureBuyerKey(DATA_DIR).address);
   });
 
