@@ -41,6 +41,7 @@ export async function load({ port, connections, windowMs, restMs = 0, ...options
       const socket = connect({ host: '127.0.0.1', port, noDelay: true });
       let expected = 0;
       let received = 0;
+      let tail = Buffer.alloc(0);
       let sentMs = 0;
       const send = () => {
         sentMs = performance.now();
@@ -53,7 +54,8 @@ export async function load({ port, connections, windowMs, restMs = 0, ...options
       socket.on('data', (chunk: Buffer) => {
         if (expected === 0) expected = answerLength(chunk, status);
         received += chunk.length;
-        if (received < expected) return;
+        tail = Buffer.concat([tail, chunk]).subarray(-LAST_CHUNK.length);
+        if (expected === CHUNKED ? !tail.equals(LAST_CHUNK) : received < expected) return;
         latencies.push(performance.now() - sentMs);
         received = 0;
         expected = 0;
@@ -69,12 +71,17 @@ export async function load({ port, connections, windowMs, restMs = 0, ...options
   return latencies;
 }
 
+/** In the place of a length. */
+const CHUNKED = Number.POSITIVE_INFINITY;
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
 function answerLength(chunk: Buffer, status: number | undefined): number {
   const bodyAt = chunk.indexOf('\r\n\r\n') + 4;
   const head = chunk.toString('latin1', 0, bodyAt);
   const found = Number(/^HTTP\/1.1 (\d+)/.exec(head)?.[1]);
   if (status === undefined ? found !== 200 && found !== 201 : found !== status) throw new Error(chunk.toString());
-  return bodyAt + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return length === undefined ? CHUNKED : bodyAt + Number(length);
 }
 
 export function quantile(figures: readonly number[], share: number): number {

@@ -107,3 +107,4 @@ const VARIANTS: Readonly<Record<string, () => Promise<number>>> = { plain, ours,
 const port = await VARIANTS[process.argv[2] ?? '']?.();
 process.send?.({ port });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
+process.on('disconnect', () => process.exit());
