@@ -5,10 +5,10 @@ import type { Secrets } from '#config/secrets.ts';
 import type { SettlementConfig } from '#config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ChainReads } from '#payments/chain-reads.ts';
-import { ChainSettler } from '#payments/chain-settler.ts';
+import { ChainSettler, UNKNOWN_AFTER_MS } from '#payments/chain-settler.ts';
 import { CheckedBackend } from '#payments/checked-backend.ts';
 import { FacilitatorBackend } from '#payments/facilitator.ts';
-import { RpcClient } from '#payments/rpc.ts';
+import { RPC_TIMEOUT_MS, RpcClient } from '#payments/rpc.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { requireToken } from '#payments/settlement-guards.ts';
 import { accountOf } from '#protocol/payment/account.ts';
@@ -63,6 +63,8 @@ export interface OpenSettlementOptions {
   readonly clock: Clock;
   /** One process of those on a data directory runs the chain of the sandbox; the others use it. */
   readonly runsChain: boolean;
+  /** How many times longer than usual the chain may take. */
+  readonly patience?: number;
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -84,18 +86,20 @@ export async function openSettlement(options: OpenSettlementOptions): Promise<Op
 }
 
 async function openSandbox(options: OpenSettlementOptions): Promise<OpenedSettlement> {
-  const { config, store, clock } = options;
+  const { config, store, clock, patience = 1 } = options;
   await using stack = new AsyncDisposableStack();
   try {
     const { rpcUrl, chainInstance: chain } = options.runsChain
       ? await runChain(options, stack)
-      : await joinChain(config);
-    const rpc = new RpcClient({ url: rpcUrl });
+      : await joinChain(config, patience);
+    const rpc = new RpcClient({ url: rpcUrl, timeoutMs: patience * RPC_TIMEOUT_MS });
     const parts = { rpc, store, clock, token: SANDBOX_TOKEN, minesOnDemand: true };
     await requireToken(new ChainReads(parts), SANDBOX_DOMAIN);
     const buyer = ensureBuyerKey(config.dataDir).address;
     const signer = accountOf(SANDBOX_SETTLER_KEY, await chooseRecoverEngine(config.secp256k1));
-    const backend = stack.use(new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain }));
+    const backend = stack.use(
+      new ChainSettler({ ...parts, ...SANDBOX_SETTLER, signer, chain, unknownAfterMs: patience * UNKNOWN_AFTER_MS }),
+    );
     const kept = stack.move();
     const sandbox = { money: new SandboxMoney(rpcUrl), buyer };
     const close = () => kept.disposeAsync();
@@ -124,10 +128,10 @@ async function runChain(options: OpenSettlementOptions, stack: AsyncDisposableSt
   return chain;
 }
 
-async function joinChain(config: Config): Promise<ChainPlace> {
+async function joinChain(config: Config, patience: number): Promise<ChainPlace> {
   const directory = join(config.dataDir, CHAIN_FOLDER);
   let rpcUrl = publishedChainUrl(directory);
-  for (let i = 0; rpcUrl === undefined && i < JOIN_POLLS; i++) {
+  for (let i = 0; rpcUrl === undefined && i < patience * JOIN_POLLS; i++) {
     await pause(JOIN_POLL_MS);
     rpcUrl = publishedChainUrl(directory);
   }
@@ -136,8 +140,8 @@ async function joinChain(config: Config): Promise<ChainPlace> {
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {
-  const { clock } = options;
-  const rpc = new RpcClient({ url: config.rpcUrl.reveal() });
+  const { clock, patience = 1 } = options;
+  const rpc = new RpcClient({ url: config.rpcUrl.reveal(), timeoutMs: patience * RPC_TIMEOUT_MS });
   const reads = new ChainReads({ rpc, clock, token: BASE_USDC });
   const made =
     config.backend === 'chain'

@@ -36,6 +36,8 @@ export interface PaidCallsOptions {
   readonly chainInstance: string | null;
   readonly baseUrl: () => string;
   readonly logger: Logger;
+  /** How many times longer than usual callers wait. */
+  readonly patience?: number;
 }
 
 /** Everything around payments, built once. */
@@ -63,7 +65,7 @@ type UnpaidReceipt = ReceiptSubject & {
 };
 
 export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCalls> {
-  const { config, foundation, rows, backend, chainInstance, baseUrl, logger } = options;
+  const { config, foundation, rows, backend, chainInstance, baseUrl, logger, patience = 1 } = options;
   const { clock, store, processId } = foundation;
   const keys = receiptKeys(foundation, baseUrl);
   const sandbox = config.profile === 'sandbox';
@@ -82,6 +84,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
     serviceName: config.serviceName,
     chainInstance,
     settlement,
+    patience,
     logFault,
   });
   return {

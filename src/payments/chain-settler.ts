@@ -19,7 +19,7 @@ import type {
 import { type ChainReceipt, useOf, usesIn } from './token-logs.ts';
 
 const BATCH_EVERY_MS = 25;
-const UNKNOWN_AFTER_MS = 30_000;
+export const UNKNOWN_AFTER_MS = 30_000;
 const TEND_EVERY_MS = 2000;
 const BALANCE_EVERY_MS = 60_000;
 const WAITS_LONG_MS = 30_000;

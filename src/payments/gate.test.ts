@@ -17,6 +17,8 @@ import { Reconciler } from './reconciler.ts';
 import { Settler } from './settler.ts';
 
 const engineOfSignatures = await chooseRecoverEngine();
+/** On a busy machine a look at the chain takes its time. */
+const PATIENCE = 30;
 /** Counts in memory which payments were undone; it writes nothing. */
 function undoUnit(undone: string[]): Unit<string, null, null> {
   return {
@@ -58,7 +60,9 @@ class Process {
     const settler = new Settler(parts);
     this.reconciler = new Reconciler({ ...parts, settler });
     const settlement = { backend: chain, settler, reconciler: this.reconciler };
-    const gate = new PaymentGate({ ...parts, engine: engineOfSignatures, serviceName: 'Test', settlement });
+    const gate = new PaymentGate({
+      ...{ ...parts, engine: engineOfSignatures, serviceName: 'Test', settlement, patience: PATIENCE },
+    });
     this.#gate = gate.gateOf(row);
     this.#challenger = new Challenger({ ...parts, operation: row.operation, serviceName: 'Test' });
     this.#clock = clock;

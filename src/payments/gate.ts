@@ -49,6 +49,8 @@ export interface GateOptions extends DeliveryParts {
   readonly chainInstance: string | null;
   /** Undefined when this installation cannot settle. */
   readonly settlement: Settlements | undefined;
+  /** How many times longer than usual callers wait. */
+  readonly patience?: number;
   readonly logFault: (what: string, error: unknown) => void;
 }
 
@@ -85,9 +87,14 @@ interface Purchase {
 export class PaymentGate {
   readonly #options: GateOptions;
   readonly #joiners = new Joiners();
+  readonly #joinMs: number;
+  readonly #lookMs: number;
 
   constructor(options: GateOptions) {
+    const { patience = 1 } = options;
     this.#options = options;
+    this.#joinMs = patience * JOIN_MS;
+    this.#lookMs = patience * LOOK_MS;
   }
 
   /** The only way to the handler of the row. */
@@ -285,16 +292,16 @@ export class PaymentGate {
     if (running !== undefined) return this.#joined(running, record);
     const { ledger, settlement } = this.#options;
     let current = record;
-    for (let polls = 0; isBusy(current) && polls < JOIN_MS / POLL_MS; polls += 1) {
+    for (let polls = 0; isBusy(current) && polls < this.#joinMs / POLL_MS; polls += 1) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       current = (await ledger.byId(record.id)) ?? { ...record, state: 'released' };
     }
     if (current.state !== 'unknown' || settlement === undefined) return current;
-    return (await within(settlement.reconciler.decide(current), LOOK_MS)) ?? current;
+    return (await within(settlement.reconciler.decide(current), this.#lookMs)) ?? current;
   }
 
   async #joined(running: Running, payment: Pick<PaymentRecord, 'nonce'>): Promise<GateAnswer> {
-    const answer = await within(running.answer, JOIN_MS);
+    const answer = await within(running.answer, this.#joinMs);
     return answer === undefined ? sayPending({ nonce: payment.nonce, transaction: null }) : asReplay(answer);
   }
 }

@@ -1,7 +1,7 @@
 import { askBounded } from '#outbound/bounded-ask.ts';
 import { ChainUnavailableError } from './settlement.ts';
 
-const TIMEOUT_MS = 10_000;
+export const RPC_TIMEOUT_MS = 10_000;
 /** The receipt of a full batch is about half a megabyte. */
 const MAX_BYTES = 16_000_000;
 
@@ -37,7 +37,7 @@ export class RpcClient {
   readonly #timeoutMs: number;
   #lastFault: string | null = null;
 
-  constructor({ url, timeoutMs = TIMEOUT_MS }: RpcOptions) {
+  constructor({ url, timeoutMs = RPC_TIMEOUT_MS }: RpcOptions) {
     this.#url = url;
     this.#timeoutMs = timeoutMs;
   }
