@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Executions, type ExecutionsOptions } from '#areas/capabilities/executions.ts';
 import { CapabilityManifest } from '#areas/capabilities/manifest.ts';
-import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HeavyThreads, LIMIT_MS } from '#areas/capabilities/outside/heavy-threads.ts';
 import { ModelClient, type ProviderSettings } from '#areas/capabilities/outside/model-client.ts';
 import { PAGE_LIMITS, pageFetch } from '#areas/capabilities/outside/page-fetch.ts';
 import { type ModelPrice, readPriceTable } from '#areas/capabilities/prices.ts';
@@ -14,11 +14,10 @@ import type { Foundation } from './foundation.ts';
 import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
 
-/** A stand-in that outlives the service, and how long its answers are waited for. */
+/** A stand-in that outlives the service, and how long its answers are waited for: looked up for every question. */
 export interface ModelStandInOptions {
   readonly standIn: Pick<ModelStandIn, 'url'>;
   readonly timeoutMs?: number;
-  readonly threadLimitMs?: number;
 }
 
 export interface CapabilityOptions {
@@ -27,6 +26,8 @@ export interface CapabilityOptions {
   readonly baseUrl: () => string;
   readonly probing: GuardedClientOptions['testing'];
   readonly given: ModelStandInOptions | undefined;
+  /** How many times longer than usual work may take. */
+  readonly patience?: number;
   readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
   readonly receipt: ExecutionsOptions['notary']['receipt'];
 }
@@ -41,7 +42,7 @@ const SHIPPED_PRICES = new URL('./areas/capabilities/prices.json', import.meta.u
 
 /** Capabilities with their providers; in the sandbox, unless it names some, a stand-in that lives and ends with them. */
 export async function openCapabilities(options: CapabilityOptions): Promise<CapabilityParts> {
-  const { config, foundation, probing, given, baseUrl, callers, receipt } = options;
+  const { config, foundation, probing, given, baseUrl, callers, receipt, patience = 1 } = options;
   const { store, clock, processId } = foundation;
   const { fx } = config.capabilities;
   await using stack = new AsyncDisposableStack();
@@ -52,7 +53,8 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const prices = pricesOf(config, standIn === null ? [] : [MODEL_STAND_IN.price]);
   const userAgent = `avouch/${VERSION}`;
   const guarded = new GuardedClient({
-    ...{ userAgent, monotonicMs: () => clock.monotonicMs(), limits: PAGE_LIMITS },
+    ...{ userAgent, monotonicMs: () => clock.monotonicMs() },
+    limits: { ...PAGE_LIMITS, timeoutMs: patience * PAGE_LIMITS.timeoutMs },
     ...(probing !== undefined && { testing: probing }),
   });
   // Looked for once: what is installed while the service runs is used after its next start.
@@ -60,8 +62,8 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const work = new CapabilityWork({
     ...{ clock, prices, refuseFields, fxMicro: fx.rateMicro },
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
-    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: given?.threadLimitMs })),
-    models: stack.use(new ModelClient(providers, given?.timeoutMs)),
+    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: patience * LIMIT_MS })),
+    models: stack.use(new ModelClient(providers, () => given?.timeoutMs)),
     fetch: pageFetch(guarded),
   });
   const executions = new Executions({

@@ -172,6 +172,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     baseUrl,
     logger,
+    patience,
   });
   const { reconciler } = paidCalls;
   const mandates = new Mandates({
@@ -201,7 +202,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const capabilities = stack.use(
     await openCapabilities({
-      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn, patience },
       callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
@@ -370,11 +371,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   await background.start();
   stack.use(background);
+  let executionsEnd: NodeJS.Timeout | undefined;
+  stack.defer(() => clearTimeout(executionsEnd));
   stack.use(server);
   // Before the server waits for calls under way.
   stack.defer(() => crossingReads.stop());
   // A provider that hangs must not hold up the end; what is short is finished, and not refused to who still has a connection.
-  stack.defer(() => void setTimeout(() => capabilities.executions.stop(), EXECUTIONS_END_MS).unref());
+  stack.defer(() => {
+    executionsEnd = setTimeout(() => capabilities.executions.stop(), patience * EXECUTIONS_END_MS).unref();
+  });
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;

@@ -31,13 +31,22 @@ export async function buyer(service: TestService, amountMicro = 10_000_000): Pro
   };
 }
 
+/** Only an answer that never comes is not waited for. */
+const PATIENT_MS = 60_000;
+const NEVER_ANSWERED_MS = 50;
+
 /** A service whose model provider the test has in its hand. */
 export async function withProvider(
-  options: TestServiceOptions & { timeoutMs?: number; threadLimitMs?: number } = {},
+  options: TestServiceOptions = {},
 ): Promise<{ service: TestService; provider: ModelStandIn; fail(fault: ModelFault | null): void } & AsyncDisposable> {
   const provider = await ModelStandIn.start();
-  const { timeoutMs = 5_000, threadLimitMs = 30_000, ...rest } = options;
-  const service = await TestService.start({ ...rest, modelStandIn: { standIn: provider, timeoutMs, threadLimitMs } });
+  const modelStandIn = {
+    standIn: provider,
+    get timeoutMs() {
+      return provider.fault === 'timeout' ? NEVER_ANSWERED_MS : PATIENT_MS;
+    },
+  };
+  const service = await TestService.start({ ...options, modelStandIn });
   return {
     service,
     provider,

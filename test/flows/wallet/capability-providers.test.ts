@@ -41,7 +41,7 @@ suite('a provider of models', () => {
   let bench: Awaited<ReturnType<typeof withProvider>>;
   let agent: Buyer;
   before(async () => {
-    bench = await withProvider({ timeoutMs: 1_500 });
+    bench = await withProvider();
     agent = await buyer(bench.service);
   });
   after(() => bench[Symbol.asyncDispose]());
@@ -132,14 +132,18 @@ suite('a provider of models', () => {
   });
 
   test('a second call under a key whose first still runs is told to wait', async () => {
-    bench.fail('timeout');
+    bench.fail('500');
     const send = () =>
       agent.execute('text.translate', { input: ASKED['text.translate']?.[0] }, { 'idempotency-key': 'twice' });
-    const isAsked = Promise.withResolvers<void>();
-    bench.provider.onRequest = async () => isAsked.resolve();
+    const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    bench.provider.onRequest = () => {
+      isAsked.resolve();
+      return mayAnswer.promise;
+    };
     const first = send();
     await isAsked.promise;
     expectProblem(await send(), 409, 'idempotency_in_flight');
+    mayAnswer.resolve();
     expectProblem(await first, 502, 'provider_failed');
     bench.fail(null);
   });
@@ -162,7 +166,8 @@ test('a page is fetched by the guard only, sealed in the public log and paid wit
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Terms of sale');
   });
   await using names = await startNameServer(() => ['127.0.0.2']);
-  const probing = { port: server.port, nameServers: [names.address], isPublic: () => true, ca: server.ca };
+  const reached = { port: server.port, nameServers: [names.address], isPublic: () => true, ca: server.ca };
+  const probing = { ...reached, timeoutMs: 60_000 };
   await using service = await TestService.start({ probing });
   const agent = await buyer(service);
   const url = 'https://shop.example.nl/terms';

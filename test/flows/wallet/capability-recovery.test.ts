@@ -17,6 +17,7 @@ import { ChildService } from '../../support/child-service.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { fund } from '../../support/wallet.ts';
 
 const AGENT = 'agt_0123456789abcdefghjkmnpqrs';
@@ -172,7 +173,13 @@ test('an execution that a stop meets is finished and answered', async () => {
   let stopped: Promise<void> | undefined;
   provider.onRequest = async () => {
     stopped ??= Promise.resolve(service.service[Symbol.asyncDispose]());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The request that is answered here is under way on a connection of its own.
+    const isRefused = () =>
+      fetch(`${service.url}/livez`).then(
+        () => false,
+        () => true,
+      );
+    await until('a service that takes no more calls', isRefused);
   };
   const headers = { 'x-agent-key': agent.key, 'content-type': 'application/json' };
   const body = JSON.stringify({ capability: 'text.translate', input: { text: 'Dag', to: 'en' } });

@@ -3,7 +3,8 @@ import { Unworkable } from '../capability.ts';
 import type { HeavyResults, HeavyTasks } from '../heavy-tasks.ts';
 import type { HeavyAnswer, HeavyData, HeavyRequest } from './heavy-worker.ts';
 
-const LIMIT_MS = 30_000;
+/** How long one task may take. */
+export const LIMIT_MS = 30_000;
 const MAX_THREADS = 2;
 const MAX_WAITING = 64;
 /** What a hostile file can blow up to is ended with its thread. */
@@ -23,7 +24,7 @@ interface Task {
 }
 
 export interface HeavyThreadsOptions extends Partial<HeavyData> {
-  readonly limitMs?: number | undefined;
+  readonly limitMs?: number;
 }
 
 /**

@@ -33,12 +33,13 @@ const RETRY_MS = { least: 200, most: 2_000 };
 /** Asks models of configured providers: one call, one answer with its usage, nothing twice that may have been billed. */
 export class ModelClient implements Disposable {
   readonly providers: readonly ProviderSettings[];
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: () => number;
   readonly #connections: Connections = openConnections();
 
-  constructor(providers: readonly ProviderSettings[], timeoutMs = TIMEOUT_MS) {
+  /** @param timeoutMs looked up for every question */
+  constructor(providers: readonly ProviderSettings[], timeoutMs: () => number | undefined = () => undefined) {
     this.providers = providers;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = () => timeoutMs() ?? TIMEOUT_MS;
   }
 
   /** The first model that does it, or the one that is named. */
@@ -54,7 +55,7 @@ export class ModelClient implements Disposable {
     { maxOutputTokens, signal }: { readonly maxOutputTokens: number; readonly signal: AbortSignal },
   ): Promise<ModelAnswer | Unworkable> {
     await sdk();
-    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs())]);
     try {
       const asked = { maxRetries: 0, abortSignal } as const;
       if (question.does === 'embedding') return await this.#embed(choice, question.texts, asked);
@@ -133,7 +134,7 @@ export class ModelClient implements Disposable {
   /** The client's own way out: bounded, without redirects, and never through a proxy of the environment. */
   async #fetch(url: string, init: RequestInit, isRetry = false): Promise<Response> {
     const pieces: Buffer[] = [];
-    const signal = init.signal ?? AbortSignal.timeout(this.#timeoutMs);
+    const signal = init.signal ?? AbortSignal.timeout(this.#timeoutMs());
     const headers = Object.fromEntries(new Headers(init.headers));
     const request = { method: 'POST' as const, url: new URL(url), headers, body: init.body as string, signal };
     const sink = (piece: Buffer) => void pieces.push(piece);
