@@ -17,6 +17,8 @@ async function closingServer() {
     seen.add(request.socket);
     response.end('here');
   });
+  // However late the next request comes, its connection is still there.
+  server.keepAliveTimeout = 600_000;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, count: () => requests, [Symbol.dispose]: () => server.close().closeAllConnections() };
