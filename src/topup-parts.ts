@@ -45,7 +45,7 @@ export function openTopUps(parts: TopUpParts): OpenTopUps {
     job: { name: 'topups', everyMs: 1_000, ownTimer: true, run: () => job.run(), stop: () => job.stop() },
     connect(listening) {
       if (access === null || config.topUp.by !== 'standin') return;
-      const webhook = { url: `${listening}/api/webhooks/stripe`, secret: access.webhookSecret() };
+      const webhook = { url: `${listening}/api/webhooks/stripe`, secret: access.webhookSecret(), patience };
       standIn?.cards?.connect({ baseUrl: baseUrl(), webhook, file: join(config.dataDir, 'card-processor.json') });
     },
   };

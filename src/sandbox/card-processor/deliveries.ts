@@ -11,6 +11,8 @@ const RETRY_AFTER_MS = [1_000, 5_000, 30_000, 120_000];
 export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
+  /** How many times longer than usual its answer may take. */
+  readonly patience?: number;
 }
 
 /** Really sends signed webhooks; what is refused is sent again a few times. */
@@ -50,7 +52,7 @@ export class Deliveries implements Disposable {
   /** The status of the answer; 0 where none came. */
   async deliver(event: CardEvent, mode: WebhookMode = 'send'): Promise<number> {
     if (this.target === undefined) return 0;
-    const { url, secret } = this.target;
+    const { url, secret, patience = 1 } = this.target;
     const signedAtS = Math.floor(this.#nowMs() / 1_000) - (mode === 'stale' ? STALE_S : 0);
     const signed = JSON.stringify(wireEvent(event));
     const v1 = hmacSha256Hex(Buffer.from(secret), `${signedAtS}.${signed}`);
@@ -60,7 +62,8 @@ export class Deliveries implements Disposable {
       'stripe-signature': `t=${signedAtS},v1=${v1}`,
     };
     try {
-      const answer = await fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const signal = AbortSignal.timeout(patience * TIMEOUT_MS);
+      const answer = await fetch(url, { method: 'POST', body, headers, signal });
       await answer.arrayBuffer();
       return answer.status;
     } catch {
