@@ -54,10 +54,13 @@ export interface CardBench extends AsyncDisposable {
   readonly service: TestService;
   readonly standIns: RegisterStandIns;
   readonly cards: CardProcessor;
+  /** Lets time pass at the processor alone: no top-up is due by it. */
+  passAtProcessor(ms: number): void;
 }
 
 export async function cardBench(options: TestServiceOptions = {}): Promise<CardBench> {
-  const nowMs = () => options.clock?.now() ?? Date.now();
+  let aheadMs = 0;
+  const nowMs = () => (options.clock?.now() ?? Date.now()) + aheadMs;
   const standIns = await RegisterStandIns.start(nowMs);
   const env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, ...options.env };
   const service = await TestService.start({ ...options, env, registerStandIns: { standIns } });
@@ -65,6 +68,7 @@ export async function cardBench(options: TestServiceOptions = {}): Promise<CardB
     service,
     standIns,
     cards: standIns.cards,
+    passAtProcessor: (ms) => void (aheadMs += ms),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await standIns[Symbol.asyncDispose]();
@@ -73,7 +77,7 @@ export async function cardBench(options: TestServiceOptions = {}): Promise<CardB
 }
 
 /** The service that this process shares, with its stand-ins. */
-export async function sharedCards(): Promise<Omit<CardBench, typeof Symbol.asyncDispose>> {
+export async function sharedCards(): Promise<Pick<CardBench, 'service' | 'standIns' | 'cards'>> {
   const { service, standIns } = await sharedServiceOn('sqlite');
   return { service, standIns, cards: standIns.cards };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
@@ -21,6 +20,7 @@ import {
   Sender,
   sessionOf,
 } from '../../support/topup.ts';
+import { until } from '../../support/until.ts';
 
 for (const engine of ENGINES) {
   suite(`top-ups on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) }, () => {
@@ -94,7 +94,7 @@ for (const engine of ENGINES) {
 
     test('a slow payment is credited when it is paid, in whatever order its events come', async () => {
       const slow = await begun('pay_slow');
-      clock.advance(5_000);
+      bench.passAtProcessor(5_000);
       bench.cards.session(slow.session);
       const [completed, succeeded] = [slow.events[0], bench.cards.deliveries.held.pop()] as [CardEvent, CardEvent];
       assert.equal(await sender.outcome(succeeded), 'credited');
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
       const { agent, id } = await begun('pay_lose_webhook');
       assert.deepEqual(await agent.moved(), []);
       clock.advance(5_000);
-      while ((await agent.moved()).length === 0) await pause(50);
+      await until('the credit', async () => (await agent.moved()).length > 0);
       assert.equal(await statusOf(agent, id), 'credited');
     });
 
