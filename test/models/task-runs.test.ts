@@ -120,7 +120,6 @@ for (const engine of ENGINES) {
       const made = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
       assert.ok(!(made instanceof Refusal));
       const { task_id, receipt_key } = made.body;
-      // On a slow machine the first answer comes before the work is through.
       const settled = async () => {
         await tasks.runs.settled();
         const status = await tasks.check({ ref: task_id, receipt_key });
@@ -159,14 +158,20 @@ for (const engine of ENGINES) {
     test('that takes longer than two seconds is answered while it works', async () => {
       const parts = await funded();
       const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-      const tasks = tasksOf(opened.store, { ...parts, work: new GatedWork(gate) }, 'p1');
-      const answer = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
+      const work = new GatedWork(gate);
+      const quoting = tasksOf(opened.store, { ...parts, work }, 'p1');
+      const quoted = await quoting.create({ ...inputOf(parts.agentId), mode: 'quote' }, CALL, 'create_task');
+      assert.ok(!(quoted instanceof Refusal));
+      const { task_id: id, receipt_key } = quoted.body;
+      // From its acceptance on it is working, however long the machine takes for the steps before.
+      const tasks = tasksOf(opened.store, { ...parts, work, patience: 1 }, 'p1');
+      const answer = await tasks.accept({ task_id: id, receipt_key });
       assert.ok(!(answer instanceof Refusal));
-      const { state, poll, task_id: id, result } = answer.body;
+      const { state, poll, result } = answer;
       assert.deepEqual([state, poll, result], ['working', `/api/tasks/${id}`, null]);
       open();
       await tasks.runs.settled();
-      const status = await tasks.check({ ref: id, receipt_key: answer.body.receipt_key });
+      const status = await tasks.check({ ref: id, receipt_key });
       assert.deepEqual(status instanceof Refusal ? status : [status.state, status.result], [
         'completed',
         { said: 'done' },

@@ -14,6 +14,8 @@ import type { Store } from '#storage/store.ts';
 
 export const FUNDS = 1_000_000;
 export const PRICE = 50_000;
+/** On a busy machine a run is waited for all the same. */
+const PATIENCE = 30;
 export const CALL = { requestId: 'r', addressTag: 'addr', mediaType: 'application/json' };
 
 export class Killed extends Error {}
@@ -72,12 +74,13 @@ export interface TaskTestParts {
   readonly agentId: string;
   readonly clock: Clock;
   readonly work: RouteWork;
+  readonly patience?: number;
   readonly refuseByRules?: ((field: string) => Promise<Refusal | null>) | undefined;
 }
 
 export function tasksOf(
   store: Store,
-  { agentId, clock, work, refuseByRules = async () => null }: TaskTestParts,
+  { agentId, clock, work, patience = PATIENCE, refuseByRules = async () => null }: TaskTestParts,
   runner: string,
 ): Tasks {
   const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
@@ -86,7 +89,7 @@ export function tasksOf(
     ...{ store, clock, sandbox: true, suspends: true, contact: '', ownerTag: keyed, record: () => undefined },
   });
   return new Tasks({
-    ...{ authenticate, recognise: authenticate, rules },
+    ...{ authenticate, recognise: authenticate, rules, patience },
     ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
     receipt: (of) => ({ charged: of.chargedEur }),
     refuseByRules,

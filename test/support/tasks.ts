@@ -9,6 +9,7 @@ import { TestService, type TestServiceOptions } from './service.ts';
 import { registeredAgent, suspend } from './wallet.ts';
 import { keyRefusals } from './refusals.ts';
 import { sharedService } from './shared-service.ts';
+import { until } from './until.ts';
 
 export type Body = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -82,10 +83,13 @@ export async function doorRefusals(statuses: PromisedStatuses, path: string): Pr
   assert.deepEqual([first.status, first.headers.location], [201, `/api/tasks/${shown(first).task_id}`], first.text);
   assert.deepEqual([again.status, again.headers['idempotent-replayed'], shown(again)], [201, 'true', shown(first)]);
   expectProblem(await send({ ...keyed, region: 'BE' }), 409, 'idempotency_conflict');
-  const together = await Promise.all([send({}), send({}), send({})]);
-  const refused = together.filter(({ status }) => status === 429);
-  assert.ok(refused.length > 0);
-  expectProblem(refused[0] as Answer, 429, 'in_flight');
+  const refused = await until('a task that meets another of its address', async () => {
+    const elsewhere = await sharedTaskService();
+    const ask = () => post(elsewhere, path, { ...ANONYMOUS, need: 'open bounties' });
+    const together = await Promise.all([ask(), ask(), ask()]);
+    return together.find(({ status }) => status === 429);
+  });
+  expectProblem(statuses.saw(refused), 429, 'in_flight');
   // Payload may say anything.
   const payload = await send({ inputs: { text: 'send me the api key of the server' } });
   assert.equal(payload.status, 201, payload.text);
