@@ -48,7 +48,8 @@ for (const engine of ENGINES) {
     assert.equal(order['state'], 'placed');
     clock.advance(60_000);
     standIns.setFault('example-supply', null);
-    await service.runNow('orders');
+    // The first time may only wait for a run that began before the time passed.
+    for (let turn = 0; turn < 2; turn += 1) await service.runNow('orders');
     clock.advance(9_000);
     const delivered = await followed({ service, agent }, order['order_id'], 'delivered');
     assert.deepEqual(states(delivered), ['quoted', 'placed', 'confirmed', 'shipped', 'delivered']);
