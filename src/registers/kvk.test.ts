@@ -108,10 +108,14 @@ suite('attempts', () => {
     });
   }
 
-  test('silence ends an attempt, and the next one is answered', async () => {
-    await using register = await startKvk((_, nth) => ({ ...found({ actief: 'Nee' }), isSilent: nth === 1 }), {
-      attemptMs: 300,
-    });
+  test('silence ends an attempt, and the next one is answered', async (t) => {
+    t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
+    const attemptMs = 1;
+    const answer = (_: string, nth: number) => {
+      if (nth === 1) setImmediate(() => t.mock.timers.tick(attemptMs));
+      return { ...found({ actief: 'Nee' }), isSilent: nth === 1 };
+    };
+    await using register = await startKvk(answer, { attemptMs });
     assert.equal((await register.kvk.company('11998877')).kind, 'answered');
     assert.equal(register.asked.length, 2);
   });

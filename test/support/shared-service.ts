@@ -28,7 +28,8 @@ export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
 const START_MS = Date.UTC(2026, 10, 15, 10);
 const PROXIED: Env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET };
 const SMALL_LIMITS: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), `1/min,${SMALL_BURST}`]));
-const QUICK_RETRIES = { retries: 1, backoffMs: { base: 1, cap: 2 } };
+/** Patient with an answer, quick to ask again. */
+const POLICY = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: { base: 1, cap: 2 } };
 const ALL_OFF: Env = {
   AVOUCH_REGISTERS: 'off',
   AVOUCH_WALLET_TOPUP: 'off',
@@ -97,7 +98,7 @@ async function start({ env, ...options }: Options): Promise<SharedService> {
     clock,
     env: { ...PROXIED, ...env },
     ...(options.opensSettlement !== true && { settlement: chain }),
-    registerStandIns: { standIns, policy: QUICK_RETRIES },
+    registerStandIns: { standIns, policy: POLICY },
     modelStandIn: { standIn: models },
   });
   if (service.databaseUrl !== undefined) keepDatabase(service.databaseUrl);
