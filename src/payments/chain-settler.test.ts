@@ -11,8 +11,19 @@ import {
   transferCall,
 } from '#sandbox/chain/_chain.ts';
 import { SANDBOX_FAUCET_KEY, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
+import { ManualClock } from '#kernel/clock.ts';
 import { until } from '../../test/support/until.ts';
-import { FaultyNode, inSeconds, openWorld, paidTo, payment, settleable, settlerOn, tampered } from './_settlement.ts';
+import {
+  clock,
+  FaultyNode,
+  inSeconds,
+  openWorld,
+  paidTo,
+  payment,
+  settleable,
+  settlerOn,
+  tampered,
+} from './_settlement.ts';
 import type { Settleable, Settlement } from './settlement.ts';
 
 const stranger = privateKeyToAccount(SANDBOX_FAUCET_KEY);
@@ -151,7 +162,8 @@ suite('settling with a chain that fails', () => {
 
   test('a refused transaction does not wedge the sender', async () => {
     await using node = await FaultyNode.before(world.chain.rpcUrl);
-    await using settler = settlerOn(node.url, world.store);
+    // Its time stands still: what is refused is not sent again while it is given up.
+    await using settler = settlerOn(node.url, world.store, { clock: new ManualClock(clock.now()) });
     node.fault = (method, before) => (method === 'eth_sendRawTransaction' && before < 2 ? 'refuse' : 'pass');
     const one = await payment();
     assert.deepEqual(await settler.settle(one), { outcome: 'unknown', transaction: null });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
+import { PATIENT_MS } from './_settler.ts';
 import { GatheredCalls } from './gathered-calls.ts';
 import { type RpcCall, RpcClient } from './rpc.ts';
 
@@ -42,7 +43,7 @@ const REFUSED: RpcCall = { method: 'refused', params: [] };
 suite('calls that are asked for at the same time', () => {
   test('share requests of at most ten calls, and each gets its own answers', async () => {
     await using node = await echoingNode();
-    const gathered = new GatheredCalls(new RpcClient({ url: node.url }));
+    const gathered = new GatheredCalls(new RpcClient({ url: node.url, timeoutMs: PATIENT_MS }));
     const asked = Array.from({ length: 12 }, (_, index) => [echo(index), echo(`second of ${index}`)]);
     const results = await Promise.all(asked.map((calls) => gathered.all(calls)));
     assert.deepEqual(
@@ -59,7 +60,7 @@ suite('calls that are asked for at the same time', () => {
 
   test('are refused one by one', async () => {
     await using node = await echoingNode();
-    const gathered = new GatheredCalls(new RpcClient({ url: node.url }));
+    const gathered = new GatheredCalls(new RpcClient({ url: node.url, timeoutMs: PATIENT_MS }));
     const [first, second, third] = await Promise.allSettled([
       gathered.all([echo(1)]),
       gathered.all([echo(2), REFUSED]),
@@ -74,7 +75,7 @@ suite('calls that are asked for at the same time', () => {
   test('all fail when the node is silent', async () => {
     const node = await echoingNode();
     await node[Symbol.asyncDispose]();
-    const gathered = new GatheredCalls(new RpcClient({ url: node.url, timeoutMs: 500 }));
+    const gathered = new GatheredCalls(new RpcClient({ url: node.url, timeoutMs: PATIENT_MS }));
     for (const outcome of await Promise.allSettled([gathered.all([echo(1)]), gathered.all([echo(2)])])) {
       assert.equal(outcome.status, 'rejected');
       assert.equal(outcome.reason.name, 'ChainUnavailableError');

@@ -10,6 +10,7 @@ import { SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contr
 import { accountOf } from '#protocol/payment/account.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import { openStore } from '../../test/support/engines.ts';
+import { PATIENT_MS } from './_settler.ts';
 import { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
 
@@ -79,7 +80,7 @@ async function openSender() {
   const opened = stack.use(await openStore('sqlite', { injectedClock: clock }));
   const node = stack.use(new IdleNode());
   const signer = accountOf(SANDBOX_SETTLER_KEY, engine);
-  const rpc = new RpcClient({ url: await node.listen() });
+  const rpc = new RpcClient({ url: await node.listen(), timeoutMs: PATIENT_MS });
   const sender = new SerialSender({ rpc, store: opened.store, clock, signer, chainId: 8453, chain: 'test' });
   const kept = stack.move();
   return { clock, node, sender, store: opened.store, [Symbol.asyncDispose]: () => kept.disposeAsync() };

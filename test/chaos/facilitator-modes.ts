@@ -26,7 +26,7 @@ import { TestService } from '../support/service.ts';
 
 const AT_ONCE = 100;
 /** No facilitator that answers is late, however busy the machine is. */
-const PATIENT_MS = 30_000;
+const PATIENT_MS = 60_000;
 /** In these modes nothing but the time limit ends the wait. */
 const WAITED_OUT: ReadonlySet<FacilitatorMode> = new Set(['accept_then_timeout', 'lying_success']);
 const WAITED_OUT_MS = 500;
@@ -96,7 +96,7 @@ export class PaymentModes implements AsyncDisposable {
     const { rpcUrl } = stack.use(await startSandboxChain({ directory }));
     const slowMs = SLOW_ANSWER_MS;
     const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
-    const rpc = new RpcClient({ url: rpcUrl });
+    const rpc = new RpcClient({ url: rpcUrl, timeoutMs: PATIENT_MS });
     const reads = new ChainReads({ rpc, token: SANDBOX_TOKEN, clock, minesOnDemand: true });
     const settlement = new FacilitatorBackend({
       url: standIn.url,

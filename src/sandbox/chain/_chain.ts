@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Account,
   createPublicClient,
@@ -17,6 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { newCommandId } from '#kernel/ids.ts';
 import { hexOf } from '#protocol/payment/hex.ts';
 import { keccak256 } from '#protocol/payment/keccak.ts';
+import { until } from '../../../test/support/until.ts';
 import { callRpc } from './rpc-client.ts';
 import { startSandboxChain, type SandboxChainOptions } from './sandbox-chain.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_SETTLER_KEY, SANDBOX_TOKEN } from './sandbox-contracts.ts';
@@ -49,6 +49,8 @@ export const settler = privateKeyToAccount(SANDBOX_SETTLER_KEY);
 export const payer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 export const payee: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const FAR = 4_000_000_000n;
+/** Whatever comes at all comes sooner on the slowest machine. */
+const PATIENT_MS = 60_000;
 
 export type TestChainOptions = Omit<SandboxChainOptions, 'directory'>;
 
@@ -76,7 +78,7 @@ export function clientsOf(rpcUrl: string) {
     rpcUrls: { default: { http: [rpcUrl] } },
     contracts: { multicall3: { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } },
   });
-  const transport = http(rpcUrl);
+  const transport = http(rpcUrl, { timeout: PATIENT_MS });
   return {
     reads: createPublicClient({ chain: definition, transport, pollingInterval: 25, cacheTime: 0 }),
     wallet: (account: Account) => createWalletClient({ chain: definition, transport, account }),
@@ -143,10 +145,6 @@ export function settlerTransaction(nonce: number, to: Hex, data: Hex, maxFeePerG
 }
 
 export async function receiptOf(rpcUrl: string, hash: unknown): Promise<Record<string, unknown> & { logs: unknown[] }> {
-  for (let i = 0; i < 2000; i++) {
-    const receipt = await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash]);
-    if (receipt !== null) return receipt as Record<string, unknown> & { logs: unknown[] };
-    await pause(15);
-  }
-  throw new Error('no receipt');
+  const receipt = await until('a receipt', () => callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash]));
+  return receipt as Record<string, unknown> & { logs: unknown[] };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { encodeFunctionData, type Hex } from 'viem';
 import { ManualClock } from '#kernel/clock.ts';
@@ -19,6 +18,7 @@ import {
   TOKEN_ABI,
   transferCall,
 } from './_chain.ts';
+import { until } from '../../../test/support/until.ts';
 import { callRpc } from './rpc-client.ts';
 import { CHAIN_FILE, chainInstanceIn } from './chain-instance.ts';
 import { startSandboxChain } from './sandbox-chain.ts';
@@ -226,7 +226,7 @@ test('with a block time, blocks come by themselves and a transaction waits for o
   const { reads } = clientsOf(chain.rpcUrl);
   const first = await reads.getBlockNumber();
   const hash = await new SandboxMoney(chain.rpcUrl).mint(payer.address, 1n);
-  while ((await reads.getBlockNumber()) < first + 3n) await pause(20);
+  await until('three blocks', async () => (await reads.getBlockNumber()) >= first + 3n);
   assert.ok((await reads.getTransactionReceipt({ hash })).blockNumber > first);
 });
 
