@@ -16,7 +16,7 @@ import { ChildService } from '../support/child-service.ts';
 import { type Answer, type CallOptions, Client } from '../support/client.ts';
 import { copySqliteTemplate, freshDatabase } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { serviceEnv } from '../support/service.ts';
+import { PATIENCE, serviceEnv } from '../support/service.ts';
 import { type Journal } from '../support/journal.ts';
 import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../support/load.ts';
 import { newSeed, seededRandom } from '../support/random.ts';
@@ -30,6 +30,8 @@ export interface KillLoopOptions {
   readonly target: KillTarget;
   readonly rounds: number;
   readonly seed: number;
+  /** How long leases last that nobody refreshes. */
+  readonly ttlSeconds?: number;
   /** After so many rounds the whole history is checked; at the end it always is. */
   readonly checkEvery?: number;
 }
@@ -49,12 +51,14 @@ export interface KillLoopReport extends Findings {
 
 const ANSWERS_BEFORE_A_KILL = [40, 160] as const;
 const STARTING_PAUSE_MS = 25;
+/** The longest lease there is: on a slow machine others are over before the process is back. */
+const LONG_TTL_SECONDS = 3_600;
 
 export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
-  const { target, rounds, seed, checkEvery = 250 } = options;
+  const { target, rounds, seed, ttlSeconds, checkEvery = 250 } = options;
   const { dataDir, databaseUrl } = await placeFor(target);
   const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' }), seededRandom(seed));
-  const agents = crowd({ seed });
+  const agents = crowd({ seed, ...(ttlSeconds !== undefined && { ttlSeconds }) });
   const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
   try {
     for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
@@ -80,7 +84,11 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
 /** The loop as a test. */
 export async function testKillLoop(t: TestContext, options: Omit<KillLoopOptions, 'seed'>): Promise<void> {
   const seed = newSeed();
-  const { lost, duplicated, violations, ...report } = await killLoop({ ...options, seed });
+  const { lost, duplicated, violations, ...report } = await killLoop({
+    ...options,
+    seed,
+    ttlSeconds: LONG_TTL_SECONDS,
+  });
   t.diagnostic(JSON.stringify(report));
   assert.deepEqual({ lost, duplicated, violations }, { lost: [], duplicated: [], violations: [] }, `seed ${seed}`);
   assert.equal(report.rounds, options.rounds);
@@ -192,7 +200,7 @@ export class Fleet {
   async startHere(options: Pick<ServiceOptions, 'clock' | 'opensSettlement'> = {}): Promise<void> {
     this.#isStarting = true;
     const config = readConfig(this.#env);
-    const service = await startService({ config, secrets: readSecrets(config), ...options });
+    const service = await startService({ config, secrets: readSecrets(config), patience: PATIENCE, ...options });
     this.#isStarting = false;
     const end = async () => {
       await service[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { verifyConsistency, verifyLedgerPage } from '../../verify/avouch-verify.
 import { serviceEnv } from '../support/service.ts';
 import { anyBetween, Fleet, type KillTarget, placeFor } from './kills.ts';
 import { newSeed, seededRandom } from '../support/random.ts';
-import { until } from '../support/until.ts';
+import { PROCESSES_HUNG_MS, until } from '../support/until.ts';
 import { inParallel } from '../referees/log-export.ts';
 import { LogJournal, SealingClient } from './log-journal.ts';
 
@@ -203,11 +203,12 @@ export class Inspector {
 /** A busy service asks to come again. */
 async function read<T>(fleet: Reader, path: string): Promise<T> {
   let answer = await fleet.call(path);
-  await until(`an answer of ${path}`, async () => {
+  const isAnswered = async () => {
     if (answer !== undefined && answer.status !== 503) return true;
     answer = await fleet.call(path);
     return false;
-  });
+  };
+  await until(`an answer of ${path}`, isAnswered, PROCESSES_HUNG_MS);
   if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status} ${answer?.text}`);
   return answer.json as T;
 }

@@ -146,7 +146,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
   const sources = clients(load, told, parties, seededRandom(seed + 1));
   load.start(Object.values(sources).flatMap((source) => Array<typeof source>(clientsOfEach).fill(source)));
   const running = agents.start(send);
-  await load.more(KINDS, 1);
+  await Promise.all([load.more(KINDS, 1), agents.journal.moreAnswers(SOME)]);
   if (!UNHARMED.includes(phase)) load.expectDead();
   const endMs = performance.now() + 1_000 * seconds;
   const looking = lookOn(inspector, endMs);

@@ -9,7 +9,7 @@ import { PROCESSES_HUNG_MS, unlessHung } from './until.ts';
 /** Sends a POST; undefined when no answer came or one that knows no outcome: the effect may or may not have happened. */
 export type Send = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>;
 
-/** The shortest lease there is. */
+/** The shortest lease there is; where leases are to be held to the end, callers are given longer ones. */
 const TTL_SECONDS = 30;
 const REMEMBERED_MS = 30 * 86_400_000;
 /** How far the clocks of callers and service may be apart. */
@@ -39,6 +39,7 @@ interface CrowdOptions {
   readonly forgetsHotKeys?: boolean;
   /** Beside leases also marks, outcomes, lines, slots, batches and intents that happen once. */
   readonly doesEverything?: boolean;
+  readonly ttlSeconds?: number;
 }
 
 interface CallerOptions {
@@ -49,6 +50,7 @@ interface CallerOptions {
   readonly hotKeys: readonly string[];
   readonly now: () => number;
   readonly forgetsHotKeys: boolean;
+  readonly ttlSeconds: number;
 }
 
 /** One agent: claims hot and fresh keys, refreshes, releases, sometimes forgets, and repeats what got no answer. */
@@ -128,7 +130,8 @@ class Caller {
   async #claim(send: Send, wish: Wish): Promise<void> {
     const { key, mode, token, slots, queues } = wish;
     const more = { ...(slots !== undefined && { slots }), ...(queues === true && { queue: 'yes' }) };
-    const answer = await send('/v1/claim', { key, mode, token, agent: this.#agent, ttl: TTL_SECONDS, ...more });
+    const { ttlSeconds: ttl } = this.#options;
+    const answer = await send('/v1/claim', { key, mode, token, agent: this.#agent, ttl, ...more });
     this.#wish = undefined;
     if (answer === undefined) this.#wish = { ...wish, inDoubt: true };
     else if (answer.status === 503 && wish.inDoubt) this.#wish = wish;
@@ -160,7 +163,8 @@ class Caller {
     const token = randomBytes(24).toString('base64url');
     const fresh = [1, 2].map(() => `fresh ${this.#agent} ${(this.#freshKeys += 1)}`);
     const hot = this.#hotKey();
-    const wish = { key: [...fresh, hot], agent: this.#agent, mode: 'exclusive', token, ttl: TTL_SECONDS };
+    const { ttlSeconds: ttl } = this.#options;
+    const wish = { key: [...fresh, hot], agent: this.#agent, mode: 'exclusive', token, ttl };
     const answer = await send('/v1/claim', wish);
     if (answer === undefined) this.#inDoubt.add(hot);
     this.#journal.batches.push({ agent: this.#agent, keys: fresh });
@@ -189,7 +193,8 @@ class Caller {
 
   async #refresh(send: Send, held: Held): Promise<void> {
     const { key, lease, token } = held;
-    const answer = await send('/v1/claim', { key, lease, token, agent: this.#agent, ttl: TTL_SECONDS });
+    const { ttlSeconds: ttl } = this.#options;
+    const answer = await send('/v1/claim', { key, lease, token, agent: this.#agent, ttl });
     if (answer === undefined || answer.status === 503) return;
     if (answer.status === 200) {
       this.#held = this.#journal.granted('refresh', { agent: this.#agent, token }, answer);
@@ -214,7 +219,7 @@ class Caller {
     this.#held = undefined;
     // The end of a lease is remembered for thirty days; a clock that jumped a month has passed them.
     const mayBeForgotten =
-      this.#options.now() + CLOCK_MARGIN_MS >= held.expiresAt - 1_000 * TTL_SECONDS + REMEMBERED_MS;
+      this.#options.now() + CLOCK_MARGIN_MS >= held.expiresAt - 1_000 * this.#options.ttlSeconds + REMEMBERED_MS;
     if (answer.status === 404 && mayBeForgotten) return;
     if (answer.status !== 200) {
       this.#journal.lost.push(`${this.#agent} could not release fence ${held.fence}: ${outcomeOf(answer)}`);
@@ -247,7 +252,8 @@ interface RunningCrowd extends AsyncDisposable {
 
 /** Callers who share some hot keys; the same seed makes the same wishes. */
 export function crowd(options: CrowdOptions): Crowd {
-  const { seed, callers = 12, hotKeys = 6, now = Date.now, forgetsHotKeys = false, doesEverything = false } = options;
+  const { seed, callers = 12, hotKeys = 6, now = Date.now, ttlSeconds = TTL_SECONDS } = options;
+  const { forgetsHotKeys = false, doesEverything = false } = options;
   const journal = new Journal();
   const names = Array.from({ length: hotKeys }, (_, index) => `hot ${index + 1}`);
   const agents = Array.from({ length: callers }, (_, index) => {
@@ -260,6 +266,7 @@ export function crowd(options: CrowdOptions): Crowd {
       now,
       forgetsHotKeys,
       doesEverything,
+      ttlSeconds,
     });
   });
   const live = async (caller: Caller, send: Send, isOver: () => boolean) => {

@@ -23,7 +23,7 @@ export type Env = Record<string, string>;
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
 /** A busy machine is no outage of others; tests of outages set their own figures. */
-const PATIENCE = 30;
+export const PATIENCE = 30;
 const PATIENT: StandInOptions = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
 
 export interface TestServiceOptions {
