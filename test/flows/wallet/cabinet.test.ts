@@ -164,7 +164,9 @@ suite('of two owners', () => {
   let control: string;
 
   before(async () => {
-    service = await TestService.start();
+    // Time stands still: no top-up is asked for, and no row changes by itself.
+    const clock = new ManualClock(Date.now());
+    service = await TestService.start({ clock });
     mine = { agent: await registered(service), owner: await loggedIn(service) };
     theirs = { agent: await registered(service, OTHER, 'rival'), owner: await loggedIn(service, OTHER) };
     const { agent, owner } = theirs;
@@ -172,7 +174,7 @@ suite('of two owners', () => {
     const headers = { 'x-agent-key': agent.key };
     const body = { agent_id: agent.id, need: 'do something nice' };
     const task = await service.call('/api/tasks', { method: 'POST', body, headers });
-    const made = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+    const made = await mandate(service, { ...mandateBody(clock.now()), agent_id: agent.id });
     await owner.post('/cabinet/topup', { agent_id: agent.id, tier: 'starter' });
     await fund(service.service.store, mine.agent.id, 1_000_000);
     control = String(made.control_token);
