@@ -170,9 +170,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
-    baseUrl,
-    logger,
-    patience,
+    ...{ baseUrl, logger, patience },
   });
   const { reconciler } = paidCalls;
   const mandates = new Mandates({
