@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Executions, type ExecutionsOptions } from '#areas/capabilities/executions.ts';
 import { CapabilityManifest } from '#areas/capabilities/manifest.ts';
-import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HeavyThreads, LIMIT_MS } from '#areas/capabilities/outside/heavy-threads.ts';
 import { ModelClient, type ProviderSettings } from '#areas/capabilities/outside/model-client.ts';
 import { PAGE_LIMITS, pageFetch } from '#areas/capabilities/outside/page-fetch.ts';
 import { type ModelPrice, readPriceTable } from '#areas/capabilities/prices.ts';
@@ -27,6 +27,8 @@ export interface CapabilityOptions {
   readonly baseUrl: () => string;
   readonly probing: GuardedClientOptions['testing'];
   readonly given: ModelStandInOptions | undefined;
+  /** How many times longer than usual heavy work may take. */
+  readonly patience?: number;
   readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
   readonly receipt: ExecutionsOptions['notary']['receipt'];
 }
@@ -41,7 +43,7 @@ const SHIPPED_PRICES = new URL('./areas/capabilities/prices.json', import.meta.u
 
 /** Capabilities with their providers; in the sandbox, unless it names some, a stand-in that lives and ends with them. */
 export async function openCapabilities(options: CapabilityOptions): Promise<CapabilityParts> {
-  const { config, foundation, probing, given, baseUrl, callers, receipt } = options;
+  const { config, foundation, probing, given, baseUrl, callers, receipt, patience = 1 } = options;
   const { store, clock, processId } = foundation;
   const { fx } = config.capabilities;
   await using stack = new AsyncDisposableStack();
@@ -60,7 +62,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const work = new CapabilityWork({
     ...{ clock, prices, refuseFields, fxMicro: fx.rateMicro },
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
-    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: given?.threadLimitMs })),
+    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: given?.threadLimitMs ?? patience * LIMIT_MS })),
     models: stack.use(new ModelClient(providers, given?.timeoutMs)),
     fetch: pageFetch(guarded),
   });

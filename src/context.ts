@@ -201,7 +201,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const capabilities = stack.use(
     await openCapabilities({
-      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn },
+      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn, patience },
       callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
@@ -335,7 +335,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const mcp = openMcp({
     ...shared,
-    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
+    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack, patience },
     dataTools: data.tools,
     ...{ tasks: taskParts.tasks, topUps, orders: orders.orders },
     hostOf: (request) => tagger.hostOf(request),
@@ -345,7 +345,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const observability = stack.use(
     new Observability({
-      ...{ config, foundation, background, trail, figures, tagger, logger, registerHealth },
+      ...{ config, foundation, background, trail, figures, tagger, logger, registerHealth, patience },
       logSize: () => log.head().size,
       components: components.view,
       connections: () => server.connections(),

@@ -38,6 +38,7 @@ export type GuardedAnswer =
     };
 
 const PROBE_LIMITS = { timeoutMs: 5_000, maxBodyBytes: 65_536 };
+const NAME_MS = 2_000;
 const MAX_HEADER_BYTES = 16_384;
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME|INVALID_)/;
 const NO_ADDRESS = 'no address';
@@ -114,8 +115,8 @@ export class GuardedClient {
 
   /** Not by getaddrinfo: a name that answers slowly would hold a thread that files need. */
   async #addressesOf(name: string): Promise<{ address: string; family: 4 | 6 }[]> {
-    const { nameServers } = this.#options.testing ?? {};
-    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    const { nameServers, timeoutMs = NAME_MS } = this.#options.testing ?? {};
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
     if (nameServers !== undefined) resolver.setServers(nameServers);
     const [four, six] = await Promise.all([
       resolver.resolve4(name).catch(() => []),

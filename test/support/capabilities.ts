@@ -36,7 +36,7 @@ export async function withProvider(
   options: TestServiceOptions & { timeoutMs?: number; threadLimitMs?: number } = {},
 ): Promise<{ service: TestService; provider: ModelStandIn; fail(fault: ModelFault | null): void } & AsyncDisposable> {
   const provider = await ModelStandIn.start();
-  const { timeoutMs = 5_000, threadLimitMs = 30_000, ...rest } = options;
+  const { timeoutMs = 60_000, threadLimitMs = 60_000, ...rest } = options;
   const service = await TestService.start({ ...rest, modelStandIn: { standIn: provider, timeoutMs, threadLimitMs } });
   return {
     service,

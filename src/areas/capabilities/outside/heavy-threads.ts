@@ -3,7 +3,7 @@ import { Unworkable } from '../capability.ts';
 import type { HeavyResults, HeavyTasks } from '../heavy-tasks.ts';
 import type { HeavyAnswer, HeavyData, HeavyRequest } from './heavy-worker.ts';
 
-const LIMIT_MS = 30_000;
+export const LIMIT_MS = 30_000;
 const MAX_THREADS = 2;
 const MAX_WAITING = 64;
 /** What a hostile file can blow up to is ended with its thread. */
