@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
 import { startNameServer, startTlsServer } from '#outbound/_loopback.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
@@ -10,6 +10,8 @@ import { TestService } from '../../support/service.ts';
 import { pictureOf } from '../../support/small-files.ts';
 
 const PROVIDER = { mode: 'provider' };
+/** Long enough for a busy machine: only a test that moves the time sees its end. */
+const TIMEOUT_MS = 60_000;
 const DOCS = [{ id: 'offer', text: 'The warranty ends after two years. Delivery takes a week.' }];
 
 /** What each capability is asked in provider mode, and what its output must show. */
@@ -41,7 +43,7 @@ suite('a provider of models', () => {
   let bench: Awaited<ReturnType<typeof withProvider>>;
   let agent: Buyer;
   before(async () => {
-    bench = await withProvider({ timeoutMs: 1_500 });
+    bench = await withProvider({ timeoutMs: TIMEOUT_MS });
     agent = await buyer(bench.service);
   });
   after(() => bench[Symbol.asyncDispose]());
@@ -84,6 +86,18 @@ suite('a provider of models', () => {
     assert.deepEqual([(before_ - Number(posted)).toFixed(6), held], [Number(price.charged_eur).toFixed(6), '0.00']);
   });
 
+  /** For a provider that stays silent: the wait for it begins with its next question, and ends when it is told to. */
+  const endlessWait = (t: TestContext) => {
+    t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
+    const { promise: isOn, resolve } = Promise.withResolvers<void>();
+    bench.provider.onRequest = async () => resolve();
+    const end = () => {
+      t.mock.timers.tick(TIMEOUT_MS);
+      t.mock.timers.reset();
+    };
+    return { isOn, end };
+  };
+
   const FAILS: readonly (readonly [fault: ModelFault, detail: RegExp])[] = [
     ['500', /status 500/],
     ['429', /status 429/],
@@ -93,12 +107,16 @@ suite('a provider of models', () => {
     ['off_schema', /does not fit the schema|another form/],
   ];
   for (const [fault, detail] of FAILS) {
-    test(`that answers with ${fault} is not paid, and neither hold nor key stays taken`, async () => {
+    test(`that answers with ${fault} is not paid, and neither hold nor key stays taken`, async (t) => {
       const had = await agent.balance();
       bench.fail(fault);
+      const wait = fault === 'timeout' ? endlessWait(t) : undefined;
       const [input] = ASKED['text.translate'] ?? [];
       const send = () => agent.execute('text.translate', { input }, { 'idempotency-key': `fault ${fault}` });
-      const problem = expectProblem(await send(), 502, 'provider_failed');
+      const answer = send();
+      await wait?.isOn;
+      wait?.end();
+      const problem = expectProblem(await answer, 502, 'provider_failed');
       assert.match(String(problem['detail']), detail);
       assert.deepEqual(await agent.balance(), had);
       bench.fail(null);
@@ -131,15 +149,15 @@ suite('a provider of models', () => {
     provider.isFaultOnce = false;
   });
 
-  test('a second call under a key whose first still runs is told to wait', async () => {
+  test('a second call under a key whose first still runs is told to wait', async (t) => {
     bench.fail('timeout');
+    const wait = endlessWait(t);
     const send = () =>
       agent.execute('text.translate', { input: ASKED['text.translate']?.[0] }, { 'idempotency-key': 'twice' });
-    const isAsked = Promise.withResolvers<void>();
-    bench.provider.onRequest = async () => isAsked.resolve();
     const first = send();
-    await isAsked.promise;
+    await wait.isOn;
     expectProblem(await send(), 409, 'idempotency_in_flight');
+    wait.end();
     expectProblem(await first, 502, 'provider_failed');
     bench.fail(null);
   });
@@ -162,7 +180,10 @@ test('a page is fetched by the guard only, sealed in the public log and paid wit
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Terms of sale');
   });
   await using names = await startNameServer(() => ['127.0.0.2']);
-  const probing = { port: server.port, nameServers: [names.address], isPublic: () => true, ca: server.ca };
+  const probing = {
+    ...{ port: server.port, nameServers: [names.address], isPublic: () => true, ca: server.ca },
+    timeoutMs: TIMEOUT_MS,
+  };
   await using service = await TestService.start({ probing });
   const agent = await buyer(service);
   const url = 'https://shop.example.nl/terms';

@@ -21,7 +21,7 @@ const official = (key = 'sk_test_x') => {
   const { hostname: host, port } = new URL(standIns.url);
   return new Stripe(key, { host, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 };
-const edge = (timeoutMs = 5_000) =>
+const edge = (timeoutMs = 60_000) =>
   new StripeProcessor({
     ...{ secretKey: () => 'sk_test_secret', webhookSecret: () => WEBHOOK_SECRET, baseUrl: standIns.url },
     ...{ nowMs: () => NOW, timeoutMs },
@@ -88,7 +88,8 @@ test('our edge opens one session per top-up and reads what became of it', async 
 for (const fault of ['500', 'throttle', 'hang', 'reset', 'truncate', 'badjson', 'html']) {
   test(`a processor that answers with ${fault} is a fault that shows no key`, async () => {
     standIns.setFault('v1', fault);
-    const asked = edge(200).session('cs_test_1');
+    // Of these, one comes never.
+    const asked = edge(fault === 'hang' ? 200 : undefined).session('cs_test_1');
     await assert.rejects(asked, (error: Error) => {
       assert.ok(error instanceof ProcessorFault);
       assert.doesNotMatch(JSON.stringify([error.message, String(error.stack), error.cause]), /sk_test/);
