@@ -91,7 +91,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sanctions,
     standInUrl,
     standIns,
-  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
+  } = stack.use(
+    await openRegisters({
+      ...{ config, clock, logger, hashKey, processName, given: options.registerStandIns, patience },
+    }),
+  );
   const {
     bounties,
     venues,
