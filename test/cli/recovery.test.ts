@@ -15,7 +15,7 @@ import { migrateStore } from '../../src/cli/migrate-store.ts';
 import { restore } from '../../src/cli/restore.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { expectProblem } from '../support/client.ts';
-import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
+import { ENGINES, type EngineName, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 import { assertContinues, BEGUN, sealRecord, treeHead } from '../support/log.ts';
@@ -96,7 +96,9 @@ async function balanceOf(service: TestService, key: string): Promise<unknown> {
 }
 
 async function dayKeysIn({ dataDir, databaseUrl: url }: Place): Promise<unknown> {
-  await using snapshot = await openSnapshot(url === undefined ? { file: join(dataDir, 'avouch.db') } : { url });
+  await using snapshot = await openSnapshot(
+    url === undefined ? { file: join(dataDir, 'avouch.db') } : { url, patience: PATIENCE },
+  );
   return (await snapshot.query('SELECT COUNT(*) AS count FROM day_key'))[0]?.['count'];
 }
 
