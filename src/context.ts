@@ -78,7 +78,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, patience = 1 } = options;
+  const { config, patience = 1, registerStandIns: given } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -91,11 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sanctions,
     standInUrl,
     standIns,
-  } = stack.use(
-    await openRegisters({
-      ...{ config, clock, logger, hashKey, processName, given: options.registerStandIns, patience },
-    }),
-  );
+  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given, patience }));
   const {
     bounties,
     venues,

@@ -100,9 +100,7 @@ async function newPostgresTemplate(): Promise<string | null> {
   const server = await sharedPostgres();
   if (server === undefined) return null;
   const url = await server.createDatabase();
-  await migrated(
-    await PostgresEngine.open({ url, process: newCommandId(), clock: systemClock(), patience: PATIENCE }),
-  );
+  await migrated(await PostgresEngine.open({ url, process: newCommandId(), clock: systemClock(), patience: PATIENCE }));
   return new URL(url).pathname.slice(1);
 }
 
