@@ -78,7 +78,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, patience = 1 } = options;
+  const { config, patience = 1, registerStandIns: given } = options;
   await using stack = new AsyncDisposableStack();
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
@@ -91,7 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sanctions,
     standInUrl,
     standIns,
-  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given: options.registerStandIns }));
+  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given, patience }));
   const {
     bounties,
     venues,
@@ -334,7 +334,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const mcp = openMcp({
     ...shared,
-    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack },
+    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack, patience },
     dataTools: data.tools,
     ...{ tasks: taskParts.tasks, topUps, orders: orders.orders },
     hostOf: (request) => tagger.hostOf(request),
@@ -344,7 +344,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const observability = stack.use(
     new Observability({
-      ...{ config, foundation, background, trail, figures, tagger, logger, registerHealth },
+      ...{ config, foundation, background, trail, figures, tagger, logger, registerHealth, patience },
       logSize: () => log.head().size,
       components: components.view,
       connections: () => server.connections(),

@@ -69,15 +69,16 @@ export interface Foundation extends AsyncDisposable {
 
 /** Opens store and keys. `owns` takes the data directory for a server; a tool beside it does without. */
 export async function openFoundation(options: ServiceOptions, owns: boolean): Promise<Foundation> {
-  const { config, secrets } = options;
+  const { config, secrets, patience = 1 } = options;
   const clock = options.clock ?? systemClock();
+  const location = () => databaseLocation(config, patience);
   await using stack = new AsyncDisposableStack();
   if (!owns && config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) {
     throw new Error(`there is no database in ${config.dataDir}: start the service first, or set DATA_DIR`);
   }
   const processName = owns ? ownDataDir(config, stack) : 'tool';
   const processId = newCommandId();
-  const engine = stack.adopt(await openEngine(databaseLocation(config), clock, processId), () => {});
+  const engine = stack.adopt(await openEngine(location(), clock, processId), () => {});
   const store = stack.adopt(
     new GroupCommitter({
       engine,
@@ -96,7 +97,6 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
   const { serverSecretFile: file, dataDir } = config;
   const serverSecret = await ServerSecret.open({ store, file, dataDir }, options.acceptSecret);
   const kept = stack.move();
-  const location = () => databaseLocation(config);
   const dispose = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
   return { clock, store, keyRing, serverSecret, appendOnly, location, processName, processId, ...dispose };
 }
@@ -117,6 +117,6 @@ function ownDataDir(config: Config, stack: AsyncDisposableStack): string {
   }
 }
 
-export function databaseLocation({ databaseUrl, dataDir }: Config): DatabaseLocation {
-  return databaseUrl === null ? { file: join(dataDir, 'avouch.db') } : { url: databaseUrl.reveal() };
+export function databaseLocation({ databaseUrl, dataDir }: Config, patience = 1): DatabaseLocation {
+  return databaseUrl === null ? { file: join(dataDir, 'avouch.db') } : { url: databaseUrl.reveal(), patience };
 }

@@ -7,7 +7,7 @@ import { LogFault } from '#log/log-fault.ts';
 import { PublicLog, storedHead } from '#log/public-log.ts';
 import { Publisher } from '#log/publisher.ts';
 import { askWitness, latestKnownSize } from '#log/witness-client.ts';
-import { getFromWitness, postToWitness } from '#log/witness-http.ts';
+import { getFromWitness, postToWitness, TIMEOUT_MS } from '#log/witness-http.ts';
 import { type AskWitness, Witnessing } from '#log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
@@ -36,14 +36,14 @@ export async function openLogService(
   foundation: Foundation,
   logger: Logger,
 ): Promise<LogService> {
-  const { config } = options;
+  const { config, patience = 1 } = options;
   const { clock, store, keyRing } = foundation;
   const sandbox = config.profile === 'sandbox';
   const witnesses = readWitnessPolicy(config);
   const policy = witnesses?.policy ?? null;
   const highWater = new HighWater(config.dataDir);
   const newOrigin = newLogOrigin(config);
-  if (policy !== null) await requireWitnessed(policy, { store, newOrigin, logger });
+  if (policy !== null) await requireWitnessed(policy, { store, newOrigin, logger, timeoutMs: patience * TIMEOUT_MS });
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
@@ -105,19 +105,22 @@ interface Witnessed {
 
 function witnessJobs(options: ServiceOptions, parts: Witnessed, policy: WitnessPolicy | null): Job[] {
   if (policy === null) return [];
-  const ask: AskWitness = options.askWitness ?? ((question) => askWitness({ ...question, post: postToWitness }));
+  const { patience = 1 } = options;
+  const post = (url: string, body: string) => postToWitness(url, body, patience * TIMEOUT_MS);
+  const ask: AskWitness = options.askWitness ?? ((question) => askWitness({ ...question, post }));
   return [witnessJob(new Witnessing({ ...parts, policy, ask }), options.config.witnessEverySeconds)];
 }
 
 /** A witness that has cosigned more than the database holds has seen entries that were lost: to go on would be a fork. */
 async function requireWitnessed(
   policy: WitnessPolicy,
-  { store, newOrigin, logger }: { store: Store; newOrigin: string; logger: Logger },
+  { store, newOrigin, logger, timeoutMs }: { store: Store; newOrigin: string; logger: Logger; timeoutMs: number },
 ): Promise<void> {
   const head = await storedHead(store);
   const { origin = newOrigin, size = 0 } = head ?? {};
   const targets = policy.witnesses.flatMap(({ name, key, url }) => (url === null ? [] : [{ name, key, url }]));
-  const answers = await Promise.all(targets.map((target) => latestKnownSize(target, origin, getFromWitness)));
+  const get = (url: string) => getFromWitness(url, timeoutMs);
+  const answers = await Promise.all(targets.map((target) => latestKnownSize(target, origin, get)));
   answers.forEach((answer, index) => {
     const name = targets[index]?.name;
     if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name ?? '' });

@@ -1,4 +1,5 @@
 import { McpEndpoint, type McpOptions } from '#transport/mcp/mcp-endpoint.ts';
+import { DEADLINE_MS } from '#transport/mcp/tool-desk.ts';
 import type { Route } from '#transport/http/server.ts';
 import type { DeskParts } from './mcp-desks.ts';
 import { openWorks, type McpWorks, type WorkParts } from './mcp-works.ts';
@@ -6,8 +7,11 @@ import { VERSION } from './version.ts';
 
 export interface McpParts
   extends Omit<McpOptions, 'identity' | 'desks' | 'allowedHosts' | 'allowedOrigins'>,
-    Omit<DeskParts, 'works' | 'internalWorks'>,
-    WorkParts {}
+    Omit<DeskParts, 'works' | 'internalWorks' | 'deadlineMs'>,
+    WorkParts {
+  /** How many times longer than usual a tool may take. */
+  readonly patience: number;
+}
 
 /** What the server takes of MCP. */
 export interface Mcp extends Pick<McpWorks, 'sweep' | 'find'> {
@@ -21,14 +25,15 @@ const INSTRUCTIONS =
 
 /** The MCP endpoint of this installation: its name, who may call it, and its tools. */
 export function openMcp(parts: McpParts): Mcp {
-  const { config, baseUrl } = parts;
+  const { config, baseUrl, patience } = parts;
+  const deadlineMs = patience * DEADLINE_MS;
   const { sweep, find, ...works } = openWorks(parts);
   const ownHost = () => new URL(baseUrl()).hostname;
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(config.host);
   const endpoint = new McpEndpoint({
     ...parts,
     identity: { name: config.serviceName, version: VERSION, instructions: INSTRUCTIONS },
-    desks: async () => (await import('./mcp-desks.ts')).makeDesks({ ...parts, ...works }),
+    desks: async () => (await import('./mcp-desks.ts')).makeDesks({ ...parts, ...works, deadlineMs }),
     allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopback ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],
   });

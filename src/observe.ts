@@ -28,6 +28,8 @@ export interface ObservedParts {
   readonly connections: () => Promise<number>;
   readonly tagger: AddressTagger;
   readonly logger: Logger;
+  /** How many times longer than usual a collector may take. */
+  readonly patience: number;
 }
 
 /** A beat comes every five seconds; three that failed are a store out of reach. */
@@ -47,7 +49,8 @@ export class Observability implements AsyncDisposable {
 
   constructor(parts: ObservedParts) {
     this.#parts = parts;
-    const { otlpUrl, serviceName } = parts.config;
+    const { config, patience } = parts;
+    const { otlpUrl, serviceName } = config;
     if (otlpUrl !== null) {
       const collector = new ConfiguredHost({ baseUrl: otlpUrl, userAgent: `avouch/${VERSION}` });
       this.#collector = collector;
@@ -55,7 +58,7 @@ export class Observability implements AsyncDisposable {
         resource: { 'service.name': serviceName, 'service.version': VERSION },
         send: async (body) => {
           const headers = { 'content-type': 'application/json' };
-          const signal = AbortSignal.timeout(COLLECTOR_MS);
+          const signal = AbortSignal.timeout(patience * COLLECTOR_MS);
           const { status } = await collector.ask({ method: 'POST', path: '/v1/traces', headers, body, signal });
           if (status >= 300) throw new Error(`the collector answered ${status}`);
         },

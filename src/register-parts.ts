@@ -32,6 +32,8 @@ export interface RegisterParts {
   readonly logger: Logger;
   readonly processName: string;
   readonly given?: StandInOptions | undefined;
+  /** How many times longer than usual registers may take. */
+  readonly patience: number;
 }
 
 const STAND_IN_LIST_MS = 1_000;
@@ -50,7 +52,7 @@ export interface OpenRegisters extends AsyncDisposable {
 
 /** The clients of the registers; in the sandbox of stand-ins that live and end with them. */
 export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters> {
-  const { config, clock, hashKey, logger, given } = parts;
+  const { config, clock, hashKey, logger, given, patience } = parts;
   await using stack = new AsyncDisposableStack();
   const isSandbox = config.profile === 'sandbox';
   const ownStandIns = async () => stack.use(await RegisterStandIns.start(() => clock.now()));
@@ -62,6 +64,7 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
       hashKey,
       settings: standInUrl === undefined ? config.registers : standInSettings(standInUrl, config.registers),
       userAgent: `avouch/${VERSION}`,
+      patience,
       ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
@@ -72,7 +75,7 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   const sanctions = openSanctions(parts, standInUrl, stack);
   const started = sanctions?.start();
   // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
-  const { listMs = STAND_IN_LIST_MS } = given ?? {};
+  const { listMs = patience * STAND_IN_LIST_MS } = given ?? {};
   if (isSandbox) await Promise.race([started, delay(listMs, undefined, { ref: false })]);
   const kept = stack.move();
   return { set, sanctions, standInUrl, standIns, [Symbol.asyncDispose]: () => kept.disposeAsync() };

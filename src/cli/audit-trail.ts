@@ -22,7 +22,7 @@ export const auditTrail: Command = {
     const config = readConfig(terminal.env);
     const directory = given ?? join(config.dataDir, 'trail');
     // A directory named by hand may belong to any installation: it is checked by itself.
-    const anchors = given === undefined ? await knownAnchors(config) : [];
+    const anchors = given === undefined ? await knownAnchors(config, terminal.patience) : [];
     const report = await verifyTrail(directory, anchors);
     for (const { process, segments, lines, lost } of report.processes) {
       terminal.out(`${process}: ${segments} segments, ${lines} lines, ${lost} lost\n`);
@@ -36,9 +36,9 @@ export const auditTrail: Command = {
 };
 
 /** The heads that the public log has fixed; none where there is no database yet. */
-async function knownAnchors(config: Config): Promise<TrailAnchor[]> {
+async function knownAnchors(config: Config, patience = 1): Promise<TrailAnchor[]> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) return [];
-  await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
+  await using foundation = await openFoundation({ config, secrets: readSecrets(config), patience }, false);
   // Awaited here: the store is closed when this function ends.
   return await trailAnchors(foundation.store);
 }

@@ -22,7 +22,7 @@ export const backup: Command = {
     const [directory, ...more] = givenArguments(args, {}, TAKES).positionals;
     if (directory === undefined || more.length > 0) throw new UsageError(TAKES);
     const config = readConfig(terminal.env);
-    const location = databaseLocation(config);
+    const location = databaseLocation(config, terminal.patience);
     if ('file' in location && !existsSync(location.file)) throw new Error(`there is no database in ${config.dataDir}`);
     const clock = systemClock();
     const nowMs = clock.now();

@@ -3,6 +3,8 @@ import type { Env } from '#config/env.ts';
 /** What a command may touch of its terminal; data goes to out, diagnostics to err. */
 export interface Terminal {
   readonly env: Env;
+  /** How many times longer than usual others may take: the machine of a test may be busy. */
+  readonly patience?: number;
   out(text: string): void;
   err(text: string): void;
 }

@@ -17,7 +17,7 @@ export const doctor: Command = {
   async run(args, terminal) {
     const { positionals, flags } = givenArguments(args, { flags: ['json'] }, TAKES);
     if (positionals.length > 0) throw new UsageError(TAKES);
-    const results = diagnose(CHECKS, await gatherFacts(terminal.env));
+    const results = diagnose(CHECKS, await gatherFacts(terminal.env, terminal.patience));
     const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
     const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
     if (flags.has('json')) terminal.out(`${JSON.stringify({ ...counts, checks: results })}\n`);

@@ -29,11 +29,12 @@ export const ingest: Command = {
       throw new UsageError(`--file needs one source: ${sources.map(({ id }) => id).join(', ')}`);
     }
     const config = readConfig(terminal.env);
+    const { patience = 1 } = terminal;
     await using stack = new AsyncDisposableStack();
-    const { store, clock } = stack.use(await openFoundation({ config, secrets: readSecrets(config) }, false));
+    const { store, clock } = stack.use(await openFoundation({ config, secrets: readSecrets(config), patience }, false));
     const isSandbox = config.profile === 'sandbox';
     const standInUrl = isSandbox ? stack.use(await RegisterStandIns.start(() => clock.now())).url : undefined;
-    const ingestion = stack.use(openIngestion({ config, store, clock, standInUrl }));
+    const ingestion = stack.use(openIngestion({ config, store, clock, standInUrl, patience }));
     const before = await ingestion.states();
     const stop = new AbortController();
     const onSignal = () => stop.abort();

@@ -37,6 +37,7 @@ export const keys: Command = {
       {
         config,
         secrets: readSecrets(config),
+        patience: terminal.patience ?? 1,
         ...(isAccept && { acceptSecret: true }),
         ...(isReplace && { lacksKeyFiles: true }),
       },

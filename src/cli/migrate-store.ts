@@ -50,9 +50,9 @@ export const migrateStore: Command = {
   },
 };
 
-function locationOf(text: string, { env }: Terminal): DatabaseLocation {
+function locationOf(text: string, { env, patience = 1 }: Terminal): DatabaseLocation {
   const value = text === 'DATABASE_URL' ? (env['DATABASE_URL'] ?? '') : text;
-  if (/^postgres(ql)?:\/\//.test(value)) return { url: value };
+  if (/^postgres(ql)?:\/\//.test(value)) return { url: value, patience };
   if (value === '') throw new UsageError('DATABASE_URL is not set');
   const path = resolve(value);
   const isFile = existsSync(path) && statSync(path).isFile();

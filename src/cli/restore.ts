@@ -43,7 +43,9 @@ export const restore: Command = {
     await using stack = new AsyncDisposableStack();
     owned(config, stack);
     const clock = systemClock();
-    const engine = stack.adopt(await openEngine(databaseLocation(config), clock), (opened) => opened.close());
+    const engine = stack.adopt(await openEngine(databaseLocation(config, terminal.patience), clock), (opened) =>
+      opened.close(),
+    );
     const migrations = await allMigrations();
     const restored = await restoreStore({
       ...{ engine, migrations, manifest, source, notes, clock },

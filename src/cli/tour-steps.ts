@@ -12,11 +12,13 @@ import { principalOf } from './mandate.ts';
 import { ownPayer } from './own-payer.ts';
 
 const DAY_MS = 86_400_000;
+const MOST_TURNS = 100;
 
 /** What the steps hand on. */
 export interface TourState {
   readonly clientOf: (more?: Partial<ClientOptions>) => AvouchClient;
   readonly clock: Clock;
+  readonly patience: number;
   lease?: { readonly key: string; readonly lease: string; readonly token: string };
   sealed?: string;
   /** Keys of the service, read once; without them nothing verifies. */
@@ -146,7 +148,8 @@ export const TOUR: readonly TourStep[] = [
     async run(state) {
       const client = state.clientOf();
       const need = `Verify the seal ${given(state.sealed)}`;
-      const task = await ended(client, valueOf(await client.create_task({ agent_id: 'anonymous', need })));
+      const made = valueOf(await client.create_task({ agent_id: 'anonymous', need }));
+      const task = await ended(client, made, state.patience * MOST_TURNS);
       if (task.state !== 'completed') throw new TourFault(`the task is ${task.state}`);
       valueOf(await client.get_evidence({ task_id: task.task_id }));
       return [checksOf('receipt', await client.verifyReceipt(task))];
@@ -163,10 +166,10 @@ function signedMandate(clock: Clock): Input<'amh_mandate'> {
 }
 
 /** Asks until the task is over, which most are when they are answered. */
-async function ended(client: AvouchClient, made: Output<'create_task'>) {
+async function ended(client: AvouchClient, made: Output<'create_task'>, mostTurns: number) {
   const { task_id: ref, receipt_key } = made;
   let task: Pick<Output<'check_task'>, 'task_id' | 'state' | 'result' | 'receipt'> = made;
-  for (let turn = 0; turn < 100 && ['submitted', 'quoted', 'working'].includes(task.state); turn += 1) {
+  for (let turn = 0; turn < mostTurns && ['submitted', 'quoted', 'working'].includes(task.state); turn += 1) {
     await sleep(200);
     task = valueOf(await client.check_task({ ref, receipt_key }));
   }

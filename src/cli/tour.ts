@@ -32,16 +32,17 @@ export const tour: Command = {
     if (positionals.length > 0) throw new UsageError(TAKES);
     const url = serviceUrl(values['url'], terminal.env);
     await using stack = new AsyncDisposableStack();
-    const visited = (await isSandbox(url)) ? { url, own: false } : await ownSandbox(stack);
+    const { patience = 1 } = terminal;
+    const visited = (await isSandbox(url, patience)) ? { url, own: false } : await ownSandbox(stack, patience);
     return await walk(visited, flags.has('json'), terminal);
   },
 };
 
 /** False where nothing listens on this machine; throws where something else than a sandbox does. */
-async function isSandbox(url: string): Promise<boolean> {
+async function isSandbox(url: string, patience: number): Promise<boolean> {
   const host = URL.parse(url)?.hostname;
   if (host === undefined) throw new UsageError('the url must begin with http');
-  const health = await avouchClient({ baseUrl: url, retries: 0, timeoutMs: 10_000 }).health();
+  const health = await avouchClient({ baseUrl: url, retries: 0, timeoutMs: patience * 10_000 }).health();
   // What answers may be anything, and then it has no such member.
   if (health.ok && (health.value.identity as { sandbox?: unknown } | undefined)?.sandbox === true) return true;
   if (health.ok)
@@ -50,13 +51,14 @@ async function isSandbox(url: string): Promise<boolean> {
   throw new Error(`${url} gives no sign of a sandbox: ${(health.problem ?? health.unreachable)?.detail}`);
 }
 
-async function ownSandbox(stack: AsyncDisposableStack): Promise<Visited> {
+async function ownSandbox(stack: AsyncDisposableStack, patience: number): Promise<Visited> {
   const dataDir = await mkdtemp(join(tmpdir(), 'avouch-tour-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'silent' });
   // Loaded here: a tour of a running service needs nothing of it.
   const { startService } = await import('../context.ts');
-  const { url } = stack.use(await startService({ config, secrets: readSecrets(config), opensSettlement: true }));
+  const options = { config, secrets: readSecrets(config), opensSettlement: true, patience };
+  const { url } = stack.use(await startService(options));
   return { url, own: true };
 }
 
@@ -72,6 +74,7 @@ async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal):
       return avouchClient({ baseUrl: url, fetch: recorder.fetch, ...(trust !== undefined && { trust }), ...more });
     },
     clock,
+    patience: terminal.patience ?? 1,
   };
   const steps: { title: string; means: string; calls: readonly ShownCall[]; found: readonly string[] }[] = [];
   let fault: string | null = null;

@@ -25,9 +25,9 @@ import type { StoreFacts } from './facts.ts';
 export async function gatherStore(
   config: Config,
   secrets: Secrets | undefined,
-  clock: Clock,
+  { clock, patience }: { readonly clock: Clock; readonly patience: number },
 ): Promise<StoreFacts | string | null> {
-  const location = databaseLocation(config);
+  const location = databaseLocation(config, patience);
   if ('file' in location && !existsSync(location.file)) return null;
   let reader: Reader | undefined;
   try {

@@ -17,7 +17,7 @@ import { gatherStore } from './gather-store.ts';
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 /** Looks at everything and changes nothing. */
-export async function gatherFacts(env: Env): Promise<Facts> {
+export async function gatherFacts(env: Env, patience = 1): Promise<Facts> {
   const clock = systemClock();
   const { config, faults: settingFaults } = inspectConfig(env);
   const faults = [...settingFaults];
@@ -25,7 +25,7 @@ export async function gatherFacts(env: Env): Promise<Facts> {
   tried(() => readWitnessPolicy(config), faults);
   const isServed = isLocked(config);
   return {
-    ...{ env, config, faults, isServed, nowMs: clock.now() },
+    ...{ env, config, faults, isServed },
     secretFiles: secretFiles(env, config),
     dataDir: {
       mode: modeOf(config.dataDir),
@@ -39,7 +39,9 @@ export async function gatherFacts(env: Env): Promise<Facts> {
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
     extras: readExtras(),
-    store: await gatherStore(config, secrets, clock),
+    store: await gatherStore(config, secrets, { clock, patience }),
+    // Later than what the store says, however long all this takes.
+    nowMs: clock.now(),
   };
 }
 

@@ -16,6 +16,7 @@ import { askWitness, latestKnownSize, type WitnessOutcome, type WitnessReply } f
 import { getFromWitness, postToWitness } from './witness-http.ts';
 
 const NOW = 1_790_000_000;
+const HUNG_MS = 60_000;
 const SIZE = 20;
 const log = new GrowingLog();
 const cosigner = ed25519Cosigner(WITNESS, ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(7)));
@@ -239,7 +240,7 @@ suite('over HTTP', () => {
     rememberedSize: 5,
     consistencyProof: (first: number, second: number) => log.consistencyProof(first, second),
     nowSeconds: NOW,
-    post: postToWitness,
+    post: (to: string, body: string) => postToWitness(to, body, HUNG_MS),
   });
 
   test('an endless answer is cut off and called bad', async () => {
@@ -259,7 +260,9 @@ suite('over HTTP', () => {
     };
     const outcome = await against(redirecting, (url) => askWitness(request(url)));
     assert.deepEqual([outcome.outcome, hits], ['bad_answer', 1]);
-    const latest = await against(redirecting, (url) => latestKnownSize({ ...target, url }, ORIGIN, getFromWitness));
+    const latest = await against(redirecting, (url) =>
+      latestKnownSize({ ...target, url }, ORIGIN, (from) => getFromWitness(from, HUNG_MS)),
+    );
     assert.equal(latest, 'unreachable');
   });
 

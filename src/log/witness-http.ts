@@ -1,20 +1,20 @@
 import { MAX_ANSWER_BYTES, type WitnessReply } from './witness-client.ts';
 
-const TIMEOUT_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 
 /** Sends a request to a witness; throws when no whole answer comes in time. */
-export function postToWitness(url: string, body: string): Promise<WitnessReply> {
-  return exchange(url, { method: 'POST', body, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+export function postToWitness(url: string, body: string, timeoutMs = TIMEOUT_MS): Promise<WitnessReply> {
+  return exchange(url, timeoutMs, { method: 'POST', body, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 }
 
 /** Reads from a witness; throws when no whole answer comes in time. */
-export function getFromWitness(url: string): Promise<WitnessReply> {
-  return exchange(url, {});
+export function getFromWitness(url: string, timeoutMs = TIMEOUT_MS): Promise<WitnessReply> {
+  return exchange(url, timeoutMs);
 }
 
-async function exchange(url: string, init: RequestInit): Promise<WitnessReply> {
+async function exchange(url: string, timeoutMs: number, init: RequestInit = {}): Promise<WitnessReply> {
   // A redirect is an answer like any other wrong one: the address is what the operator configured.
-  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const { status, headers } = response;
   return { status, contentType: headers.get('content-type'), body: await cappedBody(response) };
 }

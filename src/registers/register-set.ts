@@ -46,6 +46,8 @@ export interface RegisterSetOptions {
   readonly hashKey: (...parts: readonly string[]) => string;
   readonly userAgent: string;
   /** Other figures than those for the real registers, where stand-ins answer. */
+  /** How many times longer than usual registers may take. */
+  readonly patience?: number;
   readonly policy?: Partial<Policy>;
   /** Still others for single registers. */
   readonly policies?: Partial<Record<ClientId, Partial<Policy>>>;
@@ -63,11 +65,16 @@ export class RegisterSet implements Disposable {
   readonly dvsaMot: DvsaMot | null;
   readonly #hosts = new DisposableStack();
 
-  constructor({ settings, clock, hashKey, userAgent, policy = {}, policies = {}, alert }: RegisterSetOptions) {
+  constructor(options: RegisterSetOptions) {
+    const { settings, clock, hashKey, userAgent, patience = 1, policy = {}, policies = {}, alert } = options;
     const host = (baseUrl: string, ca: string | null = null) =>
       this.#hosts.use(new ConfiguredHost({ baseUrl, userAgent, ca }));
-    const client = (id: ClientId) =>
-      new RegisterClient(id, POLICIES[id], { clock, hashKey, policy: { ...policy, ...policies[id] }, alert });
+    const client = (id: ClientId) => {
+      const { deadlineMs, attemptMs } = POLICIES[id];
+      const patient = { deadlineMs: patience * deadlineMs, attemptMs: patience * attemptMs };
+      const given = { ...patient, ...policy, ...policies[id] };
+      return new RegisterClient(id, POLICIES[id], { clock, hashKey, policy: given, alert });
+    };
     const { vies, kvk, cir, rdw, companies_house: house, dvsa_mot: mot } = settings;
     this.vies = vies && new Vies({ ...vies, client: client('vies'), host: host(vies.baseUrl) });
     this.kvk =

@@ -29,8 +29,11 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Where the database lies, for a connection of its own: the SQLite file, or the address of the PostgreSQL server. */
-export type DatabaseLocation = { readonly file: string } | { readonly url: string };
+/**
+ * Where the database lies, for a connection of its own: the SQLite file, or the address of the PostgreSQL server, and how
+ * many times longer than usual it may take.
+ */
+export type DatabaseLocation = { readonly file: string } | { readonly url: string; readonly patience?: number };
 
 /** A connection that can only read. Faults of the connection are StorageFaults, and the next read tries again. */
 export interface Reader {

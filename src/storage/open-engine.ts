@@ -13,12 +13,12 @@ export async function openEngine(
 ): Promise<Engine> {
   if ('file' in location) return new SqliteEngine(location.file, clock);
   const { PostgresEngine } = await import('./postgres.ts');
-  return PostgresEngine.open({ url: location.url, process, clock });
+  return PostgresEngine.open({ ...location, process, clock });
 }
 
 /** The database as it is at this moment, on a connection of its own; whoever writes is not held up. */
 export async function openSnapshot(location: DatabaseLocation): Promise<Snapshot> {
   if ('file' in location) return new SqliteSnapshot(location.file);
   const { PostgresSnapshot } = await import('./postgres-snapshot.ts');
-  return PostgresSnapshot.open(location.url);
+  return PostgresSnapshot.open(location);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Query } from './engine.ts';
-import { asked, CONNECT_TIMEOUT_MS, getTypeParser } from './postgres.ts';
+import { asked, CONNECT_TIMEOUT_MS, getTypeParser, type PostgresPlace } from './postgres.ts';
 import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
 import type { Cell, Row } from './store.ts';
 
@@ -13,10 +13,10 @@ export class PostgresSnapshot implements Snapshot {
     this.#client = client;
   }
 
-  static async open(url: string): Promise<PostgresSnapshot> {
+  static async open({ url, patience = 1 }: PostgresPlace): Promise<PostgresSnapshot> {
     const client = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: patience * CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
     });
     // What is lost shows itself at the next read; without a listener it would end the process.

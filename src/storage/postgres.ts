@@ -14,22 +14,26 @@ const WRITER_TOUCH = 'UPDATE writer SET batch_no = batch_no WHERE process = $1';
 const STANDBY_SQL = 'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby';
 const WRITER_READ = 'SELECT batch_no FROM writer WHERE process = $1';
 
+const STATEMENT_MS = 10_000;
+
 /**
  * enable_seqscan=off: a plan made while a table was empty would keep its sequential scan for ever.
  * jit=off: a scan that cannot be avoided then looks so dear that it would be compiled anew, 80 ms for a few rows.
  * The time limits free the head lock when a process that holds it hangs.
  */
-const WRITER_SETTINGS = [
-  'enable_seqscan=off',
-  'jit=off',
-  'synchronous_commit=on',
-  'default_transaction_isolation=read\\ committed',
-  'lock_timeout=4000',
-  'statement_timeout=10000',
-  'idle_in_transaction_session_timeout=5000',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+const writerSettings = (patience: number) =>
+  [
+    'enable_seqscan=off',
+    'jit=off',
+    'synchronous_commit=on',
+    'default_transaction_isolation=read\\ committed',
+    `lock_timeout=${patience * 4_000}`,
+    `statement_timeout=${patience * STATEMENT_MS}`,
+    `idle_in_transaction_session_timeout=${patience * 5_000}`,
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+const readerSettings = (patience: number) => `-c jit=off -c statement_timeout=${patience * STATEMENT_MS}`;
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than the server's own limits, which answer first while it is alive. */
 const SILENCE_MS = 12_000;
@@ -60,8 +64,13 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-export interface PostgresOptions {
+export interface PostgresPlace {
   readonly url: string;
+  /** How many times longer than usual the server may take. */
+  readonly patience?: number;
+}
+
+export interface PostgresOptions extends PostgresPlace {
   /** Names this process in the `writer` table; unique per start. */
   readonly process: string;
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -73,6 +82,7 @@ export class PostgresEngine implements Engine {
   readonly name = 'postgres';
   readonly synchronous = 'on';
   readonly #options: PostgresOptions;
+  readonly #patience: number;
   /** Of one database; the first one is where writes went last. */
   #urls: readonly string[];
   #readers: pg.Pool;
@@ -82,6 +92,7 @@ export class PostgresEngine implements Engine {
 
   private constructor(options: PostgresOptions) {
     this.#options = options;
+    this.#patience = options.patience ?? 1;
     this.#urls = hostUrls(options.url);
     this.#readers = this.#readersAt(this.#urls[0] as string);
   }
@@ -192,7 +203,7 @@ export class PostgresEngine implements Engine {
 
   /** A server or network that falls silent without closing would hold every writer: dropping it ends the wait. */
   async #within<T>(writer: pg.Client, work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.#drop(writer), SILENCE_MS);
+    const timer = setTimeout(() => this.#drop(writer), this.#patience * SILENCE_MS);
     try {
       return await work;
     } finally {
@@ -203,7 +214,7 @@ export class PostgresEngine implements Engine {
   /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
   async #wasCommitted(fault: StorageFault): Promise<boolean> {
     const { clock } = this.#options;
-    const deadlineMs = clock.monotonicMs() + RESOLVE_TIMEOUT_MS;
+    const deadlineMs = clock.monotonicMs() + this.#patience * RESOLVE_TIMEOUT_MS;
     while (clock.monotonicMs() < deadlineMs) {
       try {
         const writer = await this.#connected();
@@ -251,10 +262,10 @@ export class PostgresEngine implements Engine {
       const client = new pg.Client({
         connectionString: url,
         pipeline: true,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
         keepAlive: true,
         types: { getTypeParser },
-        options: WRITER_SETTINGS,
+        options: writerSettings(this.#patience),
       });
       client.on('error', () => this.#drop(client));
       return client;
@@ -277,10 +288,10 @@ export class PostgresEngine implements Engine {
     const readers = new pg.Pool({
       connectionString: url,
       max: this.#options.readers ?? 8,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
-      query_timeout: SILENCE_MS,
-      options: '-c jit=off -c statement_timeout=10000',
+      query_timeout: this.#patience * SILENCE_MS,
+      options: readerSettings(this.#patience),
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
     readers.on('error', () => {});
@@ -296,10 +307,12 @@ export class PostgresEngine implements Engine {
 /** One connection of its own that can only read; made at the first read and made again after it was lost. */
 export class PostgresReader implements Reader {
   readonly #urls: readonly string[];
+  readonly #patience: number;
   #client: Promise<pg.Client> | undefined;
 
-  constructor(url: string) {
+  constructor({ url, patience = 1 }: PostgresPlace) {
     this.#urls = hostUrls(url);
+    this.#patience = patience;
   }
 
   async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
@@ -322,10 +335,10 @@ export class PostgresReader implements Reader {
     return firstThatWrites(this.#urls, (url) => {
       const client = new pg.Client({
         connectionString: url,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
         types: { getTypeParser },
-        query_timeout: SILENCE_MS,
-        options: '-c jit=off -c statement_timeout=10000 -c default_transaction_read_only=on',
+        query_timeout: this.#patience * SILENCE_MS,
+        options: `${readerSettings(this.#patience)} -c default_transaction_read_only=on`,
       });
       client.on('error', () => void this.close());
       return client;

@@ -5,5 +5,5 @@ export async function openReader(location: DatabaseLocation): Promise<Reader> {
   if ('file' in location) return new SqliteReader(location.file);
   // Loaded only when it is used: the embedded form does without it.
   const { PostgresReader } = await import('./postgres.ts');
-  return new PostgresReader(location.url);
+  return new PostgresReader(location);
 }

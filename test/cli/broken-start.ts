@@ -14,6 +14,7 @@ import { startFaultLines } from '../../src/cli/start-fault.ts';
 import { startService } from '../../src/context.ts';
 import { ROOT } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
+import { PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -36,6 +37,8 @@ export interface Broken {
   /** Runs the command with fewer rights or another view of the file system. */
   readonly under?: (dataDir: string) => readonly string[];
   readonly skip?: string | false;
+  /** What never answers is not waited for long. */
+  readonly isSilent?: true;
 }
 
 export const MARKER = 'marker-6d1f-secret';
@@ -94,10 +97,10 @@ export async function copyOfSound(): Promise<string> {
 }
 
 /** What a start says that fails in this process. */
-async function startHere(env: Env): Promise<Outcome> {
+async function startHere(env: Env, patience: number): Promise<Outcome> {
   try {
     const config = readConfig(env);
-    await using service = await startService({ config, secrets: readSecrets(config) });
+    await using service = await startService({ config, secrets: readSecrets(config), patience });
     return { code: 0, stdout: `listens on ${service.url}`, stderr: '' };
   } catch (error) {
     const lines = startFaultLines(error).map((line) => `avouch serve: ${line}\n`);
@@ -105,13 +108,13 @@ async function startHere(env: Env): Promise<Outcome> {
   }
 }
 
-async function outcomeOf({ args, spoil, env = {}, under }: Broken): Promise<Outcome> {
+async function outcomeOf({ args, spoil, env = {}, under, isSilent }: Broken): Promise<Outcome> {
   const dataDir = spoil === undefined ? newDirectory() : await copyOfSound();
   spoil?.(dataDir);
   const given = typeof env === 'function' ? await env(dataDir) : env;
   const complete = { DATA_DIR: dataDir, PORT: '0', ...given };
   if (under !== undefined) return run(args ?? ['serve'], complete, under(dataDir));
-  return args === undefined ? startHere(complete) : runCommand(args, complete);
+  return args === undefined ? startHere(complete, isSilent ? 1 : PATIENCE) : runCommand(args, complete);
 }
 
 export function assertOneLine(

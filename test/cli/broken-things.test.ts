@@ -395,6 +395,7 @@ table('the PostgreSQL server', [
   {
     what: 'that does not answer',
     env: standIn(() => {}),
+    isSilent: true,
     says: /^the database cannot be reached \(.*\): check DATABASE_URL and the log of the database$/,
   },
   {

@@ -17,7 +17,7 @@ import { diagnose, type Result } from '../../src/doctor/check.ts';
 import type { Facts, StoreFacts } from '../../src/doctor/facts.ts';
 import { gatherFacts } from '../../src/doctor/gather.ts';
 import { openFoundation } from '../../src/foundation.ts';
-import { freshDatabase, hasPostgres } from '../support/databases.ts';
+import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -313,7 +313,7 @@ suite('the doctor', () => {
     const env = { ...ENV, DATABASE_URL: url, DATA_DIR: at('data-2') };
     await mkdir(at('data-2'), { mode: 0o700 });
     await install(env);
-    const { durability, ...others } = notOk(diagnose(CHECKS, await gatherFacts(env)));
+    const { durability, ...others } = notOk(diagnose(CHECKS, await gatherFacts(env, PATIENCE)));
     assert.deepEqual(others, SANE);
     const client = new pg.Client(url);
     await client.connect();
@@ -321,6 +321,6 @@ suite('the doctor', () => {
       `ALTER DATABASE "${(await client.query('SELECT current_database() AS name')).rows[0].name}" SET synchronous_commit = off`,
     );
     await client.end();
-    assert.equal(notOk(diagnose(CHECKS, await gatherFacts(env)))['durability'], durability ?? 'warn');
+    assert.equal(notOk(diagnose(CHECKS, await gatherFacts(env, PATIENCE)))['durability'], durability ?? 'warn');
   });
 });

@@ -15,7 +15,7 @@ import { migrateStore } from '../../src/cli/migrate-store.ts';
 import { restore } from '../../src/cli/restore.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { expectProblem } from '../support/client.ts';
-import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
+import { ENGINES, type EngineName, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 import { assertContinues, BEGUN, sealRecord, treeHead } from '../support/log.ts';
@@ -40,7 +40,7 @@ after(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Answered before the backup begins, and hence in it. */
+/** Seals, and claims, that are answered before the backup begins, and hence in it. */
 const SEALS_BEFORE = 12;
 const HELD = '/v1/claim?key=held&mode=exclusive&ttl=3600';
 
@@ -81,11 +81,12 @@ async function tell(engine: EngineName): Promise<Story> {
       fences.push(Number(json['fence']));
     }
   });
-  while (seals.length < SEALS_BEFORE) await sealRecord(service, 'more');
+  while (seals.length < SEALS_BEFORE || fences.length < SEALS_BEFORE) await sealRecord(service, 'more');
   const said = await runBackup(place, directory);
+  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  while (!seals.some(({ seq }) => Number(seq) >= manifest.tree_size)) await sealRecord(service, 'more');
   over.abort();
   await Promise.all(callers);
-  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
   const { vkeys } = await treeHead(service);
   return { place, directory, manifest, agentKey: agent.key, seals, vkeys, topFence: Math.max(...fences), said };
 }
@@ -95,7 +96,9 @@ async function balanceOf(service: TestService, key: string): Promise<unknown> {
 }
 
 async function dayKeysIn({ dataDir, databaseUrl: url }: Place): Promise<unknown> {
-  await using snapshot = await openSnapshot(url === undefined ? { file: join(dataDir, 'avouch.db') } : { url });
+  await using snapshot = await openSnapshot(
+    url === undefined ? { file: join(dataDir, 'avouch.db') } : { url, patience: PATIENCE },
+  );
   return (await snapshot.query('SELECT COUNT(*) AS count FROM day_key'))[0]?.['count'];
 }
 
@@ -103,7 +106,7 @@ async function dayKeysIn({ dataDir, databaseUrl: url }: Place): Promise<unknown>
 async function assertWhole(place: Place, story: Story): Promise<number> {
   await using service = await TestService.start({ ...place });
   const copied = story.seals.filter(({ seq }) => Number(seq) < story.manifest.tree_size);
-  assert.ok(copied.length >= SEALS_BEFORE && copied.length < story.seals.length, 'callers went on meanwhile');
+  assert.ok(copied.length >= SEALS_BEFORE && copied.length < story.seals.length, 'callers went on after that moment');
   for (const seal of copied) assert.ok((await verifySealAnswer(seal, [...story.vkeys])).valid);
   const shown = await service.call(`/api/attest/verify/${String(copied.at(-1)?.['attestation_id'])}`);
   assert.equal(shown.json['valid'], true, shown.text);

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { tour } from '../../src/cli/tour.ts';
 import { TOUR } from '../../src/cli/tour-steps.ts';
 import { runCommand } from '../support/command.ts';
+import { PATIENCE } from '../support/databases.ts';
 
 const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('avouch-tour-'));
 
@@ -49,7 +50,12 @@ async function served(health: object) {
 
 async function run(...args: string[]) {
   let [out, err] = ['', ''];
-  const terminal = { env: {}, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const terminal = {
+    env: {},
+    patience: PATIENCE,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
   return { code: await tour.run(args, terminal), out, err };
 }
 

@@ -81,6 +81,9 @@ function declared(
   return kind === 'path' || !isFramed ? undefined : paths[operation.path]?.[method.toLowerCase()];
 }
 
+/** Its supplier confirms nothing, so that the order can be cancelled however late that comes. */
+const SILENT = 'ES-1-SLOW';
+
 /** Calls that succeed only with what earlier ones answered, which chance seldom puts together. */
 async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   const post = async (row: string, body: Record<string, unknown>, headers: Record<string, string> = {}, id = '') => {
@@ -117,7 +120,7 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   const draft = { capability: 'text.draft', input: { template: 'Dear {{name}}' } };
   const { execution_id } = await post('/capabilities/execute', draft, agentKey);
   await get('/capabilities/executions/{execution_id}', execution_id, agentKey);
-  const { calculation_id } = await post('/api/v1/calculate', bill(10), agentKey);
+  const { calculation_id } = await post('/api/v1/calculate', bill(10, { sku: SILENT }), agentKey);
   await get('/api/v1/calculations/{calculation_id}', calculation_id, agentKey);
   const order = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, mode: 'quote' };
   const { order_id } = await post('/api/v1/orders', order, agentKey);

@@ -1,5 +1,6 @@
 // Commands of the CLI in this process: what a user would see of them, without the price of a process.
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { PATIENCE } from './databases.ts';
 import type { Env } from './service.ts';
 
 export interface Ran {
@@ -13,6 +14,7 @@ export async function runCommand(args: readonly string[], env: Env = {}): Promis
   const written = { stdout: '', stderr: '' };
   const code = await runCommandLine(args, {
     env,
+    patience: PATIENCE,
     out: (text) => void (written.stdout += text),
     err: (text) => void (written.stderr += text),
   });

@@ -12,6 +12,9 @@ import { SqliteEngine } from '#storage/sqlite.ts';
 import { allMigrations } from '../../src/all-migrations.ts';
 import { sharedPostgres } from './postgres.ts';
 
+/** A busy machine is no outage of others: how many times longer than usual they may take. */
+export const PATIENCE = 30;
+
 export const ENGINES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
@@ -97,7 +100,7 @@ async function newPostgresTemplate(): Promise<string | null> {
   const server = await sharedPostgres();
   if (server === undefined) return null;
   const url = await server.createDatabase();
-  await migrated(await PostgresEngine.open({ url, process: newCommandId(), clock: systemClock() }));
+  await migrated(await PostgresEngine.open({ url, process: newCommandId(), clock: systemClock(), patience: PATIENCE }));
   return new URL(url).pathname.slice(1);
 }
 

@@ -12,7 +12,14 @@ import { type Migration, migrate } from '#storage/migrate.ts';
 import { allMigrations } from '../../src/all-migrations.ts';
 import { PostgresEngine } from '#storage/postgres.ts';
 import { SqliteEngine } from '#storage/sqlite.ts';
-import { copySqliteTemplate, dropDatabase, emptyDatabase, type EngineName, freshDatabase } from './databases.ts';
+import {
+  copySqliteTemplate,
+  dropDatabase,
+  emptyDatabase,
+  type EngineName,
+  freshDatabase,
+  PATIENCE,
+} from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const clock = systemClock();
@@ -37,7 +44,7 @@ async function openOn(database: (directory: string) => Promise<string | undefine
   const open = async (): Promise<Engine> =>
     url === undefined
       ? new SqliteEngine(join(directory, SQLITE_FILE), clock)
-      : PostgresEngine.open({ url, process: newCommandId(), clock });
+      : PostgresEngine.open({ url, process: newCommandId(), clock, patience: PATIENCE });
   const engines = [await open()];
   return {
     engine: engines[0] as Engine,

@@ -5,7 +5,7 @@ import type { Command } from '../../src/cli/command.ts';
 import { backup } from '../../src/cli/backup.ts';
 import { migrateStore } from '../../src/cli/migrate-store.ts';
 import { restore } from '../../src/cli/restore.ts';
-import { emptyDatabase, type EngineName } from './databases.ts';
+import { emptyDatabase, type EngineName, PATIENCE } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { serviceEnv } from './service.ts';
 
@@ -30,7 +30,8 @@ export async function removePlaces(): Promise<void> {
 export async function run(command: Command, args: readonly string[], place: Place): Promise<string> {
   let said = '';
   const say = (text: string) => void (said += text);
-  await command.run(args, { env: serviceEnv(place.dataDir, place.databaseUrl), out: say, err: say });
+  const env = serviceEnv(place.dataDir, place.databaseUrl);
+  await command.run(args, { env, patience: PATIENCE, out: say, err: say });
   return said;
 }
 

@@ -15,15 +15,14 @@ import { type Service, startService } from '../../src/context.ts';
 import type { StandInOptions } from '../../src/register-parts.ts';
 import { type Answer, type CallOptions, Client } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { copySqliteTemplate, dropDatabase, type EngineName, freshDatabase } from './databases.ts';
+import { copySqliteTemplate, dropDatabase, type EngineName, freshDatabase, PATIENCE } from './databases.ts';
 
 export type Env = Record<string, string>;
 
 /** Load and races must not be slowed by limits; tests of the limits set their own figures. */
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
-/** A busy machine is no outage of others; tests of outages set their own figures. */
-export const PATIENCE = 30;
+/** Tests of outages set their own figures. */
 const PATIENT: StandInOptions = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
 
 export interface TestServiceOptions {
@@ -42,6 +41,8 @@ export interface TestServiceOptions {
   readonly registerStandIns?: StandInOptions;
   /** A model provider whose faults the test switches. */
   readonly modelStandIn?: ModelStandInOptions;
+  /** How many times longer than usual it waits for others; without it a busy machine is no outage. */
+  readonly patience?: number;
   /** What probes take for public addresses. */
   readonly probing?: GuardedClientOptions['testing'];
 }
@@ -89,12 +90,13 @@ export class TestService implements AsyncDisposable {
     if (options.dataDir === undefined && databaseUrl === undefined) await copySqliteTemplate(dataDir);
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
     const { clock, askWitness, settlement, opensSettlement = false, sealsRules = false } = options;
+    const { registerStandIns: standIns } = options;
     const given = {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
-      patience: PATIENCE,
-      registerStandIns: { ...PATIENT, ...options.registerStandIns },
+      patience: options.patience ?? PATIENCE,
+      registerStandIns: { ...PATIENT, ...standIns, policy: { ...PATIENT.policy, ...standIns?.policy } },
       ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
       ...(options.probing !== undefined && { probing: options.probing }),
     };

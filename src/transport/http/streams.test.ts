@@ -120,10 +120,10 @@ test('a caller that leaves ends the stream, also while it waits, and leaves one 
 
 test('a stop ends what has no end at once and completely, and lets the rest reach its end', async () => {
   const source = new Source();
-  const server = await TestServer.start([
-    streaming('copy', 'ends', (signal) => source.pieces(signal)),
-    streaming('watch', 'endless', waiting),
-  ]);
+  const server = await TestServer.start(
+    [streaming('copy', 'ends', (signal) => source.pieces(signal)), streaming('watch', 'endless', waiting)],
+    { graceMs: 60_000 },
+  );
   const [copy, watch] = [await opened(`${server.url}/copy`), await opened(`${server.url}/watch`)];
   await source.stalled();
   const stopped = server.stop();

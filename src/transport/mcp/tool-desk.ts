@@ -51,7 +51,7 @@ export interface DeskOptions {
   readonly deadlineMs?: number;
 }
 
-const DEADLINE_MS = 30_000;
+export const DEADLINE_MS = 30_000;
 const UNKNOWN_TOOL: Trace = { op: 'mcp:unknown_tool', params: [], code: 'unknown_tool' };
 
 /** Offers a table of tools: one list, made once, and the way of every call. */

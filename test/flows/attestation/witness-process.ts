@@ -7,13 +7,17 @@ import { parseNote } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { askWitness, type WitnessOutcome, type WitnessTarget } from '#log/witness-client.ts';
-import { getFromWitness, postToWitness } from '#log/witness-http.ts';
+import * as http from '#log/witness-http.ts';
 import { GrowingLog, ORIGIN, WITNESS } from '../../../src/witness/_growing-log.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { seededRandom } from '../../support/random.ts';
 
 export const log = new GrowingLog();
+/** Says only that it hung: a busy machine is no outage of a witness. */
+const HUNG_MS = 60_000;
+export const postToWitness = (url: string, body: string) => http.postToWitness(url, body, HUNG_MS);
+export const getFromWitness = (url: string) => http.getFromWitness(url, HUNG_MS);
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 export function argsOf(directory: string, ...more: readonly string[]): string[] {

@@ -8,11 +8,10 @@ import { checkpointVerifier } from '#protocol/cosignature.ts';
 import { formatSignatureLine } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { latestKnownSize } from '#log/witness-client.ts';
-import { getFromWitness, postToWitness } from '#log/witness-http.ts';
 import { GrowingLog, ORIGIN, WITNESS, withFlippedProofBit } from '../../../src/witness/_growing-log.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { argsOf, ask, log, nowSeconds, start, witnessKills } from './witness-process.ts';
+import { argsOf, ask, getFromWitness, log, nowSeconds, postToWitness, start, witnessKills } from './witness-process.ts';
 
 const root = await temporaryDirectory();
 after(() => rm(root, { recursive: true, force: true }));

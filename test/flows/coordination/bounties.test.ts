@@ -346,10 +346,11 @@ test('several processes on one database read once', {
   skip: !(await hasPostgres()) && 'no PostgreSQL here',
 }, async () => {
   await using bench = await startBench('sqlite');
+  const { clock } = bench;
   const registerStandIns = { standIns: bench.standIns };
-  await using first = await TestService.start({ engine: 'postgres', registerStandIns });
+  await using first = await TestService.start({ engine: 'postgres', clock, registerStandIns });
   await using second = await TestService.start({
-    ...{ databaseUrl: first.databaseUrl, dataDir: first.dataDir, registerStandIns },
+    ...{ databaseUrl: first.databaseUrl, dataDir: first.dataDir, clock, registerStandIns },
   });
   const read = async (service: TestService) => BountyAnswer.parse((await service.call('/v1/bounties')).json);
   const isWhole = ({ bounties }: z.output<typeof BountyAnswer>) =>

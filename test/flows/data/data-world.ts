@@ -7,9 +7,10 @@ import type { DatasetName } from '#areas/data/source.ts';
 import { readConfig } from '#config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import type { Store } from '#storage/store.ts';
 import { openIngestion } from '../../../src/data-parts.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
-import type { EngineName } from '../../support/databases.ts';
+import { type EngineName, PATIENCE } from '../../support/databases.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -18,6 +19,8 @@ export interface DataWorld extends AsyncDisposable {
   readonly opened: OpenedStore;
   readonly standIns: RegisterStandIns;
   readonly ingestion: ReturnType<typeof openIngestion>;
+  /** Another process that reads the sources, on this store. */
+  ingestionOn(store: Store): DataWorld['ingestion'];
   readonly dataSets: DataSets;
   source(id: string): DataSource;
   load(id: string): ReturnType<DataWorld['ingestion']['run']>;
@@ -30,11 +33,15 @@ export async function openDataWorld(engine: EngineName): Promise<DataWorld> {
   const opened = stack.use(await openStore(engine, { injectedClock: clock }));
   const standIns = stack.use(await RegisterStandIns.start(() => clock.now()));
   const { store } = opened;
-  const ingestion = stack.use(openIngestion({ config: readConfig({}), store, clock, standInUrl: standIns.url }));
+  const ingestionOn = (on: Store) =>
+    stack.use(
+      openIngestion({ config: readConfig({}), store: on, clock, standInUrl: standIns.url, patience: PATIENCE }),
+    );
+  const ingestion = ingestionOn(store);
   const dataSets = new DataSets({ store, clock, sandbox: true });
   const source = (id: string) => SOURCES.find((one) => one.id === id) as DataSource;
   return {
-    ...{ clock, opened, standIns, ingestion, dataSets, source },
+    ...{ clock, opened, standIns, ingestion, ingestionOn, dataSets, source },
     load: (id) => ingestion.run(source(id), { signal: new AbortController().signal }),
     query: (dataset, input = {}) => dataSets.query(dataset, { limit: 100, offset: 0, ...input }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -7,6 +7,7 @@ import { rowDigest, snapshotDigest } from '#areas/data/row-cells.ts';
 import { QUERIES } from '#areas/data/operations.ts';
 import { DATASETS } from '#areas/data/source.ts';
 import { SOURCES, sourcesOf } from '#areas/data/source-table.ts';
+import { ALL_SOURCES } from '#areas/data/sql.ts';
 import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 
@@ -152,8 +153,23 @@ for (const engine of ENGINES) {
 
     test('of two reads at once one wins, and a reader sees the rows of one snapshot only', async () => {
       await using world = await openDataWorld(engine);
+      const { store } = world.opened;
+      // Neither goes on before both know which snapshot is in use.
+      const [both, { signal }] = [Promise.withResolvers<void>(), new AbortController()];
+      let begun = 0;
+      const read = async (...[text, params]: Parameters<typeof store.read>) => {
+        const rows = await store.read(text, params);
+        if (text !== ALL_SOURCES) return rows;
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        return rows;
+      };
+      const run = { value: store.run.bind(store) };
+      const ingestion = world.ingestionOn(Object.create(store, { read: { value: read }, run }) as typeof store);
+      const load = () => ingestion.run(world.source('pdok-natura2000'), { signal });
       const outcomes = await Promise.all([
-        ...[world.load('pdok-natura2000'), world.load('pdok-natura2000')],
+        ...[load(), load()],
         ...Array.from({ length: 20 }, async () => {
           const { items, snapshot } = await world.query('natura');
           assert.equal(items.length, snapshot.state === 'none' ? 0 : 6);

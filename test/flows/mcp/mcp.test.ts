@@ -204,7 +204,7 @@ test('from its sunset on the event stream is gone, and its refusal names the suc
 });
 
 test('the class mcp lets forty calls pass at once, a batch of n counts n', async () => {
-  await using slow = await TestService.start({ env: { AVOUCH_RATE_MCP: '10/min,40' } });
+  await using slow = await TestService.start({ clock: new ManualClock(), env: { AVOUCH_RATE_MCP: '10/min,40' } });
   const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
   assert.equal((await post(slow, batch)).headers['ratelimit'], '"mcp";r=20;t=120');
   assert.equal((await post(slow, batch)).status, 200);

@@ -172,7 +172,7 @@ suite('recorded answers', { skip }, () => {
     const secret = { reveal: () => 'secret' };
     const { url: baseUrl } = register;
     bench = await startBench({
-      policy: { deadlineMs: 10_000, attemptMs: 10_000, retries: 0 },
+      policy: { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 },
       settings: () => ({
         vies: { baseUrl, requester: null },
         kvk: { baseUrl, apiKey: secret, ca: null },

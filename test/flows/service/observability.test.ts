@@ -56,13 +56,16 @@ suite('figures for the operator', () => {
     assert.equal(await statusFor('192.0.2.8'), 404);
   });
 
-  test('a process that stops says so before it refuses calls', async () => {
-    await using service = await TestService.start({ env: { AVOUCH_DRAIN_SECONDS: '1' } });
+  test('a process that stops says so before it refuses calls', async (t) => {
+    await using service = await TestService.start({ env: { AVOUCH_DRAIN_SECONDS: '20' } });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const stopped = service.service[Symbol.asyncDispose]();
     const { status, json } = await service.call('/readyz');
     assert.deepEqual([status, json], [503, { status: 'not_ready', reason: 'stopping' }]);
     assert.equal((await service.call('/v1/look?key=k:1')).status, 200);
     assert.equal((await service.call('/livez')).status, 200);
+    t.mock.timers.tick(20_000);
+    t.mock.timers.reset();
     await stopped;
   });
 });

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type PostgresCluster, sharedPostgres, startPostgres } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
 
 const cluster = await startPostgres();
 const options = { skip: cluster === undefined && 'no PostgreSQL server binaries here' };
@@ -69,7 +69,7 @@ test('the server ends and its directory goes when the test process is killed', o
   assert.equal(await serverDirectories(), 1);
   child.kill('SIGKILL');
   await untilClosed(String(url));
-  while ((await serverDirectories()) > 0) await sleep(20);
+  await until('the directory is gone', async () => (await serverDirectories()) === 0);
 });
 
 async function serverDirectories(): Promise<number> {
@@ -92,17 +92,17 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** Resolves when nothing listens at the url any more; the time limit of the test bounds it. */
-async function untilClosed(url: string): Promise<void> {
-  for (;;) {
+/** Resolves when nothing listens at the url any more. */
+function untilClosed(url: string): Promise<boolean> {
+  return until('the server is gone', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     try {
       await once(socket, 'connect');
+      return false;
     } catch {
-      return;
+      return true;
     } finally {
       socket.destroy();
     }
-    await sleep(20);
-  }
+  });
 }

@@ -13,7 +13,7 @@ import { databaseLocation } from '../../../src/foundation.ts';
 import { readConfig } from '#config/config.ts';
 import { verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 import { expectProblem } from '../../support/client.ts';
-import { ENGINES, type EngineName, hasPostgres } from '../../support/databases.ts';
+import { ENGINES, type EngineName, hasPostgres, PATIENCE } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { assertContinues, sealRecord, treeHead } from '../../support/log.ts';
@@ -35,7 +35,8 @@ interface Remembered {
   readonly checkpoint: string;
 }
 
-const locationOf = ({ dataDir, databaseUrl }: Place) => databaseLocation(readConfig(serviceEnv(dataDir, databaseUrl)));
+const locationOf = ({ dataDir, databaseUrl }: Place) =>
+  databaseLocation(readConfig(serviceEnv(dataDir, databaseUrl)), PATIENCE);
 
 /** What a service of today wrote, cut down to the tables and columns that the first schema had. */
 async function oldPlace(engine: EngineName): Promise<{ place: Place; remembered: Remembered }> {

@@ -12,7 +12,7 @@ import { leafHash } from '#protocol/merkle.ts';
 import { openReader } from '#storage/reader.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { ENGINES, hasPostgres, PATIENCE } from '../../support/databases.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, postSeal, sealRecord, tamper, tampered, treeHead } from '../../support/log.ts';
@@ -30,7 +30,9 @@ async function audit(service: TestService, query = ''): Promise<Report> {
 /** What audits the log of a service and remembers nothing yet, as that of a service that has just started. */
 async function newAuditor(service: TestService): Promise<{ run(): Promise<AuditReport> } & AsyncDisposable> {
   const { databaseUrl: url, dataDir } = service;
-  const reader = await openReader(url === undefined ? { file: join(dataDir, 'avouch.db') } : { url });
+  const reader = await openReader(
+    url === undefined ? { file: join(dataDir, 'avouch.db') } : { url, patience: PATIENCE },
+  );
   const auditor = new Auditor(reader, systemClock());
   const { tree_size: size, root_hash: rootHex, vkeys } = await treeHead(service);
   return {

@@ -344,7 +344,8 @@ suite('probe', () => {
   test('sends nothing to inner addresses and tells why, and the light does not change', async () => {
     await using watched = await startWatchedPort();
     await using names = await startNameServer(() => ['127.0.0.1']);
-    await using service = await TestService.start({ probing: { port: watched.port, nameServers: [names.address] } });
+    const probing = { port: watched.port, nameServers: [names.address], timeoutMs: 60_000 };
+    await using service = await TestService.start({ probing });
     for (const [key, reason] of [
       ['https://127.0.0.1/', 'address_not_public'],
       ['http://0x7f000001', 'address_not_public'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import { KeyEvent, KeyEvents } from '#areas/crossing/look-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { retentionUnit } from '#storage/retention.ts';
@@ -46,6 +46,11 @@ async function write(
   const answer = await service.call(`/v1/${call}?${new URLSearchParams(parameters)}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.json as Record<string, string>;
+}
+
+/** From now on no wait of a poll ends by its time: the machine may be slower than that. */
+function holdWaits(t: TestContext): void {
+  t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
 }
 
 const revs = (events: readonly { readonly id: string }[]) => events.map(({ id }) => Number(id));
@@ -128,14 +133,16 @@ for (const engine of ENGINES) {
       );
     });
 
-    test('a poll waits for the next change, and its wait has an end', async () => {
+    test('a poll waits for the next change, and its wait has an end', async (t) => {
       const key = 'awaited';
+      holdWaits(t);
       const { rev: earlier } = await write(service, 'claim', { key: 'unrelated', agent: 'a7' });
       const waiting = poll(service, { key, after: String(earlier), wait: '25' });
       await write(service, 'claim', { key: 'unrelated too', agent: 'a7' });
       const claimed = write(service, 'claim', { key, agent: 'a7' });
       const { events, rev } = await waiting;
       assert.deepEqual([events.length, events[0]?.rev], [1, Number((await claimed)['rev'])]);
+      t.mock.timers.reset();
       assert.deepEqual((await poll(service, { key, after: String(rev), wait: '1' })).events, []);
     });
 
@@ -203,7 +210,8 @@ test('what another process does comes too, and an expiry is told once', { skip }
   await rm(dataDir, { recursive: true });
 });
 
-test('an address has at most ten watches, streams and waits together, and one that ends makes room', async () => {
+test('an address has at most ten watches, streams and waits together, and one that ends makes room', async (t) => {
+  holdWaits(t);
   const service = await TestService.start({ env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = { 'x-forwarded-for': '192.0.2.1' };
   const readers = await Promise.all(Array.from({ length: 9 }, () => open(service, { key: 'k' }, from)));

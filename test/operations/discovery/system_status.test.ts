@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { Status } from '#areas/discovery/operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { buildId } from '../../../src/version.ts';
@@ -114,7 +113,7 @@ test('registers are probed every minute, without a call', async (t) => {
   };
   assert.deepEqual(await success(), []);
   t.mock.timers.tick(60_000);
-  while ((await success()).length < 2) await setImmediate();
+  await until('answers to the probes', async () => (await success()).length >= 2);
   assert.deepEqual(await success(), ['vies', 'kvk']);
 });
 
@@ -128,7 +127,11 @@ test('parts that load late are asked in the background, and none is up that was 
   };
   clock.advance(30_000);
   t.mock.timers.tick(5_000);
-  while ((await states())['mcp'] !== 'up' || (await states())['search'] !== 'up') await setImmediate();
+  const areUp = async (...ids: string[]) => {
+    const found = await states();
+    return ids.every((id) => found[id] === 'up');
+  };
+  await until('parts that answer', () => areUp('mcp', 'search'));
   assert.equal((await states())['status'], 'operational');
   clock.advance(60_001);
   const late = await states();
@@ -138,5 +141,8 @@ test('parts that load late are asked in the background, and none is up that was 
   );
   assert.deepEqual([late['mail'], late['status']], ['degraded', 'degraded']);
   t.mock.timers.tick(5_000);
-  while ((await states())['status'] !== 'operational' || (await states())['mcp'] !== 'up') await setImmediate();
+  await until(
+    'a new look at every part',
+    async () => (await areUp('mcp')) && (await states())['status'] === 'operational',
+  );
 });
