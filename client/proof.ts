@@ -33,21 +33,12 @@ export type Verifiers = ReturnType<typeof verifiersBy>;
 /** Checks that need nobody's word but that of the keys; without keys nothing is valid. */
 export function verifiersBy(trusted: () => Promise<Trust | undefined>) {
   return {
-    /** An answer that holds a receipt and the result that it signs; with the request also that it was for this call. */
-    async verifyReceipt(
-      answer: { readonly receipt?: unknown; readonly result?: unknown },
-      request?: object,
-    ): Promise<verifier.Result> {
+    /** A whole answer with its receipt, which says what it signs; with the request also that it was for this call. */
+    async verifyReceipt(answer: { readonly receipt?: unknown }, request?: object): Promise<verifier.ReceiptResult> {
       const trust = await trusted();
-      if (trust === undefined) return UNTRUSTED;
-      const { receipt, result } = answer;
+      if (trust === undefined) return { ...UNTRUSTED, outcome: 'signer_not_known' };
       const { receiptKeys: keys, sandbox } = trust;
-      return verifier.verifyReceipt(receipt, {
-        keys,
-        sandbox,
-        ...(result !== undefined && { result }),
-        ...(request && { request }),
-      });
+      return verifier.verifyReceipt(answer.receipt, { answer, keys, sandbox, ...(request && { request }) });
     },
     /** The answer of a seal, or of the verification of one. */
     async verifySeal(

@@ -11,10 +11,9 @@ function say(what: string, ...facts: readonly unknown[]): void {
   console.log(`${what.padEnd(12)} ${facts.map(String).join('  ')}`);
 }
 
-/** The receipt signs exactly these members of the answer. */
-async function receiptOf(receipt: unknown, result: object | null): Promise<string> {
-  const { valid } = await client.verifyReceipt({ receipt, result });
-  if (!valid) throw new Error(`a receipt does not verify: ${JSON.stringify(receipt)}`);
+async function checked(answer: { readonly receipt?: unknown }): Promise<string> {
+  const { valid, checks } = await client.verifyReceipt(answer);
+  if (!valid) throw new Error(`a receipt does not verify: ${JSON.stringify(checks)}`);
   return 'receipt valid';
 }
 
@@ -38,22 +37,20 @@ const bill = valueOf(
     catalogue: ['inline'],
   }),
 );
-const { receipt: billReceipt, buys: _buys, flags: _flags, ...signedBill } = bill;
-say('bill', bill.totals.total_eur, 'EUR, charged', bill.charged_eur, await receiptOf(billReceipt, signedBill));
+say('bill', bill.totals.total_eur, 'EUR, charged', bill.charged_eur, await checked(bill));
 
 const redaction = { text: 'Pay NL91ABNA0417164300 and write to jan@example.org.' };
 const done = valueOf(await client.execute_capability({ capability: 'text.redact', input: redaction }));
-const { receipt: workReceipt, balance_eur: _balance, ...signedWork } = done;
 say('capability', JSON.stringify((done.output as { text: string }).text));
-say('', 'charged', done.price.charged_eur, await receiptOf(workReceipt, signedWork));
+say('', 'charged', done.price.charged_eur, await checked(done));
 
 const made = valueOf(await client.create_task({ agent_id, need: 'Check VAT number NL123456782B90' }));
-let task: Pick<typeof made, 'state' | 'result' | 'receipt'> = made;
+let task: Pick<typeof made, 'task_id' | 'state' | 'result' | 'receipt'> = made;
 while (['submitted', 'quoted', 'working'].includes(task.state)) {
   await sleep(200);
   task = valueOf(await client.check_task({ ref: made.task_id }));
 }
-say('task', task.state, made.route.id, await receiptOf(task.receipt, task.result));
+say('task', task.state, made.route.id, await checked(task));
 
 let order = valueOf(
   await client.create_order({
@@ -66,9 +63,8 @@ while (order.state === 'placed') {
   await sleep(500);
   order = valueOf(await client.get_order({ order_id: order.order_id }));
 }
-const { order_id, supplier, channel, goods_total_eur, fee, lines, sandbox } = order;
-const signedOrder = { order_id, supplier, channel, goods_total_eur, fee_eur: fee.fee_eur, lines, sandbox };
-say('order', order.state, 'fee', fee.fee_eur, fee.state, await receiptOf(order.receipt, signedOrder));
+const { fee } = order;
+say('order', order.state, 'fee', fee.fee_eur, fee.state, await checked(order));
 
 const { items } = valueOf(await client.get_wallet_ledger());
 for (const { kind, amount_eur, balance_after_eur } of items.toReversed())

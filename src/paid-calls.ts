@@ -13,12 +13,12 @@ import { Reconciler } from '#payments/reconciler.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { Settler } from '#payments/settler.ts';
 import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#payments/terms.ts';
+import type { SignedPart } from '#protocol/payment/coverage.ts';
 import {
   type Receipt,
   type ReceiptBody,
   type ReceiptKey,
   type ReceiptSubject,
-  resultSha256,
   signReceipt,
 } from '#protocol/payment/receipt.ts';
 import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
@@ -59,7 +59,7 @@ type UnpaidReceipt = ReceiptSubject & {
   /** Of answers that a wallet paid. */
   readonly charge?: ReceiptBody['charge'];
   readonly receiptId: `rcp_${string}`;
-  readonly result: object;
+  readonly signed: SignedPart;
   readonly requestSha256: string;
   readonly issuedAt: string;
 };
@@ -95,12 +95,12 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
       bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
     ],
-    unpaidReceipt: ({ receiptId, result, requestSha256, issuedAt, charge, ...subject }) =>
+    unpaidReceipt: ({ receiptId, signed, requestSha256, issuedAt, charge, ...subject }) =>
       signReceipt(
         {
           ...subject,
           receipt_id: receiptId,
-          result_sha256: resultSha256(result),
+          ...signed,
           request_sha256: requestSha256,
           issued_at: issuedAt,
           issuer: baseUrl(),

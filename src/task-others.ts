@@ -1,6 +1,7 @@
 import type { Components } from '#areas/data/components.ts';
 import type { DataSets } from '#areas/data/datasets.ts';
 import { QUERIES } from '#areas/data/operations.ts';
+import { linesText } from '#areas/orders/bom-job.ts';
 import { bomCalculate } from '#areas/orders/bom-operations.ts';
 import { CALCULATE_MICRO } from '#areas/orders/bom.ts';
 import type { BomWork } from '#areas/orders/calculations.ts';
@@ -44,7 +45,7 @@ export function taskOthers({ bills, orders, components, dataSets }: TaskOthersOp
           const done = await bills.calculate({ type: 'decoded', bom, terms }, agentId);
           return done instanceof Refusal
             ? done
-            : { ...done.head, ...(JSON.parse(done.lines) as object), adapters: done.adapters };
+            : { ...done.head, ...(JSON.parse(linesText(done.lines)) as object), adapters: done.adapters };
         }),
     },
     order_quote: {

@@ -63,16 +63,28 @@ export function verifyConsistency(
   options?: Options,
 ): Promise<Result & { readonly older?: Checkpoint; readonly newer?: Checkpoint }>;
 
+export interface ReceiptResult extends Result {
+  /**
+   * `valid`: a given key signed this answer, and the request too where it was given. All others are not valid: of
+   * `answer_not_covered`, `answer_not_given` and `signer_not_known` only the signature is known to be good.
+   */
+  readonly outcome: 'valid' | 'invalid' | 'answer_not_covered' | 'answer_not_given' | 'signer_not_known';
+  readonly receipt?: Readonly<Record<string, unknown>>;
+  /** Parts of the answer that nobody signed, as JSON Pointers; there when the others are those that were signed. */
+  readonly uncovered?: readonly string[];
+}
+
 /** A key as /.well-known/avouch-keys.json lists it, or a raw public key in base64. */
 export type ReceiptKey = string | { readonly public_key: string; readonly kid?: string | null };
 
 export function verifyReceipt(
   receipt: unknown,
   options?: Options & {
-    readonly result?: unknown;
+    /** The whole answer; the receipt says what it signs of it. */
+    readonly answer?: unknown;
     readonly request?: unknown;
     readonly keys?: readonly ReceiptKey[];
     /** Whether the receipt must be of a sandbox; it must not be one unless said. */
     readonly sandbox?: boolean;
   },
-): Promise<Result & { readonly receipt?: Readonly<Record<string, unknown>> }>;
+): Promise<ReceiptResult>;

@@ -656,13 +656,75 @@ function receiptKeyOf(keys, { kid, signer_pubkey: publicKey }) {
   );
 }
 
+const POINTER = /^(?:\/(?:[^/~]|~[01])+){1,4}$/;
+const MOST_POINTERS = 64;
+/** Said by the receipt too: they are compared with it and not hashed. */
+const SAID_TWICE = ['kind', 'sandbox'];
+
+const pointerTo = (name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON Pointers (RFC 6901) of what a receipt signs of its answer. */
+function requireCovers(covers) {
+  const pointers = typeof covers === 'string' ? [covers] : requireList(covers, 'covers', MOST_POINTERS);
+  need(pointers.length > 0 && new Set(pointers).size === pointers.length, 'covers is empty or names a part twice');
+  for (const pointer of pointers) need(POINTER.test(requireText(pointer, 'covers', 256)), 'covers is not of pointers');
+  return pointers;
+}
+
+function requireValue(answer, pointer) {
+  const names = pointer.slice(1).split('/');
+  return names.reduce((at, escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    need(isObject(at) && Object.hasOwn(at, name), `the answer lacks ${pointer}, which the receipt covers`);
+    return at[name];
+  }, answer);
+}
+
+/** The parts of an answer that nobody signed. */
+function uncovered(value, covered, at = '') {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = at + pointerTo(name);
+    if (covered.includes(here) || here === '/receipt') return [];
+    const isInPart = covered.some((pointer) => pointer.startsWith(`${here}/`));
+    return isInPart && isObject(inner) ? uncovered(inner, covered, here) : [here];
+  });
+}
+
+/** Refuses unless the answer is the one that the receipt signs; gives what it does not sign. */
+async function requireAnswer(crypto, answer, signed) {
+  requireObject(answer, 'the answer');
+  for (const name of SAID_TWICE) {
+    need(!Object.hasOwn(answer, name) || answer[name] === signed[name], `${name} is not that of the receipt`);
+  }
+  const pointers = requireCovers(signed.covers);
+  const values = pointers.map((pointer) => requireValue(answer, pointer));
+  const text = canonicalJson(typeof signed.covers === 'string' ? values[0] : values);
+  need(signed.result_sha256 === hex(await crypto.sha256(bytesOf(text))), 'the answer is not the one that was signed');
+  return uncovered(answer, [...pointers, ...SAID_TWICE.map(pointerTo)]);
+}
+
+/** What the checks of a receipt come to. Only the request may be left out of something valid. */
+function receiptOutcome(checks, answer) {
+  const okOf = (wanted) => checks.find(({ name }) => name === wanted)?.ok;
+  if (checks.some(({ ok }) => ok === false)) return 'invalid';
+  if (okOf('key_published') !== true) return 'signer_not_known';
+  if (answer === undefined) return 'answer_not_given';
+  return okOf('result_sha256') === true ? 'valid' : 'answer_not_covered';
+}
+
 /**
- * Verifies a receipt. `result` and `request` ({ method, path, query }) are what you were answered and had asked; what
- * is not given is not checked. `keys` come from a source that the receipt does not come from. A receipt of a sandbox
- * is refused unless `sandbox` says that you expect one.
+ * Verifies a receipt and the `answer` that it came with: the whole JSON, of which the receipt says what it signs. `request`
+ * ({ method, path, query }) is what you had asked. `keys` come from a source that the receipt does not come from. A
+ * receipt of a sandbox is refused unless `sandbox` says that you expect one. `valid` is true only for the outcome
+ * `valid`: a given key signed this answer, and the request too where you gave one.
  */
-export async function verifyReceipt(receipt, { result, request, keys, sandbox = false, crypto = ownCrypto } = {}) {
+export async function verifyReceipt(receipt, { answer, request, keys, sandbox = false, crypto = ownCrypto } = {}) {
   const report = new Report();
+  const result = (more = {}) => {
+    const outcome = receiptOutcome(report.checks, answer);
+    return { ...report.result(), valid: outcome === 'valid', outcome, ...more };
+  };
   const signed = await report.check('signature', async () => {
     const { signature, ...rest } = requireObject(receipt, 'the receipt');
     need(RECEIPT_TYPE.test(requireText(rest.type, 'type', 64)), 'type is not that of a receipt');
@@ -673,24 +735,23 @@ export async function verifyReceipt(receipt, { result, request, keys, sandbox = 
     need(isSigned, 'the receipt is not signed by its signer_pubkey');
     return rest;
   });
-  if (signed === undefined) return report.result();
+  if (signed === undefined) return result();
   if (keys === undefined) report.skip('key_published', 'no keys were given: anybody may have signed');
   else {
     await report.check('key_published', () =>
       need(receiptKeyOf(keys, signed) !== undefined, 'the signing key is none of the given keys'),
     );
   }
-  for (const [name, part] of [
-    ['result_sha256', result],
-    ['request_sha256', request],
-  ]) {
-    if (part === undefined) report.skip(name, 'not given');
-    else {
-      await report.check(name, async () => {
-        const digest = hex(await crypto.sha256(bytesOf(canonicalJson(part))));
-        need(signed[name] === digest, `${name} is not that of what was given`);
-      });
-    }
+  let unsigned;
+  if (answer === undefined) report.skip('result_sha256', 'no answer was given');
+  else if (signed.covers === undefined) report.skip('result_sha256', 'the receipt does not say what it signs');
+  else unsigned = await report.check('result_sha256', () => requireAnswer(crypto, answer, signed));
+  if (request === undefined) report.skip('request_sha256', 'no request was given');
+  else {
+    await report.check('request_sha256', async () => {
+      const digest = hex(await crypto.sha256(bytesOf(canonicalJson(request))));
+      need(signed.request_sha256 === digest, 'the receipt is of another request');
+    });
   }
   await report.check('sandbox', () => {
     need(typeof signed.sandbox === 'boolean', 'the receipt does not say whether it is of a sandbox');
@@ -699,5 +760,5 @@ export async function verifyReceipt(receipt, { result, request, keys, sandbox = 
       signed.sandbox ? 'the receipt is of a sandbox' : 'the receipt is not of a sandbox',
     );
   });
-  return report.result({ receipt: signed });
+  return result({ receipt: signed, ...(unsigned !== undefined && { uncovered: unsigned }) });
 }

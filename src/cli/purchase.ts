@@ -169,21 +169,22 @@ function isNotCharged(status: number, text: string): boolean {
 }
 
 async function tellReceipt({ asked, keys, chosen }: Asking, text: string, terminal: Terminal): Promise<boolean> {
-  const { receipt, result } = (jsonIn(text) ?? {}) as { receipt?: unknown; result?: unknown };
-  if (receipt === undefined) {
+  const answer = (jsonIn(text) ?? {}) as { receipt?: unknown };
+  if (answer.receipt === undefined) {
     terminal.out('receipt: none\n');
     return true;
   }
   const { pathname: path, searchParams } = asked.url;
-  const { checks } = await verifyReceipt(receipt, {
+  const { valid, outcome, checks } = await verifyReceipt(answer.receipt, {
     keys,
-    result,
+    answer,
     request: { method: 'GET', path, query: fingerprintQuery(searchParams) },
     sandbox: chosen.extra['name'] === SANDBOX_TOKEN_NAME,
   });
   const failed = checks.filter(({ ok }) => ok === false).map(({ name }) => name);
-  terminal.out(failed.length === 0 ? 'receipt: valid\n' : `receipt: NOT VALID (${failed.join(', ')})\n`);
-  return failed.length === 0;
+  const why = failed.length > 0 ? failed.join(', ') : outcome;
+  terminal.out(valid ? 'receipt: valid\n' : `receipt: NOT VALID (${why})\n`);
+  return valid;
 }
 
 async function tellUnpaid(response: Response, terminal: Terminal): Promise<number> {

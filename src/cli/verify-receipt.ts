@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Check, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
+import { type ReceiptResult, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { receiptKeysOf } from './log-client.ts';
@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const verifyReceipt: Command = {
   name: 'verify-receipt',
-  summary: 'check a receipt, or an answer with its receipt, without trusting the service',
+  summary: 'check an answer with its receipt without trusting the service',
   usage: 'verify-receipt <file> --key <public key> | --url <url> [--request <path and query>] [--sandbox]',
   examples: [
     './avouch verify-receipt answer.json --key 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
@@ -22,14 +22,14 @@ export const verifyReceipt: Command = {
     const answer = await jsonOf(file);
     const keys = key === undefined ? await receiptKeysOf(url as string) : [key];
     if (key === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
-    const { receipt = answer, result } = answer as { receipt?: Json; result?: unknown };
-    const { checks } = await checkReceipt(receipt, {
+    const { receipt } = answer as { receipt?: unknown };
+    const checked = await checkReceipt(receipt ?? answer, {
       keys,
       sandbox,
-      ...(result !== undefined && { result }),
+      ...(receipt !== undefined && { answer }),
       ...(request !== undefined && { request: requestOf(request) }),
     });
-    return tell([...checks, ...kindCheck(answer, receipt)], receipt, terminal);
+    return tell(checked, terminal);
   },
 };
 
@@ -70,19 +70,30 @@ function requestOf(text: string) {
   return { method: 'GET', path, query: fingerprintQuery(new URLSearchParams(query)) };
 }
 
-/** An answer around a receipt says its kind a second time, outside the signature. */
-function kindCheck(answer: Json, receipt: Json): Check[] {
-  if (receipt === answer || answer.kind === undefined) return [];
-  const ok = answer.kind === receipt.kind;
-  return [{ name: 'kind', ok, ...(!ok && { detail: 'the answer is of another kind than its receipt' }) }];
-}
+/** The last line and the exit status of each outcome. Only 0 says that the answer is the one that was signed. */
+const ENDS: Readonly<Record<ReceiptResult['outcome'], { readonly line: string; readonly status: number }>> = {
+  valid: { line: 'valid', status: 0 },
+  invalid: { line: 'not valid', status: 1 },
+  answer_not_given: {
+    line: 'signature valid, no answer given: give the whole answer instead of its receipt',
+    status: 3,
+  },
+  answer_not_covered: {
+    line: 'signature valid, answer not covered: the receipt does not say what it signs',
+    status: 3,
+  },
+  signer_not_known: { line: 'signature valid, signer not known', status: 3 },
+};
 
-function tell(checks: readonly Check[], receipt: Json, terminal: Terminal): number {
+function tell({ outcome, checks, receipt, uncovered = [] }: ReceiptResult, terminal: Terminal): number {
   for (const { name, ok, detail } of checks) {
-    const outcome = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
-    terminal.out(`${outcome.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);
+    const made = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
+    terminal.out(`${made.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);
   }
-  const isValid = checks.every(({ ok }) => ok !== false);
-  terminal.out(isValid ? `valid: ${String(receipt.receipt_id)}\n` : 'not valid\n');
-  return isValid ? 0 : 1;
+  if (uncovered.length > 0) terminal.out(`not signed  ${uncovered.join(' ')}\n`);
+  const { line, status } = ENDS[outcome];
+  const isAsked = checks.some(({ name, ok }) => name === 'request_sha256' && ok === true);
+  const about = `: ${String(receipt?.['receipt_id'])}${isAsked ? '' : ', request not compared (--request)'}`;
+  terminal.out(`${line}${outcome === 'valid' ? about : ''}\n`);
+  return status;
 }

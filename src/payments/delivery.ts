@@ -62,6 +62,7 @@ export function deliveryOf(
     {
       ...subject,
       receipt_id: receiptId,
+      covers: '/result',
       result_sha256: record.resultSha256,
       request_sha256: record.fingerprint,
       issued_at: isoTime(nowMs),

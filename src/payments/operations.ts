@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
+import { RECEIPT_OUTCOMES } from '#protocol/payment/receipt-check.ts';
 import { PAYMENT_STATES } from './payment-record.ts';
 import { paymentUnknown } from './problems.ts';
 
@@ -75,13 +76,18 @@ export const paymentStatus = defineOperation({
 
 export const ReceiptVerdict = z
   .strictObject({
-    valid: z.boolean().meta({ description: 'True when no check failed' }),
+    valid: z.boolean().meta({ description: 'True when outcome is valid' }),
+    outcome: z.enum(RECEIPT_OUTCOMES).meta({
+      description:
+        'valid: a published key signed this answer, and the request too where it was sent. invalid: a check failed. answer_not_given: the signature is good, and no answer was sent. answer_not_covered: the signature is good, and the receipt, an old one, does not say what it signs.',
+    }),
     checks: z.array(
       z.strictObject({
         name: z.enum(['signature', 'key_published', 'result_sha256', 'request_sha256']),
-        ok: z.boolean().nullable().meta({ description: 'null when the part that it needs was not sent' }),
+        ok: z.boolean().nullable().meta({ description: 'null when the check was not made' }),
       }),
     ),
+    uncovered: z.array(z.string()).meta({ description: 'Parts of the answer that nobody signed, as JSON Pointers' }),
     key: z
       .strictObject({ kid: z.string(), role: z.string(), retired_at: timeField.nullable() })
       .nullable()
@@ -90,6 +96,9 @@ export const ReceiptVerdict = z
   })
   .meta({ id: 'ReceiptVerdict' });
 
+/** Of a sent answer with its receipt; the verifiers for larger ones are in verify/. */
+const ANSWER_BYTES = 1_000_000;
+
 const document = z.record(z.string().max(256), z.unknown());
 
 export const receiptVerify = defineOperation({
@@ -97,21 +106,29 @@ export const receiptVerify = defineOperation({
   operationId: 'receipt_verify',
   method: 'post',
   path: '/v1/receipts/verify',
+  bodyLimitBytes: ANSWER_BYTES,
   summary: 'Checks a receipt of this service',
   description:
-    'Signature, key, and the digests of result and request where they are sent. Free; nothing is stored. A receipt of a sandbox says so in sandbox and proves nothing about real money.',
-  input: z.strictObject({
-    receipt: document.meta({ description: 'The receipt as it was given' }),
-    result: document.optional().meta({ description: 'The result as it was given' }),
-    request: z
-      .strictObject({
-        method: z.string().max(16),
-        path: z.string().max(2048),
-        query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-      })
-      .optional()
-      .meta({ description: 'The request that was paid for' }),
-  }),
+    'Send the answer as it was given: its receipt says which of its parts it signs. With the request also that it was asked. Free; nothing is stored. A receipt of a sandbox says so in sandbox and proves nothing about real money.',
+  input: z
+    .strictObject({
+      answer: document.optional().meta({ description: 'The whole answer as it was given, with its receipt' }),
+      receipt: document.optional().meta({ description: 'The receipt, where the answer does not hold it' }),
+      result: document.optional().meta({ description: 'Of an answer only its member result' }),
+      request: z
+        .strictObject({
+          method: z.string().max(16),
+          path: z.string().max(2048),
+          query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+        })
+        .optional()
+        .meta({ description: 'The request that was paid for' }),
+    })
+    .refine(({ answer, receipt }) => receipt !== undefined || answer?.['receipt'] !== undefined, {
+      path: ['receipt'],
+      message: 'is required unless the answer holds it',
+      params: { code: 'missing' },
+    }),
   output: ReceiptVerdict,
   rate: 'crossing-read',
   problems: [],
@@ -121,12 +138,14 @@ export const receiptVerify = defineOperation({
       input: { receipt: { type: 'avouch.verdict-receipt.v1' } },
       output: {
         valid: false,
+        outcome: 'invalid' as const,
         checks: [
           { name: 'signature' as const, ok: false },
           { name: 'key_published' as const, ok: false },
           { name: 'result_sha256' as const, ok: null },
           { name: 'request_sha256' as const, ok: null },
         ],
+        uncovered: [],
         key: null,
         sandbox: null,
       },

@@ -3,14 +3,18 @@ import { type PublishedKey, verifyReceipt } from '#protocol/payment/receipt-chec
 import type { ReceiptVerdict, receiptVerify } from './operations.ts';
 
 export function verifySentReceipt(
-  { receipt, result, request }: z.output<typeof receiptVerify.input>,
+  { request, ...given }: z.output<typeof receiptVerify.input>,
   keys: readonly PublishedKey[],
 ): z.output<typeof ReceiptVerdict> {
-  const verdict = verifyReceipt({ receipt, result, request, keys });
-  const { key } = verdict;
+  const answer = given.answer ?? (given.result && { result: given.result });
+  const receipt = given.receipt ?? answer?.['receipt'];
+  const verdict = verifyReceipt({ receipt, answer, request, keys });
+  const { key, outcome } = verdict;
   return {
-    valid: verdict.valid,
+    valid: outcome === 'valid',
+    outcome,
     checks: [...verdict.checks],
+    uncovered: [...verdict.uncovered],
     key: key === undefined ? null : { kid: key.kid, role: key.role, retired_at: key.retiredAt },
     sandbox: verdict.sandbox ?? null,
   };

@@ -26,7 +26,7 @@ const { seals, seed_hex: seedHex } = vectors('attestation') as {
   seals: { name: string; entry_jcs: string; leaf_hash_hex: string; attestation_id: string; claim: object }[];
   seed_hex: string;
 };
-const { receipt: paid } = vectors('payment');
+const { answer: paid } = vectors('receipts').cases[0];
 const VKEYS = [golden.log_vkey as string];
 const leaves = seals.map(({ entry_jcs: jcs }) => Buffer.from(jcs));
 const tree = new MerkleTree();
@@ -122,9 +122,9 @@ test('any file that the service gives out is recognised, and a changed one turns
     [asText({ proof: proofOf(2) }), 'proof file', true],
     [asText(entry), 'entry', true],
     [asText({ ...entry, entry: base64(Buffer.from(changed(seals[2]?.entry_jcs as string))) }), 'entry', false],
-    [asText(paid.receipt), 'receipt', true],
-    [asText({ receipt: paid.receipt, result: paid.result }), 'receipt', true],
-    [asText({ receipt: paid.receipt, result: { ...paid.result, valid: false } }), 'receipt', false],
+    [asText(paid), 'receipt', true],
+    [asText({ ...paid, result: { ...paid.result, valid: false } }), 'receipt', false],
+    [asText(paid.receipt), 'receipt', false],
     [asText({ receipt: { ...paid.receipt, kind: 'other' } }), 'receipt', false],
     ['{"anything":1}', 'unknown', false],
     ['[]', 'unknown', false],

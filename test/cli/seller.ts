@@ -114,6 +114,7 @@ export class Seller implements AsyncDisposable {
         type: 'avouch.verdict-receipt.v1',
         kind: 'eu_vat',
         receipt_id: 'rcp_test',
+        covers: '/result',
         result_sha256: resultSha256(this.mode === 'false_receipt' ? { valid: false } : result),
         request_sha256: requestFingerprint({ method: 'GET', path: url.pathname, query }),
         issued_at: '2026-11-15T10:00:00.000Z',

@@ -14,10 +14,12 @@ import { TestService } from '../support/service.ts';
 
 type Json = Record<string, unknown>;
 
-const { receipt: vector } = JSON.parse(readFileSync(join(ROOT, 'test/vectors/payment.json'), 'utf8')) as {
-  receipt: { seed_hex: string; result: Json; request: Json; receipt: Json & { signer_pubkey: string; kid: string } };
+const { seed_hex, cases } = JSON.parse(readFileSync(join(ROOT, 'test/vectors/receipts.json'), 'utf8')) as {
+  seed_hex: string;
+  cases: [{ answer: { result: Json; receipt: Json & { signer_pubkey: string; kid: string } }; request: Json }];
 };
-const { receipt, result, request } = vector;
+const { answer, request } = cases[0];
+const { receipt, result } = answer;
 const key = receipt.signer_pubkey;
 const keys = [key];
 const folder = await temporaryDirectory();
@@ -30,8 +32,8 @@ function written(name: string, content: unknown): string {
 }
 
 suite('the verifier', () => {
-  test('takes the receipt of the vector with its result and request', async () => {
-    const verdict = await verifyReceipt(receipt, { keys, result, request, sandbox: true });
+  test('takes the receipt of the vector with its answer and request', async () => {
+    const verdict = await verifyReceipt(receipt, { keys, answer, request, sandbox: true });
     assert.deepEqual(
       verdict.checks,
       ['signature', 'key_published', 'result_sha256', 'request_sha256', 'sandbox'].map((name) => ({ name, ok: true })),
@@ -40,34 +42,34 @@ suite('the verifier', () => {
   });
 
   test('refuses a receipt of a sandbox where none is expected, and the other way round', async () => {
-    assert.equal((await verifyReceipt(receipt, { keys })).valid, false);
-    const privateKey = ed25519PrivateKeyFromSeed(Buffer.from(vector.seed_hex, 'hex'));
+    assert.equal((await verifyReceipt(receipt, { answer, keys })).valid, false);
+    const privateKey = ed25519PrivateKeyFromSeed(Buffer.from(seed_hex, 'hex'));
     const { signature: _, ...body } = receipt;
     const real = signReceipt({ ...body, sandbox: false } as unknown as ReceiptBody, {
       privateKey,
       publicKey: key,
       kid: receipt.kid,
     });
-    assert.equal((await verifyReceipt(real, { keys })).valid, true);
-    assert.equal((await verifyReceipt(real, { keys, sandbox: true })).valid, false);
+    assert.equal((await verifyReceipt(real, { answer, keys })).valid, true);
+    assert.equal((await verifyReceipt(real, { answer, keys, sandbox: true })).valid, false);
   });
 
   test('finds every change of a member', async () => {
     for (const name of Object.keys(receipt)) {
       const changed = { ...receipt, [name]: typeof receipt[name] === 'string' ? `${receipt[name]}A` : null };
-      assert.equal((await verifyReceipt(changed, { keys, sandbox: true })).valid, false, name);
+      assert.equal((await verifyReceipt(changed, { answer, keys, sandbox: true })).valid, false, name);
     }
     const payment = receipt.payment as Json;
     for (const name of Object.keys(payment)) {
       const changed = { ...receipt, payment: { ...payment, [name]: '0' } };
-      assert.equal((await verifyReceipt(changed, { keys, sandbox: true })).valid, false, name);
+      assert.equal((await verifyReceipt(changed, { answer, keys, sandbox: true })).valid, false, name);
     }
   });
 
   test('takes keys as the service publishes them, and refuses a receipt of another key or name', async () => {
     const published = [{ public_key: key, kid: receipt.kid }];
     const check = async (given: typeof published) =>
-      (await verifyReceipt(receipt, { keys: given, sandbox: true })).valid;
+      (await verifyReceipt(receipt, { answer, keys: given, sandbox: true })).valid;
     assert.equal(await check(published), true);
     assert.equal(await check([]), false);
     assert.equal(await check([{ public_key: key, kid: 'did:web:other#1' }]), false);
@@ -75,22 +77,24 @@ suite('the verifier', () => {
   });
 
   test('says without keys that anybody may have signed', async () => {
-    const { checks } = await verifyReceipt(receipt, { sandbox: true });
+    const { checks, valid, outcome } = await verifyReceipt(receipt, { answer, sandbox: true });
+    assert.deepEqual([valid, outcome], [false, 'signer_not_known']);
     assert.equal(checks.find(({ name }) => name === 'key_published')?.ok, null);
   });
 
   test('refuses another result or request, and what is no receipt', async () => {
-    for (const given of [{ result: { ...result, valid: false } }, { request: { ...request, query: {} } }]) {
-      assert.equal((await verifyReceipt(receipt, { keys, sandbox: true, ...given })).valid, false);
+    const otherAnswer = { ...answer, result: { ...result, valid: false } };
+    for (const given of [{ answer: otherAnswer }, { request: { ...request, query: {} } }]) {
+      assert.equal((await verifyReceipt(receipt, { answer, keys, sandbox: true, ...given })).valid, false);
     }
     for (const other of [undefined, null, 7, 'x', [], {}, { ...receipt, type: 'avouch.other.v1' }]) {
-      assert.equal((await verifyReceipt(other, { keys, sandbox: true })).valid, false);
+      assert.equal((await verifyReceipt(other, { answer, keys, sandbox: true })).valid, false);
     }
   });
 });
 
 suite('verify-receipt', () => {
-  const envelope = { kind: 'eu_vat', result, receipt };
+  const envelope = answer;
   const run = (...args: string[]) => runCommand(['verify-receipt', ...args]);
 
   test('takes an answer with its receipt and request', async () => {
@@ -103,10 +107,19 @@ suite('verify-receipt', () => {
     assert.match(stdout, /valid: rcp_01TESTVECTOR\n$/);
   });
 
-  test('takes a receipt alone and says what was not checked', async () => {
+  test('says that the request was not compared when it was not given', async () => {
+    const { code, stdout } = await run(written('good.json', envelope), '--key', key, '--sandbox');
+    assert.deepEqual(
+      [code, stdout.split('\n').at(-2)],
+      [0, 'valid: rcp_01TESTVECTOR, request not compared (--request)'],
+    );
+  });
+
+  test('ends with 3 for a receipt without its answer: nothing says that the answer is the signed one', async () => {
     const { code, stdout } = await run(written('alone.json', receipt), '--key', key, '--sandbox');
-    assert.equal(code, 0, stdout);
+    assert.equal(code, 3, stdout);
     assert.match(stdout, /^not checked result_sha256/m);
+    assert.match(stdout, /^signature valid, no answer given/m);
   });
 
   test('refuses a changed result, another kind, another request, another key and a sandbox', async () => {

@@ -14,7 +14,8 @@ test('a program that knows only the base address pays for a verdict, claims and 
   assert.deepEqual([...new Set(did.map(({ goal }) => goal))], ['verify_counterparty', 'coordinate', 'attest']);
   const verdict = did[0]?.answer as { kind: string; result: object; receipt: object };
   assert.equal(verdict.kind, 'counterparty');
-  const checked = await verifyReceipt(verdict.receipt, { result: verdict.result, sandbox: true });
+  const keys = [(verdict.receipt as { signer_pubkey: string }).signer_pubkey];
+  const checked = await verifyReceipt(verdict.receipt, { answer: verdict, keys, sandbox: true });
   assert.equal(checked.valid, true, JSON.stringify(checked));
   const coordinated = did.filter(({ goal }) => goal === 'coordinate').map(({ answer }) => answer);
   assert.match(String(coordinated[1]?.['lease']), /^L/);

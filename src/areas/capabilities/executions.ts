@@ -10,6 +10,7 @@ import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.t
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
+import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Store } from '#storage/store.ts';
 import { type Charge, chargeOf, legsOf, priceView } from './charge.ts';
@@ -36,7 +37,7 @@ export interface ExecutionsOptions {
     readonly receipt: (of: {
       readonly kind: 'capability';
       readonly receiptId: `rcp_${string}`;
-      readonly result: object;
+      readonly signed: SignedPart;
       readonly requestSha256: string;
       readonly issuedAt: string;
       readonly charge: { readonly charged_eur: string; readonly price_table_sha256: string };
@@ -220,7 +221,7 @@ export class Executions {
     const receipt = notary.receipt({
       kind: 'capability',
       receiptId: newId('rcp_'),
-      result,
+      signed: signedPart(result),
       requestSha256,
       issuedAt: isoTime(atMs),
       charge: { charged_eur: price.charged_eur, price_table_sha256: prices.sha256 },

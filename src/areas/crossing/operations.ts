@@ -5,7 +5,6 @@ import { softRuleField } from '#rules/soft-rules.ts';
 import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import { LEASE_MODES } from './lease.ts';
-import { LeaseResult } from './lease-receipt.ts';
 import * as problems from './problems.ts';
 
 const timeField = z.iso.datetime();
@@ -73,11 +72,11 @@ export const LeaseAnswer = z
     refreshed: z.boolean(),
     rev: z.int(),
     at: timeField,
-    result: LeaseResult.optional().meta({ description: 'What the receipt signs' }),
+    agent: z.string().optional().meta({ description: 'Who holds it, beside a receipt' }),
     receipt: z
       .looseObject({})
       .optional()
-      .meta({ description: 'avouch.lease-receipt.v1; see POST /v1/receipts/verify' }),
+      .meta({ description: 'avouch.lease-receipt.v1: signs key, agent, mode, lease, fence and expires_at' }),
   })
   .meta({ id: 'Lease' });
 

@@ -221,8 +221,8 @@ const GOALS: readonly Goal[] = [
 ];
 
 const RECEIPT_STEPS = [
-  'Write result as canonical JSON (RFC 8785) and hash it with SHA-256: it must equal result_sha256.',
-  'Remove signature and signer_pubkey from the receipt, write the rest as canonical JSON and check the Ed25519 signature.',
+  'Remove signature from the receipt, write the rest as canonical JSON (RFC 8785) and check the Ed25519 signature over it.',
+  'Take what covers names from the answer: one value by its JSON Pointer, or a list of values in that order. Write it as canonical JSON and hash it with SHA-256: it must equal result_sha256.',
   'Compare signer_pubkey with the receipt keys of /.well-known/avouch-keys.json.',
   'Compare request_sha256 with the hash of your own request.',
   'Look at sandbox: a receipt of a sandbox proves nothing about the world.',

@@ -3,6 +3,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Claim } from '#protocol/attestation/schema-document.ts';
+import { signedPart } from '#protocol/payment/coverage.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { type Books, expire, isHoldOver, NOTHING_BOOKED, reserve, sealOutcome } from './booking.ts';
 import { judge, shownChecks } from './checks.ts';
@@ -105,7 +106,7 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
   const receipt = notary.receipt({
     kind: 'amh_verify',
     receiptId: command.receiptId,
-    result: answer,
+    signed: signedPart(answer),
     requestSha256: command.requestSha256,
     issuedAt: isoTime(nowMs),
   });
@@ -179,7 +180,7 @@ export function sealHandshake(given: State, moment: Moment, command: SealCommand
   const receipt = notary.receipt({
     kind: 'amh_seal',
     receiptId: command.receiptId,
-    result: answer,
+    signed: signedPart(answer),
     requestSha256: command.requestSha256,
     issuedAt: isoTime(nowMs),
   });

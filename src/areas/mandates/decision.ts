@@ -1,3 +1,4 @@
+import type { SignedPart } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Decision, NextNumbers } from '#storage/store.ts';
 import type { MandateRefusal, MandateResult, State } from './state.ts';
@@ -8,7 +9,7 @@ export interface Notary {
   receipt(of: {
     readonly kind: 'amh_verify' | 'amh_seal';
     readonly receiptId: `rcp_${string}`;
-    readonly result: object;
+    readonly signed: SignedPart;
     readonly requestSha256: string;
     readonly issuedAt: string;
   }): Receipt;

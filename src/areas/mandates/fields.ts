@@ -64,7 +64,7 @@ export const Remaining = z
   .meta({ id: 'MandateRemaining' });
 export const Receipt = z
   .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-  .meta({ id: 'HandshakeReceipt', description: 'Signed; over the answer without receipt and disclosure_seed' });
+  .meta({ id: 'HandshakeReceipt', description: 'Signs everything else in the answer but disclosure_seed' });
 export const Check = z
   .strictObject({ id: z.string(), name: z.string(), result: z.enum(CHECK_RESULTS) })
   .meta({ id: 'MandateCheck' });

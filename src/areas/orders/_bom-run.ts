@@ -3,7 +3,7 @@ import type { FieldFault } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { BomBody, type TermsInput } from './bom-fields.ts';
-import { type CalculationHead, finish, prepare } from './bom-job.ts';
+import { type CalculationHead, finish, linesText, prepare } from './bom-job.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
@@ -21,5 +21,5 @@ export function run(body: object, offers: OffersByMpn = new Map()): Ran {
   if ('faults' in prepared) return prepared;
   const finished = finish(prepared, offers, NOW_MS);
   if ('faults' in finished) return finished;
-  return { head: finished.head, ...(JSON.parse(finished.lines) as { buys: BuyRow[]; flags: BuyRow[] }) };
+  return { head: finished.head, ...(JSON.parse(linesText(finished.lines)) as { buys: BuyRow[]; flags: BuyRow[] }) };
 }

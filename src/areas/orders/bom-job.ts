@@ -73,11 +73,18 @@ function plain(terms: TermsInput): unknown {
   return JSON.parse(JSON.stringify(terms));
 }
 
+/** Canonical JSON of buys and of flags, which may be megabytes: written once, where it was computed. */
+export type BomLines = Readonly<Record<'buys' | 'flags', string>>;
+
+/** Both in one object. */
+export function linesText({ buys, flags }: BomLines): string {
+  return `{"buys":${buys},"flags":${flags}}`;
+}
+
 /** A calculation in the form of its answer. */
 export interface Finished {
   readonly head: CalculationHead;
-  /** Canonical JSON of buys and flags, which may be megabytes: written once, where it was computed. */
-  readonly lines: string;
+  readonly lines: BomLines;
   readonly priced: number;
 }
 
@@ -114,7 +121,7 @@ export function finish({ read, terms }: Prepared, offers: OffersByMpn, nowMs: nu
 function written(calculation: Calculation, read: ReadBom, terms: BomTerms): Finished {
   const { materialMicro, conversionMicro, excessMicro, totalMicro, extraMicro, buys, flags } = calculation;
   // Names in order: this is their canonical text, and five times faster than writing it by hand.
-  const lines = JSON.stringify({ buys: buys.map(buyRow), flags });
+  const lines = { buys: JSON.stringify(buys.map(buyRow)), flags: JSON.stringify(flags) };
   const totals = {
     material_eur: euros(materialMicro),
     conversion_eur: euros(conversionMicro),
@@ -125,7 +132,7 @@ function written(calculation: Calculation, read: ReadBom, terms: BomTerms): Fini
   };
   const head: CalculationHead = {
     bom_sha256: read.sha256,
-    lines_sha256: sha256Hex(lines),
+    lines_sha256: sha256Hex(linesText(lines)),
     quantity: amount(terms.quantity),
     strategy: terms.strategy,
     totals,

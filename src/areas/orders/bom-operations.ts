@@ -72,7 +72,7 @@ const Calculation = z
     sandbox: z.boolean(),
     receipt: z
       .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-      .meta({ description: 'Signed; over the answer without receipt, buys and flags, which lines_sha256 stands for' }),
+      .meta({ description: 'Signs everything else in the answer; see POST /v1/receipts/verify' }),
     buys: z.array(Buy),
     flags: z.array(z.looseObject({ code: z.string(), part: z.string() })),
   })

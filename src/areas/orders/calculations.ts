@@ -6,11 +6,12 @@ import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
+import { canonicalTexts, type SignedPart, signedTexts } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Store } from '#storage/store.ts';
 import { type CalculateInput, CSV_BOM } from './bom-operations.ts';
 import { CALCULATE_MICRO, type Rate } from './bom.ts';
-import type { BomRequest, CalculationHead } from './bom-job.ts';
+import { type BomLines, type BomRequest, type CalculationHead, linesText } from './bom-job.ts';
 import type { BomThread, ReadyBom } from './bom-thread.ts';
 import { keepStep } from './kept-unit.ts';
 import type { Found, OfferBook } from './offer-book.ts';
@@ -28,7 +29,7 @@ const JSON_MEDIA = 'application/json';
 export type SignReceipt = (of: {
   readonly kind: 'calculation' | 'order';
   readonly receiptId: `rcp_${string}`;
-  readonly result: object;
+  readonly signed: SignedPart;
   readonly requestSha256: string;
   readonly issuedAt: string;
   readonly charge?: { readonly charged_eur: string };
@@ -46,8 +47,7 @@ export interface BomWorkOptions {
 /** A calculation without its price: what others that put money around it are handed. */
 export interface CalculatedBom extends Pick<Found, 'adapters'> {
   readonly head: CalculationHead;
-  /** Canonical JSON of buys and flags. */
-  readonly lines: string;
+  readonly lines: BomLines;
   readonly priced: number;
 }
 
@@ -161,14 +161,15 @@ export class Calculations {
         whenGone: 'post' as const,
       };
       const pay = isCharged ? ledger.capture(charge) : ledger.release({ holdId });
-      const kept = { id, agentId, head, lines: done.lines, ...this.#times(done.head.valid_until) };
+      const lines = linesText(done.lines);
+      const kept = { id, agentId, head, lines, ...this.#times(done.head.valid_until) };
       const finish = asked === null ? [] : [answers.finish({ ...asked, status: 200, body: { calculation_id: id } })];
       const results = await store.runAll(
         [pay, keepStep({ type: 'calculation', calculation: kept }), ...finish],
         isRefused,
       );
       if (isRefused(results[0])) return refuseFunds(results[0] as LedgerResult, CALCULATE_MICRO);
-      return new FileAnswer(JSON_MEDIA, whole(head, done.lines));
+      return new FileAnswer(JSON_MEDIA, whole(head, lines));
     } catch (error) {
       // The hold ends by itself where even this fails.
       await giveUp().catch(() => {});
@@ -204,7 +205,7 @@ export class Calculations {
 
   #head(
     id: string,
-    { head, adapters }: CalculatedBom,
+    { head, adapters, lines }: CalculatedBom,
     paid: { requestSha256: string; chargedMicro: number; balanceMicro: number },
   ): string {
     const { receipt, sandbox, clock } = this.#options;
@@ -213,7 +214,8 @@ export class Calculations {
       ...{ calculation_id: id, ...head, adapters, charged_eur, balance_eur: formatEur(paid.balanceMicro), sandbox },
     };
     const signed = receipt({
-      ...{ kind: 'calculation', receiptId: newId('rcp_'), result, requestSha256: paid.requestSha256 },
+      ...{ kind: 'calculation', receiptId: newId('rcp_'), requestSha256: paid.requestSha256 },
+      signed: signedTexts({ ...canonicalTexts(result), ...lines }),
       ...{ issuedAt: isoTime(clock.now()), charge: { charged_eur } },
     });
     return JSON.stringify({ ...result, receipt: signed });

@@ -65,7 +65,7 @@ const Order = z
     expires_at: z.iso.datetime().nullable().meta({ description: 'Until when a quote can be placed' }),
     receipt: z
       .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-      .meta({ description: 'Signed; over order_id, supplier, channel, goods_total_eur, fee_eur, lines and sandbox' }),
+      .meta({ description: 'Signs what its member covers names: what was quoted, not how the order went on' }),
     sandbox: z.boolean(),
     soft_rule: softRuleField,
   })

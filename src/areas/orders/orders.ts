@@ -8,9 +8,10 @@ import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
 import { PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
+import { signedPart } from '#protocol/payment/coverage.ts';
 import type { Step, Store } from '#storage/store.ts';
 import type { SignReceipt } from './calculations.ts';
-import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
+import { FEE_PCT, type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
@@ -22,6 +23,11 @@ import * as problems from './problems.ts';
 import * as sql from './sql.ts';
 
 const QUOTE_MS = 86_400_000;
+/** What was quoted; the rest of an order moves on. */
+const QUOTED = [
+  ...['/order_id', '/supplier', '/channel', '/calculation_id', '/goods_total_eur', '/fee/pct', '/fee/fee_eur'],
+  ...['/lines', '/ship_to', '/sandbox'],
+];
 
 export interface OrdersOptions {
   readonly store: Store;
@@ -303,15 +309,16 @@ export class Orders {
     const nowMs = clock.now();
     const id = newId('ord_');
     const { supplier, channel, lines, goodsMicro, feeMicro } = quote;
-    const result = {
-      ...{ order_id: id, supplier, channel, goods_total_eur: formatEur(goodsMicro) },
-      ...{ fee_eur: formatEur(feeMicro), lines, sandbox },
+    const shown = {
+      ...{ order_id: id, supplier, channel, calculation_id: body.calculation_id ?? null },
+      ...{ goods_total_eur: formatEur(goodsMicro), fee: { pct: FEE_PCT, fee_eur: formatEur(feeMicro) }, lines },
+      ...{ ship_to: { country: body.ship_to.country }, sandbox },
     };
     const requestSha256 = sha256Hex(canonicalJson({ supplier, lines_sha256: linesDigest(lines) }));
     const signed = receipt({
       kind: 'order',
       receiptId: newId('rcp_'),
-      result,
+      signed: signedPart(shown, QUOTED),
       requestSha256,
       issuedAt: isoTime(nowMs),
     });

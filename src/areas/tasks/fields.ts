@@ -108,7 +108,7 @@ const steps = z.array(z.strictObject({ n: z.int(), name: z.enum(STEP_NAMES), at:
 const anything = z.record(z.string(), z.unknown());
 
 const ends = {
-  receipt: anything.nullable().meta({ description: 'Signed, once completed; over the result' }),
+  receipt: anything.nullable().meta({ description: 'Signs task_id and result, once completed' }),
   evidence_root: sha256.nullable(),
   attestation_id: z.string().nullable(),
   error: Failure.nullable(),

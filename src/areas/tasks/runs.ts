@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur, ledger, type LedgerResult } from '#ledger/steps.ts';
+import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import { questionsOf, type RouteQuote, type RouteResult, type RouteWork, type RouteWorks } from './route-work.ts';
@@ -25,7 +26,7 @@ const MOST_ATTEMPTS = 3;
 
 interface ReceiptOf {
   readonly receiptId: `rcp_${string}`;
-  readonly result: object;
+  readonly signed: SignedPart;
   readonly requestSha256: string;
   readonly issuedAt: string;
   readonly chargedEur: string;
@@ -225,7 +226,7 @@ export class TaskRuns implements AsyncDisposable {
     const txId = task.holdId === null || chargeMicro === 0 ? null : newId('tx_');
     const signed = receipt({
       receiptId: task.receiptId,
-      result,
+      signed: signedPart({ task_id: task.id, result }),
       requestSha256: digestOf(askedOf(task)),
       issuedAt: isoTime(clock.now()),
       chargedEur: formatEur(txId === null ? 0 : chargeMicro),

@@ -1,5 +1,6 @@
 import { ed25519Verify } from '../ed25519.ts';
-import { RECEIPT_KINDS, receiptBytes, resultSha256 } from './receipt.ts';
+import { agrees, type Covers, coveredSha256, readCovers, uncovered } from './coverage.ts';
+import { RECEIPT_KINDS, receiptBytes } from './receipt.ts';
 import { type FingerprintedRequest, requestFingerprint } from './request-fingerprint.ts';
 
 /** A public key that the service says is or was its own. */
@@ -13,14 +14,22 @@ export interface PublishedKey {
 
 interface ReceiptCheck {
   readonly name: 'signature' | 'key_published' | 'result_sha256' | 'request_sha256';
-  /** Null when the part that it needs was not given. */
+  /** Null when it was not made. */
   readonly ok: boolean | null;
 }
 
+/**
+ * `valid`: a published key signed this answer, and the request too where one was given. `answer_not_given` and
+ * `answer_not_covered`: a published key signed the receipt, and nothing is known of the answer.
+ */
+export const RECEIPT_OUTCOMES = ['valid', 'invalid', 'answer_not_given', 'answer_not_covered'] as const;
+type ReceiptOutcome = (typeof RECEIPT_OUTCOMES)[number];
+
 export interface ReceiptVerdict {
-  /** True when no check failed. */
-  readonly valid: boolean;
+  readonly outcome: ReceiptOutcome;
   readonly checks: readonly ReceiptCheck[];
+  /** Parts of the answer that the receipt does not sign, as JSON Pointers. */
+  readonly uncovered: readonly string[];
   /** The published key that signed. */
   readonly key: PublishedKey | undefined;
   /** Undefined when the receipt does not say. */
@@ -30,7 +39,8 @@ export interface ReceiptVerdict {
 export interface ReceiptQuestion {
   /** attacker-controlled */
   readonly receipt: unknown;
-  readonly result?: unknown;
+  /** The whole answer; what the receipt signs of it, the receipt says. */
+  readonly answer?: Fields | undefined;
   readonly request?: FingerprintedRequest | undefined;
   readonly keys: readonly PublishedKey[];
 }
@@ -38,17 +48,29 @@ export interface ReceiptQuestion {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Says which of a receipt's promises hold. Never throws for a bad receipt. */
-export function verifyReceipt({ receipt, result, request, keys }: ReceiptQuestion): ReceiptVerdict {
+export function verifyReceipt({ receipt, answer, request, keys }: ReceiptQuestion): ReceiptVerdict {
   const fields = fieldsOf(receipt);
+  const covers = readCovers(fields.covers);
   const key = keys.find(({ kid, publicKey }) => kid === fields.kid && publicKey === fields.signer_pubkey);
   const checks: readonly ReceiptCheck[] = [
     { name: 'signature', ok: isKnownKind(fields) && isSigned(fields) },
     { name: 'key_published', ok: key !== undefined },
-    { name: 'result_sha256', ok: isSame(fields.result_sha256, result, resultSha256) },
-    { name: 'request_sha256', ok: isSame(fields.request_sha256, request, requestFingerprint) },
+    { name: 'result_sha256', ok: answer === undefined ? null : isAnswer(answer, fields, covers) },
+    { name: 'request_sha256', ok: isRequest(request, fields) },
   ];
-  const valid = checks.every(({ ok }) => ok !== false);
-  return { valid, checks, key, sandbox: typeof fields.sandbox === 'boolean' ? fields.sandbox : undefined };
+  return {
+    outcome: outcomeOf(checks, answer),
+    checks,
+    uncovered: answer === undefined || covers === undefined ? [] : uncovered(answer, covers),
+    key,
+    sandbox: typeof fields.sandbox === 'boolean' ? fields.sandbox : undefined,
+  };
+}
+
+function outcomeOf(checks: readonly ReceiptCheck[], answer: Fields | undefined): ReceiptOutcome {
+  if (checks.some(({ ok }) => ok === false)) return 'invalid';
+  if (answer === undefined) return 'answer_not_given';
+  return checks.some(({ name, ok }) => name === 'result_sha256' && ok === null) ? 'answer_not_covered' : 'valid';
 }
 
 function fieldsOf(value: unknown): Fields {
@@ -79,11 +101,21 @@ function strictBase64(text: unknown): Uint8Array | undefined {
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-function isSame<T>(claimed: unknown, part: T | undefined, digest: (part: T) => string): boolean | null {
-  if (part === undefined) return null;
+/** Null for a receipt that does not say what it covers. */
+function isAnswer(answer: Fields, receipt: Fields, covers: Covers | undefined): boolean | null {
+  if (covers === undefined) return receipt.covers === undefined ? null : false;
   try {
-    return claimed === digest(part);
+    return agrees(answer, receipt) && receipt.result_sha256 === coveredSha256(answer, covers);
   } catch {
-    return false;
+    return false; // no canonical form
+  }
+}
+
+function isRequest(request: FingerprintedRequest | undefined, { request_sha256: signed }: Fields): boolean | null {
+  if (request === undefined) return null;
+  try {
+    return signed === requestFingerprint(request);
+  } catch {
+    return false; // no canonical form
   }
 }

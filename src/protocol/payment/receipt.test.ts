@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { verifyReceipt as verifyAlone } from '../../../verify/avouch-verify.mjs';
 import { ed25519PublicBytes } from '../ed25519.ts';
 import { VECTOR_KEY, VECTORS } from './_payment-vectors.ts';
 import { RECEIPT_KINDS, type Receipt, type ReceiptBody, receiptBytes, resultSha256, signReceipt } from './receipt.ts';
@@ -8,6 +10,9 @@ import { type PublishedKey, verifyReceipt } from './receipt-check.ts';
 
 const { receipt, result, result_sha256, request, signed_bytes_sha256 } = VECTORS.receipt;
 const { signature: _, kid: __, signer_pubkey: ___, ...body } = receipt;
+/** The same in the form of today. */
+const covering = signReceipt({ ...body, covers: '/result' }, VECTOR_KEY);
+const answer = { kind: 'eu_vat', result };
 const KEY: PublishedKey = { kid: VECTOR_KEY.kid, publicKey: VECTOR_KEY.publicKey, role: 'root', retiredAt: null };
 const keys = [KEY];
 
@@ -20,13 +25,13 @@ test('the receipt of the vector is signed again to the same bytes', () => {
   assert.deepEqual(signReceipt(body as ReceiptBody, VECTOR_KEY), receipt);
 });
 
-test('a good receipt with its result and request passes every check', () => {
-  const verdict = verifyReceipt({ receipt, result, request, keys });
+test('a good receipt with its answer and request passes every check', () => {
+  const verdict = verifyReceipt({ receipt: covering, answer, request, keys });
   assert.deepEqual(
     verdict.checks.map(({ ok }) => ok),
     [true, true, true, true],
   );
-  assert.equal(verdict.valid, true);
+  assert.equal(verdict.outcome, 'valid');
   assert.deepEqual(verdict.key, KEY);
   assert.equal(verdict.sandbox, true);
 });
@@ -60,7 +65,7 @@ for (const path of pathsOf(receipt)) {
   test(`a changed ${path.join('.')} breaks the signature`, () => {
     const verdict = verifyReceipt({ receipt: changed(path), keys });
     assert.equal(verdict.checks[0]?.ok, false);
-    assert.equal(verdict.valid, false);
+    assert.equal(verdict.outcome, 'invalid');
   });
 }
 
@@ -76,7 +81,7 @@ test('a receipt that somebody else signed well is not one of the service', () =>
   const forged = signReceipt(body, { privateKey, publicKey: raw, kid: VECTOR_KEY.kid });
   const { signature, key_published } = outcomes({ receipt: forged, keys });
   assert.deepEqual({ signature, key_published }, { signature: true, key_published: false });
-  assert.equal(verifyReceipt({ receipt: forged, keys }).valid, false);
+  assert.equal(verifyReceipt({ receipt: forged, keys }).outcome, 'invalid');
 });
 
 test('the right key under another name is not published', () => {
@@ -85,14 +90,22 @@ test('the right key under another name is not published', () => {
 });
 
 test('another result or request than the bound one is refused', () => {
-  assert.equal(outcomes({ receipt, result: { ...result, valid: false }, keys }).result_sha256, false);
+  const other = (changed: object) => outcomes({ receipt: covering, answer: { result: changed }, keys }).result_sha256;
+  assert.equal(other({ ...result, valid: false }), false);
   assert.equal(outcomes({ receipt, request: { ...request, query: {} }, keys }).request_sha256, false);
-  assert.equal(outcomes({ receipt, result: { deep: 1n }, keys }).result_sha256, false, 'what is no JSON has no hash');
+  assert.equal(other({ deep: 1n }), false, 'what is no JSON has no hash');
+});
+
+test('a receipt whose covers cannot be read covers nothing', () => {
+  for (const covers of ['', 'result', '/', '/a~2', [], ['/result', '/result'], ['/result', 7], 7, null, '/a/b/c/d/e']) {
+    const odd = signReceipt({ ...body, covers } as ReceiptBody, VECTOR_KEY);
+    assert.equal(verifyReceipt({ receipt: odd, answer, keys }).outcome, 'invalid', JSON.stringify(covers));
+  }
 });
 
 test('what is no receipt is refused without a throw', () => {
   for (const other of [undefined, null, 1, 'x', [], {}, [receipt], { ...receipt, signature: 7 }, { __proto__: null }]) {
-    assert.equal(verifyReceipt({ receipt: other, keys }).valid, false);
+    assert.equal(verifyReceipt({ receipt: other, keys }).outcome, 'invalid');
   }
 });
 
@@ -108,7 +121,40 @@ test('each type of receipt can be signed without payment and verified', () => {
   for (const [type, kinds] of Object.entries(RECEIPT_KINDS)) {
     for (const kind of kinds) {
       const signed = signReceipt({ ...unpaid, type, kind, charge: { charged_eur: '0.10' } } as ReceiptBody, VECTOR_KEY);
-      assert.equal(verifyReceipt({ receipt: signed, keys }).valid, true);
+      assert.equal(verifyReceipt({ receipt: signed, keys }).outcome, 'answer_not_given');
     }
+  }
+});
+
+interface Case {
+  readonly name: string;
+  readonly answer?: { readonly receipt: Receipt };
+  readonly receipt?: Receipt;
+  readonly request?: typeof request;
+  readonly outcome: string;
+  readonly uncovered?: readonly string[];
+}
+
+const FILE = new URL('../../../test/vectors/receipts.json', import.meta.url);
+const { cases, covered } = JSON.parse(readFileSync(FILE, 'utf8')) as {
+  readonly cases: readonly Case[];
+  readonly covered: readonly { readonly canonical: string; readonly result_sha256: string }[];
+};
+
+for (const { name, outcome, uncovered, ...given } of cases) {
+  test(`the vector with ${name} is ${outcome} here and before the verifier that others run`, async () => {
+    const { answer: whole, request: asked } = given;
+    const signed = given.receipt ?? whole?.receipt;
+    const here = verifyReceipt({ receipt: signed, answer: whole, request: asked, keys });
+    const options = { answer: whole, request: asked, keys: [KEY.publicKey], sandbox: true };
+    const there = await verifyAlone(signed, options);
+    assert.deepEqual([here.outcome, there.outcome, there.valid], [outcome, outcome, outcome === 'valid']);
+    if (uncovered !== undefined) assert.deepEqual([here.uncovered, there.uncovered], [uncovered, uncovered]);
+  });
+}
+
+test('the digests of the vectors are those of the canonical texts beside them', () => {
+  for (const { canonical, result_sha256: digest } of covered) {
+    assert.equal(createHash('sha256').update(canonical).digest('hex'), digest);
   }
 });

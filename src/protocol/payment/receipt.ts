@@ -1,6 +1,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ed25519Sign } from '../ed25519.ts';
+import type { SignedPart } from './coverage.ts';
 
 /** Every receipt of the service: which type gives which kinds. */
 export const RECEIPT_KINDS = {
@@ -45,18 +46,18 @@ interface ReceiptCharge {
 }
 
 /** A receipt before it is signed; the optional members are there only when they say something. */
-export type ReceiptBody = ReceiptSubject & {
-  readonly receipt_id: `rcp_${string}`;
-  readonly result_sha256: string;
-  readonly request_sha256: string;
-  readonly issued_at: string;
-  readonly issuer: string;
-  readonly sandbox: boolean;
-  readonly payment?: ReceiptPayment;
-  readonly charge?: ReceiptCharge;
-  readonly agent?: string;
-  readonly system?: string;
-};
+export type ReceiptBody = ReceiptSubject &
+  SignedPart & {
+    readonly receipt_id: `rcp_${string}`;
+    readonly request_sha256: string;
+    readonly issued_at: string;
+    readonly issuer: string;
+    readonly sandbox: boolean;
+    readonly payment?: ReceiptPayment;
+    readonly charge?: ReceiptCharge;
+    readonly agent?: string;
+    readonly system?: string;
+  };
 
 export interface ReceiptKey {
   readonly privateKey: KeyObject;

@@ -23,12 +23,9 @@ function hash(text) {
 }
 
 /** @param {Element} target @param {Outcome} outcome */
-export function show(target, { kind, valid, steps, path, id }) {
-  const verdict = element(
-    'p',
-    '',
-    valid ? `This ${kind} holds: it was checked here, step by step.` : `This ${kind} does NOT hold.`,
-  );
+export function show(target, { kind, valid, steps, path, id, says, unsigned = [] }) {
+  const holds = valid ? `This ${kind} holds: it was checked here, step by step.` : `This ${kind} does NOT hold.`;
+  const verdict = element('p', '', says === undefined ? holds : `${says}.`);
   const notice = element('div', `notice notice-${valid ? 'good' : 'bad'}`, verdict);
   notice.setAttribute('data-verdict', valid ? 'good' : 'bad');
   const list = element('ol', 'check-steps');
@@ -45,6 +42,7 @@ export function show(target, { kind, valid, steps, path, id }) {
     list.append(step);
   }
   target.replaceChildren(notice, list);
+  if (unsigned.length > 0) target.append(element('p', 'hint', 'Nobody signed these parts: ', hash(unsigned.join(' '))));
   if (id !== undefined) target.append(element('p', 'hint', 'Id by the bytes: ', hash(id)));
   if (path !== undefined && path.length > 0) target.append(pathOf(path));
 }

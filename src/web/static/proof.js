@@ -4,7 +4,7 @@
 
 /** @typedef {{ name: string, ok: boolean | null, words: string, detail?: string }} Step */
 /** @typedef {{ left: string, right: string, hash: string }} Node */
-/** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string }} Outcome */
+/** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string, says?: string, unsigned?: readonly string[] }} Outcome */
 /** @typedef {{ sha256(bytes: Uint8Array): Promise<Uint8Array>, verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> }} Crypto */
 /** @typedef {{ vkeys: readonly string[], receiptKeys: readonly unknown[], sandbox: boolean }} Trust */
 /** @typedef {Record<string, any>} Json */
@@ -32,10 +32,17 @@ const WORDS = {
   consistency: 'The older log is a prefix of the newer one: nothing was changed or removed',
   signature: 'The receipt was signed by the key that it names (Ed25519)',
   key_published: 'That key is one of the keys shown on this page',
-  result_sha256: 'The receipt is that of the result beside it',
+  result_sha256: 'What the receipt signs is what stands in the answer',
   request_sha256: 'The receipt is that of the request',
   sandbox: 'The receipt says rightly whether it is of a sandbox',
   readable: 'The file is one that can be checked here',
+};
+
+/** What a receipt comes to that is neither valid nor refused. @type {Readonly<Record<string, string | undefined>>} */
+const SAYS = {
+  answer_not_given: 'Signature valid, no answer given: the file is the receipt alone',
+  answer_not_covered: 'Signature valid, answer not covered: the receipt is an old one that does not say what it signs',
+  signer_not_known: 'Signature valid, signer not known',
 };
 
 const NO_SEED = 'a public claim comes without its seed: here the service checked it, not your browser';
@@ -178,15 +185,14 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   if (typeof receipt !== 'object' || receipt === null) {
     return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
   }
-  const result = isBare ? undefined : json['result'];
   const keys = /** @type {any} */ (receiptKeys);
   const checked = await verifier.verifyReceipt(receipt, {
     keys,
     sandbox,
     crypto,
-    ...(result !== undefined && { result }),
+    ...(!isBare && { answer: json }),
   });
-  return outcome('receipt', checked);
+  return { ...outcome('receipt', checked), says: SAYS[checked.outcome], unsigned: checked.uncovered ?? [] };
 }
 
 /** @param {string} text @returns {Json | null} */

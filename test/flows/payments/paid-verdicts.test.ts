@@ -92,13 +92,14 @@ suite('a sandbox with its own chain and the official client', () => {
       assert.ok(price > 0n);
       const cost = await costOf(async () => {
         const answer = await paying()(`${service.url}${url}`);
-        const { result, receipt } = (await answer.json()) as Verdict;
+        const verdict = (await answer.json()) as Verdict;
+        const { result, receipt } = verdict;
         assert.equal(answer.status, 200, JSON.stringify(result));
         const { success, transaction } = decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '');
         assert.deepEqual([success, transaction], [true, receipt.payment['transaction']]);
         assert.equal(receipt.payment['amount'], String(price));
         const request = { method: 'GET', path, query };
-        const { valid, checks } = await verifyReceipt(receipt, { keys, result, request, sandbox: true });
+        const { valid, checks } = await verifyReceipt(receipt, { keys, answer: verdict, request, sandbox: true });
         assert.ok(valid && checks.every(({ ok }) => ok === true), JSON.stringify(checks));
       });
       assert.equal(cost, price);

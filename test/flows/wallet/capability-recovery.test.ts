@@ -54,7 +54,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
   return new Executions({
     ...{ store, clock, work, prices, refuseFields, process: name, fx: { rate: '1', asOf: '2026-11-15' } },
     ...{ authenticate: caller, recognise: caller },
-    notary: { sandbox: true, receipt: ({ result }) => ({ result }) as never },
+    notary: { sandbox: true, receipt: ({ signed }) => signed as never },
   });
 }
 

@@ -228,18 +228,20 @@ for (const engine of ENGINES) {
     test('a receipt of a lease is signed and can be checked by anybody', () =>
       withKeys(async (claim) => {
         const { json } = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', receipt: 'yes', evidence: LINK });
-        const { receipt, result } = LeaseAnswer.parse(json);
-        const { key, lease, fence, expires_at } = json;
-        assert.deepEqual(result, { key, agent: 'a7', mode: 'exclusive', lease, fence, expires_at });
+        const { agent, key } = LeaseAnswer.parse(json);
+        assert.equal(agent, 'a7');
         const request = { method: 'GET', path: '/v1/claim', query: { key, agent: 'a7', mode: 'exclusive' } };
-        const checked = await service.call('/v1/receipts/verify', {
-          method: 'POST',
-          body: { receipt, result, request },
-        });
+        const verify = (body: object) => service.call('/v1/receipts/verify', { method: 'POST', body: { ...body } });
+        const checked = await verify({ answer: json, request });
         assert.deepEqual([checked.json['valid'], checked.json['sandbox']], [true, true], checked.text);
-        const forged = { receipt, result: { ...result, fence: 1 } };
-        const refused = await service.call('/v1/receipts/verify', { method: 'POST', body: forged });
-        assert.equal(refused.json['valid'], false);
+        for (const forged of [
+          { fence: 1 },
+          { agent: 'b8' },
+          { expires_at: '2030-01-01T00:00:00.000Z' },
+          { mode: 'shared' },
+        ]) {
+          assert.equal((await verify({ answer: { ...json, ...forged } })).json['outcome'], 'invalid');
+        }
       }));
 
     test('evidence on a claim or refresh is remembered with its time', () =>

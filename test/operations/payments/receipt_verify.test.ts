@@ -16,11 +16,12 @@ async function verify(paid: PaidService, body: Record<string, unknown> | string,
 
 test('a receipt holds for its own result and request, and for no other', async () => {
   const paid = await PaidService.on('sqlite');
-  const { result, receipt } = (await paid.buy(AUDIT)).json as { result: object; receipt: Record<string, unknown> };
+  const answer = (await paid.buy(AUDIT)).json as { result: object; receipt: Record<string, unknown> };
+  const { result, receipt } = answer;
   const query = { system: 'demo', claim_before_work: 'yes' };
   const request = { method: 'GET', path: '/v1/agent-coordination-audit', query };
-  const whole = ReceiptVerdict.parse((await verify(paid, { receipt, result, request })).json);
-  assert.equal(whole.valid, true);
+  const whole = ReceiptVerdict.parse((await verify(paid, { answer, request })).json);
+  assert.deepEqual([whole.valid, whole.outcome, whole.uncovered], [true, 'valid', []]);
   assert.deepEqual(
     whole.checks.map(({ ok }) => ok),
     [true, true, true, true],
@@ -31,6 +32,8 @@ test('a receipt holds for its own result and request, and for no other', async (
     alone.checks.map(({ ok }) => ok),
     [true, true, null, null],
   );
+  assert.deepEqual([alone.valid, alone.outcome], [false, 'answer_not_given']);
+  assert.equal((await verify(paid, { receipt, result })).json['valid'], true, 'of a verdict its result is enough');
   for (const name of Object.keys(receipt)) {
     const changed = { ...receipt, [name]: typeof receipt[name] === 'boolean' ? false : `${String(receipt[name])}0` };
     const verdict = ReceiptVerdict.parse((await verify(paid, { receipt: changed })).json);
@@ -46,7 +49,7 @@ test('what is no receipt is not valid, and what is no request is refused', async
   assert.equal((await verify(paid, { receipt: {} })).json['valid'], false);
   expectProblem(await verify(paid, {}), 400, 'invalid_parameters');
   expectProblem(await verify(paid, 'no json'), 400, 'malformed_json');
-  expectProblem(await verify(paid, 'x'.repeat(70_000)), 413, 'body_too_large');
+  expectProblem(await verify(paid, 'x'.repeat(1_000_001)), 413, 'body_too_large');
   expectProblem(await verify(paid, '{}', 'text/plain'), 415, 'unsupported_media_type');
   const body = { receipt: {} };
   await expectLimited(statuses, (service) => service.call('/v1/receipts/verify', { method: 'POST', body }));
