@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ReceiptResult, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
+import { parseExactJson } from '#kernel/exact-json.ts';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { receiptKeysOf } from './log-client.ts';
@@ -55,12 +56,15 @@ async function jsonOf(file: string): Promise<Json> {
   } catch {
     throw new UsageError(`${file} cannot be read`);
   }
+  let read: ReturnType<typeof parseExactJson>;
   try {
-    const value: unknown = JSON.parse(text); // attacker-controlled
-    return typeof value === 'object' && value !== null ? (value as Json) : {};
+    read = parseExactJson(text);
   } catch {
     throw new Error('the file is not JSON: give a receipt, or an answer of the service that holds one');
   }
+  const [odd] = read.faults;
+  if (odd !== undefined) throw new Error(`the file says two things: ${odd.pointer} ${odd.detail}`);
+  return typeof read.value === 'object' && read.value !== null ? (read.value as Json) : {};
 }
 
 function requestOf(text: string) {

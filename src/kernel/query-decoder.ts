@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { shownStep } from './json-pointer.ts';
 import type { InputSchema } from './operation.ts';
 import type { FieldFault } from './problem.ts';
 
 /** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const SHOWN_NAME_LENGTH = 80;
 /** More faults than any caller mends at once; without an end a long query would be answered by megabytes. */
 const MAX_FAULTS = 100;
 /** No call has as many; 30,000 in one query would take 40 ms to look at. */
@@ -158,9 +158,5 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 
 /** A JSON pointer as a URI fragment (RFC 6901 section 6); names come from the caller and are cut. */
 function pointerTo(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => {
-    const name = String(step).slice(0, SHOWN_NAME_LENGTH).toWellFormed();
-    return `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
-  });
-  return `#${steps.join('')}`;
+  return `#${path.map((step) => shownStep(String(step))).join('')}`;
 }

@@ -1,3 +1,4 @@
+import { pointerStep } from '#kernel/json-pointer.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { About } from './about.ts';
 
@@ -112,7 +113,7 @@ function pricedAs({ price, walletPrice }: Operation): Readonly<Record<string, st
 
 /** Where the operation stands in the interface document. */
 function schemaRef(baseUrl: string, { path, method }: Operation): string {
-  return `${baseUrl}/openapi.json#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
+  return `${baseUrl}/openapi.json#/paths${pointerStep(path)}/${method}`;
 }
 
 /** Every operation under its surface; a surface that has none is not shown. */

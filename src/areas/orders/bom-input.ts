@@ -1,6 +1,7 @@
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { parseScaled } from '#kernel/decimal.ts';
 import { runningSha256 } from '#kernel/ids.ts';
+import { shownStep } from '#kernel/json-pointer.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import type { Offer, PriceBreak } from '#registers/suppliers/offer.ts';
 import { type Bom, type BomUnit, type Line, type Make, MAX_LEVELS, MAX_LINES, type Part, UNITS } from './bom.ts';
@@ -308,8 +309,7 @@ function strict(value: Json, names: ReadonlySet<string>, at: string, fault: Faul
 }
 
 function unknownName(at: string, name: string, fault: Fault): void {
-  const shown = encodeURIComponent(name.slice(0, 80).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'));
-  fault(`${at}/${shown}`, 'unknown_parameter', 'not a member of a bill of materials');
+  fault(`${at}${shownStep(name)}`, 'unknown_parameter', 'not a member of a bill of materials');
 }
 
 function isDays(value: unknown): value is number {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { parseExactJson } from '#kernel/exact-json.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { FieldFault } from '#kernel/problem.ts';
@@ -57,13 +58,14 @@ function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Fau
     const read = csvBom(text);
     return 'faults' in read ? read : { bom: read.bom, terms: request.terms };
   }
-  let value: unknown;
+  let read: ReturnType<typeof parseExactJson>;
   try {
-    value = JSON.parse(text);
+    read = parseExactJson(text);
   } catch {
     return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'the body is not JSON' }] };
   }
-  const decoded = decode(BomBody, value);
+  if (read.faults.length > 0) return { faults: read.faults };
+  const decoded = decode(BomBody, read.value);
   if (!decoded.ok) return { faults: decoded.errors };
   const { bom, ...terms } = decoded.input as TermsInput & { bom: unknown };
   return { bom, terms };

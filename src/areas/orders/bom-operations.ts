@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseExactJson } from '#kernel/exact-json.ts';
 import { defineOperation, type ReadBody } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
@@ -19,7 +20,7 @@ function readBody(bytes: Uint8Array): ReadBody {
   // The members of a body that is read elsewhere are looked at there.
   if (bytes.length > READ_HERE_BYTES) return { ok: true, value: { document: bytes, bom: {}, quantity: 1 }, faults: [] };
   try {
-    return { ok: true, value: JSON.parse(utf8.decode(bytes)), faults: [] };
+    return { ok: true, ...parseExactJson(utf8.decode(bytes)) };
   } catch {
     return { ok: false };
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '#kernel/exact-json.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import type { AttestationSchema } from './attestation-schema.ts';
 import { type ClaimFaultCode, EXACT_INTEGERS, fault, pointerInto, unknownMembers } from './field-rule.ts';
@@ -15,13 +16,14 @@ export type ParsedBody =
 
 /**
  * Parses the body of a seal. `faults` names everything in it that would not come back from the log as it was sent:
- * numbers that JSON.parse rounds, lone surrogates, the name __proto__. Of a name given twice the last value counts.
+ * members that are given twice, numbers that JSON.parse rounds, lone surrogates, the name __proto__.
  */
 export function parseClaimBody(body: string | Uint8Array): ParsedBody {
   try {
     const text = typeof body === 'string' ? body : utf8.decode(body); // attacker-controlled
-    const value: unknown = JSON.parse(text);
-    return { ok: true, value, faults: sourceFaults(text, value) };
+    const { value, faults } = parseExactJson(text);
+    const repeated = faults.filter(({ code }) => code === 'repeated');
+    return { ok: true, value, faults: [...repeated, ...sourceFaults(text, value)] };
   } catch {
     return { ok: false, faults: [fault('#', 'malformed_json', 'must be one JSON value in UTF-8')] };
   }

@@ -1,3 +1,4 @@
+import { shownStep } from '#kernel/json-pointer.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import { isAttestationId } from './attestation-id.ts';
 
@@ -8,7 +9,6 @@ export type ClaimFaultCode =
 /** Names every fault of a field that is given; what a check judges under a reject code of its own is no fault. */
 export type FieldRule = (value: unknown, pointer: string) => readonly FieldFault[];
 
-const SHOWN_NAME_LENGTH = 80;
 export const EXACT_INTEGERS = 'whole numbers must be between -(2^53-1) and 2^53-1';
 
 export function fault(pointer: string, code: ClaimFaultCode, detail: string): FieldFault {
@@ -17,8 +17,7 @@ export function fault(pointer: string, code: ClaimFaultCode, detail: string): Fi
 
 /** A JSON pointer as a URI fragment (RFC 6901 section 6), one step further. Names come from the caller and are cut. */
 export function pointerInto(pointer: string, step: string | number): string {
-  const name = String(step).slice(0, SHOWN_NAME_LENGTH).toWellFormed();
-  return `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+  return `${pointer}${shownStep(step)}`;
 }
 
 /** A field that a check of the schema judges whatever its type: it never makes a claim malformed. */

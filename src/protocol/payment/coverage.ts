@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '#kernel/canonical-json.ts';
+import { pointerStep } from '#kernel/json-pointer.ts';
 
 /**
  * What a receipt signs of its answer, by JSON Pointers (RFC 6901): one value, whose canonical JSON is hashed, or several,
@@ -19,7 +20,7 @@ const SAID_TWICE = ['kind', 'sandbox'];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** All of an answer, unless only a part of it is named. */
-export function signedPart(answer: object, covers: Covers = Object.keys(answer).map(pointerTo)): SignedPart {
+export function signedPart(answer: object, covers: Covers = Object.keys(answer).map(pointerStep)): SignedPart {
   const digest = coveredSha256(answer, covers);
   if (digest === undefined) throw new Error('the answer lacks what its receipt covers');
   return { covers, result_sha256: digest };
@@ -32,7 +33,7 @@ export function canonicalTexts(answer: object): Record<string, string> {
 
 /** As `signedPart`, of members whose canonical JSON is already there. */
 export function signedTexts(texts: Readonly<Record<string, string>>): SignedPart {
-  return { covers: Object.keys(texts).map(pointerTo), result_sha256: sha256(`[${Object.values(texts).join(',')}]`) };
+  return { covers: Object.keys(texts).map(pointerStep), result_sha256: sha256(`[${Object.values(texts).join(',')}]`) };
 }
 
 /** The digest of what is covered; undefined when the answer lacks a part of it. */
@@ -58,12 +59,12 @@ export function agrees(answer: Fields, receipt: Fields): boolean {
 export function uncovered(answer: Fields, covers: Covers): string[] {
   const { receipt: _, ...rest } = answer;
   const signed = typeof covers === 'string' ? [covers] : covers;
-  return unsigned(rest, '', [...signed, ...SAID_TWICE.map(pointerTo)]);
+  return unsigned(rest, '', [...signed, ...SAID_TWICE.map(pointerStep)]);
 }
 
 function unsigned(value: object, at: string, covered: readonly string[]): string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
-    const here = at + pointerTo(name);
+    const here = at + pointerStep(name);
     if (covered.includes(here)) return [];
     const isInPart = covered.some((pointer) => pointer.startsWith(`${here}/`));
     return isInPart && isObject(inner) ? unsigned(inner, here, covered) : [here];
@@ -76,10 +77,6 @@ function valueAt(answer: unknown, pointer: string): unknown {
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), answer);
-}
-
-function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function isPointer(value: unknown): value is string {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseExactJson } from '#kernel/exact-json.ts';
 import { PaymentPayload, PaymentRequired, SettleResponse } from './wire.ts';
 
 /** Node takes 16 KiB of headers in all; a payment that fills them alone is no payment. */
@@ -34,7 +35,9 @@ function decode<T extends z.ZodType>(text: string, schema: T): z.infer<T> | unde
   if (text.length > MAX_PAYMENT_HEADER_CHARS || !BASE64.test(text)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(strictUtf8.decode(Buffer.from(text, 'base64')));
+    const read = parseExactJson(strictUtf8.decode(Buffer.from(text, 'base64')));
+    if (read.faults.length > 0) return undefined;
+    value = read.value;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
+import { parseExactJson } from '#kernel/exact-json.ts';
 import { ed25519Sign, ed25519Verify } from '../ed25519.ts';
 import type { ReceiptKey } from './receipt.ts';
 
@@ -25,8 +26,10 @@ export function verifyJws(jws: string, publicKey: Uint8Array): Readonly<Record<s
 
 function jsonOf(part: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    const { value, faults } = parseExactJson(Buffer.from(part, 'base64url').toString());
+    return faults.length === 0 && typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '#kernel/exact-json.ts';
 import type { ReadBody } from '#kernel/operation.ts';
 import { parseQuery } from '#kernel/query-decoder.ts';
 
@@ -14,10 +15,10 @@ export function readForm(bytes: Uint8Array): ReadBody {
   return { ok: true, value: parseQuery(Buffer.from(bytes).toString('utf8')), faults: [] };
 }
 
-/** Reads a JSON body; invalid UTF-8 is refused instead of being replaced. */
+/** Reads a JSON body; invalid UTF-8 is refused instead of being replaced, and members that are given twice are named. */
 export function readJson(bytes: Uint8Array): ReadBody {
   try {
-    return { ok: true, value: JSON.parse(utf8.decode(bytes)), faults: [] };
+    return { ok: true, ...parseExactJson(utf8.decode(bytes)) };
   } catch {
     return { ok: false };
   }

@@ -162,6 +162,7 @@ export class McpEndpoint {
     }
     const read = bytes instanceof Uint8Array ? readJson(bytes) : ({ ok: false } as const);
     if (!read.ok) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
+    if (read.faults.length > 0) return general.refuseFields(read.faults);
     const body: unknown = read.value;
     if (Array.isArray(body)) {
       if (body.length === 0 || body.length > MAX_BATCH) {
