@@ -39,6 +39,7 @@ import { Pulse } from './pulse.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
 import { createLogger, faultLogger } from './logger.ts';
+import { keyJudge } from './key-judge.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
 import { LedgerService } from './ledger-service.ts';
@@ -360,7 +361,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
-    keyTagOf: callerTagger(agents, cabinet.sessions),
+    ...{ keyTagOf: callerTagger(agents, cabinet.sessions), unauthorized: keyJudge({ agents, mandates }) },
     site: { service: config.serviceName, sandbox, baseUrl },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,

@@ -11,9 +11,9 @@ import { KeyRotation } from '#rules/key-rotation.ts';
 import { ruleRefused } from '#rules/problems.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Foundation } from './foundation.ts';
+import { PLATFORM_KEY_HEADER } from './key-judge.ts';
 import type { Logger } from './logger.ts';
 
-const PLATFORM_KEY_HEADER = 'x-amh-key';
 const MAX_KNOWN = 50_000;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

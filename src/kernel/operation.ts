@@ -143,6 +143,13 @@ interface WalletPrice {
   readonly rule?: string;
 }
 
+/**
+ * Who may call. `agent` and `platform` need the key of one, which is judged by its header before anything else of the call
+ * is read. The others can also be called without: by anybody, by who holds the receipt of a task, by a principal that signs,
+ * by a browser without a session.
+ */
+export type Auth = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
+
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;
   readonly tag: string;
@@ -200,7 +207,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly whileSuspended?: 'allowed';
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
-  readonly auth: 'none';
+  readonly auth: Auth;
   readonly price: Price | null;
   /** What a wallet pays for a call; where it depends on the work, `eur` is the least and `rule` says what else. */
   readonly walletPrice?: WalletPrice;

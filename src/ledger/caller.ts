@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyInvalid, keyMalformed, keyMissing, suspended } from '#kernel/api-key.ts';
+import { hashOfSecret, keyInvalid, keyMalformed, keyMissing, suspended } from '#kernel/api-key.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import * as problems from './problems.ts';
@@ -22,6 +22,11 @@ export const agentKeyField = z
   .meta({ description: 'Key of the agent, agk_…; shown once at registration' });
 export const AGENT_KEY_HEADER = 'x-agent-key';
 export const BY_AGENT_KEY = { [AGENT_KEY_HEADER]: 'agent_key' };
+
+/** What a key is found by, or why it is none. */
+export function hashOfAgentKey(agentKey: string | undefined): string | Refusal {
+  return hashOfSecret(agentKey, 'agk_', 'send the key of the agent as X-Agent-Key');
+}
 
 /** Of every call under an agent key. */
 export const KEY_PROBLEMS: readonly ProblemType[] = [keyMissing, keyMalformed, keyInvalid, suspended];

@@ -24,7 +24,7 @@ async function blocks(file: string): Promise<Block[]> {
   }));
 }
 
-test('the tour of the wallet ends with movements that add up, and its lines are those of the README', async () => {
+test('the tour of the wallet ends with movements that add up, and its lines are those of the quickstart', async () => {
   const clock = new ManualClock(Date.now());
   await using service = await TestService.start({ clock });
   const touring = run(process.execPath, [join(ROOT, 'examples/wallet-tour.ts'), service.url]);
@@ -38,7 +38,7 @@ test('the tour of the wallet ends with movements that add up, and its lines are 
   await Promise.race([isOver, until('an order', placed)]);
   clock.advance(4_000);
   const { stdout } = await touring;
-  const shown = (await blocks('README.md')).find(({ text }) => text.startsWith('registered'))?.text ?? '';
+  const shown = (await blocks('docs/quickstart.md')).find(({ text }) => text.startsWith('registered'))?.text ?? '';
   const lines = (text: string) => text.split('\n').filter((line) => !/^(?:registered|checkout)/.test(line));
   assert.deepEqual(lines(stdout), lines(shown));
 });

@@ -54,6 +54,7 @@ const options = z.strictObject({
 export const executeCapability = defineOperation({
   ...shared,
   operationId: 'execute_capability',
+  auth: 'agent',
   walletPrice: { eur: MINIMUM_CHARGE_EUR, rule: CHARGE_FORMULA },
   method: 'post',
   effects: true,
@@ -130,6 +131,7 @@ export const executeCapability = defineOperation({
 export const getExecution = defineOperation({
   ...shared,
   operationId: 'get_execution',
+  auth: 'agent',
   method: 'get',
   effects: false,
   reads: 'store',

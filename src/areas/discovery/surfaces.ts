@@ -87,20 +87,19 @@ export function tagsOf(operations: readonly Operation[]): { name: string; descri
     .map(([name, { description }]) => ({ name, description }));
 }
 
-const KEY_HEADERS = {
-  'x-agent-key': 'x_agent_key',
-  'x-amh-key': 'x_amh_key',
-  'x-amh-control': 'control_token',
-} as const;
-
 /** What a caller must bring; a key that a call can do without is not asked for. */
-function authOf({ price, headerOnly = {}, tag, input }: Operation): string {
-  if (price !== null) return 'x402';
-  if (tag === 'cabinet') return 'magic_link';
-  // An anonymous agent is taken, and a receipt opens what it is for.
-  if ('agent_id' in input.shape || 'receipt_key' in input.shape) return 'none';
-  const [, auth] = Object.entries(KEY_HEADERS).find(([header]) => header in headerOnly) ?? [];
-  return auth ?? 'none';
+const BROUGHT: Readonly<Record<Operation['auth'], string>> = {
+  none: 'none',
+  agent: 'x_agent_key',
+  platform: 'x_amh_key',
+  agent_or_none: 'none',
+  task_owner: 'none',
+  principal: 'control_token',
+  session: 'magic_link',
+};
+
+function authOf({ price, auth }: Operation): string {
+  return price === null ? BROUGHT[auth] : 'x402';
 }
 
 /** Null is free; a rule says what more than the least a call may cost. */

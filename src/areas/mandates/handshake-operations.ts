@@ -50,6 +50,7 @@ const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, 
 export const verifyAction = defineOperation({
   ...write,
   operationId: 'amh_verify',
+  auth: 'platform',
   path: '/api/amh/verify',
   summary: 'Ask whether a mandate allows an action, and reserve',
   description: `Runs every check, reports all of them, and reserves the amount where the answer is ALLOW. A refusal is an answer too (200, ok false); both are entries of the public log. Seal the reference before expires_at. ${NO_CUSTODY}`,
@@ -143,6 +144,7 @@ export const sealOutcome = defineOperation({
   ...write,
   whileSuspended: 'allowed',
   operationId: 'amh_seal',
+  auth: 'platform',
   path: '/api/amh/seal',
   summary: 'Seal what came of a verified action',
   description: `Commits what was reserved (placed, confirmed, delivered) or gives it back (failed, cancelled, refused), and leaves an entry in the public log. A seal after the hold ended is taken and marked late. The same seal again gives the same answer. ${NO_CUSTODY}`,
@@ -212,6 +214,7 @@ export const sealOutcome = defineOperation({
 export const handshakeStatus = defineOperation({
   ...read,
   operationId: 'amh_status',
+  auth: 'platform',
   path: '/api/amh/status/{verify_ref}',
   summary: 'Show a handshake',
   description:

@@ -151,6 +151,7 @@ export const revokeMandate = defineOperation({
   ...write,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_revoke',
+  auth: 'principal',
   path: '/api/amh/mandate/{mandate_id}/revoke',
   summary: 'Revoke a mandate',
   description:
@@ -178,6 +179,7 @@ export const revokeMandate = defineOperation({
 export const approveAction = defineOperation({
   ...write,
   operationId: 'amh_mandate_approve',
+  auth: 'principal',
   path: '/api/amh/mandate/{mandate_id}/approve',
   summary: 'Approve one action above the threshold',
   description:

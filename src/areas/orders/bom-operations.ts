@@ -79,7 +79,7 @@ const Calculation = z
   })
   .meta({ id: 'BomCalculation' });
 
-const shared = { tag: 'orders', auth: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const shared = { tag: 'orders', auth: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
 
 export const bomCalculate = defineOperation({
   ...shared,

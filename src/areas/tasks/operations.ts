@@ -29,6 +29,7 @@ const ABOUT =
   'The need is routed by what it says, without a model: it never guesses, says why, and asks at most three questions. A task that ends within two seconds is answered in its last state, otherwise with poll. An anonymous caller gets what is free; a need for a paid verdict ends in payment_required with its x402 address. Evidence of every step is chained and sealed.';
 const making = {
   ...write,
+  auth: 'agent_or_none',
   input: CreateInput,
   headerOnly: { 'x-agent-key': 'agent_key' },
   output: TaskAnswer,
@@ -59,6 +60,7 @@ export const createTask = defineOperation({
 export const checkTask = defineOperation({
   ...read,
   operationId: 'check_task',
+  auth: 'task_owner',
   path: '/api/tasks/{ref}',
   summary: 'How a task stands',
   description:
@@ -83,7 +85,7 @@ export const getEvidence = defineOperation({
   examples: [{ name: 'sealed', input: { task_id: examples.TASK_ID }, output: examples.EVIDENCE }],
 });
 
-const owning = { ...write, headerOnly: BY_OWNER, output: TaskAnswer } as const;
+const owning = { ...write, auth: 'task_owner', headerOnly: BY_OWNER, output: TaskAnswer } as const;
 const owningProblems = [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
 const OwnerInput = z.strictObject({ task_id: taskIdField, ...ownerFields });
 const { receipt_key: _, ...SHOWN } = examples.MADE;

@@ -103,6 +103,7 @@ export const getAgent = defineOperation({
   effects: false,
   reads: 'store',
   operationId: 'get_agent',
+  auth: 'agent',
   path: '/api/agents/me',
   summary: 'The agent that calls, and its keys',
   description:
@@ -154,6 +155,7 @@ export const getAgent = defineOperation({
 export const rotateKey = defineOperation({
   ...write,
   operationId: 'rotate_key',
+  auth: 'agent',
   path: '/api/agents/keys',
   summary: 'Make a second key',
   description: 'Gives the agent a second live key, shown once; the old one works until it is revoked.',
@@ -176,6 +178,7 @@ export const rotateKey = defineOperation({
 export const revokeKey = defineOperation({
   ...write,
   operationId: 'revoke_key',
+  auth: 'agent',
   path: '/api/agents/keys/{key_id}/revoke',
   summary: 'Revoke a key',
   description: 'Ends one of the keys of the agent. Revoking twice is harmless.',

@@ -6,7 +6,7 @@ import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
-import type { AgentCaller } from '#ledger/caller.ts';
+import { type AgentCaller, hashOfAgentKey } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger } from '#ledger/steps.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
@@ -169,7 +169,7 @@ export class Agents {
   async recognise(agentKey: string | undefined): Promise<(AgentCaller & Pick<Agent, 'status'>) | Refusal> {
     const passed = agentKey === undefined ? undefined : this.#passes.get(agentKey);
     if (passed !== undefined) return { ...passed, status: await this.#statusOf(passed.agentId) };
-    const byHash = keyProblems.hashOfSecret(agentKey, 'agk_', 'send the key of the agent as X-Agent-Key');
+    const byHash = hashOfAgentKey(agentKey);
     if (byHash instanceof Refusal) return byHash;
     const { store, clock } = this.#options;
     const [row] = await store.read(sql.CALLER_OF_HASH, [byHash]);

@@ -65,6 +65,7 @@ const CREDITED: z.output<typeof TopUpAnswer> = {
 export const topUpWallet = defineOperation({
   ...shared,
   operationId: 'topup_wallet',
+  auth: 'agent',
   method: 'post',
   path: '/api/agents/wallet/topup',
   effects: true,
@@ -93,6 +94,7 @@ export const topUpWallet = defineOperation({
 export const getTopUp = defineOperation({
   ...shared,
   operationId: 'get_topup',
+  auth: 'agent',
   method: 'get',
   path: '/api/agents/wallet/topup/{topup_id}',
   effects: false,

@@ -7,7 +7,7 @@ import { TIERS } from './tiers.ts';
 const shared = {
   tag: 'wallet',
   method: 'get',
-  auth: 'none',
+  auth: 'agent',
   price: null,
   cache: 'no-store',
   rate: 'wallet',

@@ -9,10 +9,10 @@ import { bindGate } from './bind-gate.ts';
 import {
   type Binding,
   decodedInput,
-  type ExchangeHandler,
+  type CallHandler,
   inputReader,
   limit,
-  unlessBarred,
+  unlessRefused,
   untraceable,
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
@@ -21,9 +21,9 @@ import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { Streams } from './streams.ts';
 
-/** The whole way of one call: guards, rate limit, decoding, handler, answer. */
-export function bindOperation(bound: BoundOperation, binding: Binding, streams: Streams): ExchangeHandler {
-  if ('gate' in bound) return bindGate(bound, binding);
+/** The whole way of one call: guards, key, rate limit and suspension by its headers; then decoding, handler, answer. */
+export function bindOperation(bound: BoundOperation, binding: Binding, streams: Streams): CallHandler {
+  if ('gate' in bound) return { admit: (_exchange, _request, goOn) => goOn(), run: bindGate(bound, binding) };
   const { operation, handler } = bound;
   // By construction no row with a price comes here; should one, nothing starts.
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
@@ -85,22 +85,31 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       fail(exchange, error);
     }
   };
-  return (exchange, request) => {
-    exchange.operationId = operation.operationId;
-    const addressTag = binding.tagOf(request.raw, exchange.atMs);
-    exchange.addressTag = addressTag;
-    const guarded = guard(operation, request, binding);
-    if (guarded !== undefined) return exchange.refuse(guarded);
-    const keyTag = binding.keyTagOf?.(operation, request.headers);
+  const count = (exchange: Exchange, { headers }: FastifyRequest): Refusal | undefined => {
+    const addressTag = exchange.addressTag as string;
+    const keyTag = binding.keyTagOf?.(operation, headers);
     const limited = limit(exchange, limiter, keyTag);
     if (keyTag !== undefined && limiter !== undefined) {
       const counted = { addressTag, key: keyTag, isAccepted: limited === undefined, quota: limiter.burst };
       rules?.counted(operation.rate, { ...counted, atMs: exchange.startedMs });
     }
-    if (limited !== undefined) return exchange.refuse(limited);
-    const barred = rules?.barred(operation, request.headers, addressTag);
-    return unlessBarred(barred, exchange, () => run(exchange, request), fail);
+    return limited;
   };
+  const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
+    exchange.operationId = operation.operationId;
+    exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    const guarded = guard(operation, request, binding);
+    if (guarded !== undefined) return exchange.refuse(guarded);
+    // Counted also when the key is refused: keys are not to be guessed without end.
+    const limited = count(exchange, request);
+    const onward = () => {
+      if (limited !== undefined) return exchange.refuse(limited);
+      unlessRefused(rules?.barred(operation, request.headers, exchange.addressTag as string), exchange, goOn, fail);
+    };
+    const refused = binding.unauthorized?.(operation, request.headers, limited === undefined);
+    unlessRefused(refused, exchange, onward, fail);
+  };
+  return { admit, run };
 }
 
 /** What browsers say, or once said, of a load before its user asks for it. */

@@ -30,6 +30,11 @@ export interface Binding {
   readonly freeTriesOf?: (request: FastifyRequest['raw'], nowMs: number) => FreeTries;
   /** Names the key of a call whose key is known, which then counts instead of its address. */
   readonly keyTagOf?: (operation: Operation, headers: FastifyRequest['headers']) => string | undefined;
+  /**
+   * The refusal of a call whose row needs a key, by its headers alone; undefined where the key is good. A key that has the
+   * right form is looked up only where that is allowed.
+   */
+  readonly unauthorized?: (operation: Operation, headers: Headers, looksUp: boolean) => Barred | Promise<Barred>;
   /** The usage rules: who is suspended, and what is against them. */
   readonly rules?: {
     /** The refusal of a call with effects whose caller is suspended; a promise where a key must be looked up first. */
@@ -49,6 +54,13 @@ export interface Binding {
 }
 
 export type ExchangeHandler = (exchange: Exchange, request: FastifyRequest) => void;
+
+/** A call in two parts, so that its body is read between them, and not at all where the first one refuses. */
+export interface CallHandler {
+  /** Judges a call by its headers: goes on, or answers with a refusal. */
+  readonly admit: (exchange: Exchange, request: FastifyRequest, goOn: () => void) => void;
+  readonly run: ExchangeHandler;
+}
 
 export function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
   if (raw instanceof Refusal) return raw;
@@ -81,18 +93,16 @@ export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyT
   return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
-/** Goes on with the call unless its caller is suspended and may not make it. */
-export function unlessBarred(
-  barred: Barred | Promise<Barred>,
+/** Goes on with the call unless it is refused. */
+export function unlessRefused(
+  refusal: Barred | Promise<Barred>,
   exchange: Exchange,
   goOn: () => void,
   fail: (exchange: Exchange, error: unknown) => void,
 ): void {
-  if (barred === undefined) return goOn();
-  if (barred instanceof Refusal) return exchange.refuse(barred);
-  barred
-    .then((refusal) => (refusal === undefined ? goOn() : exchange.refuse(refusal)))
-    .catch((error: unknown) => fail(exchange, error));
+  if (refusal === undefined) return goOn();
+  if (refusal instanceof Refusal) return exchange.refuse(refusal);
+  refusal.then((late) => unlessRefused(late, exchange, goOn, fail)).catch((error: unknown) => fail(exchange, error));
 }
 
 /** Collects the input of a call from query or body, path and headers, and gives numbers their type. */

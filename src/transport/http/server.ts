@@ -1,4 +1,4 @@
-import { STATUS_CODES, METHODS, type ServerResponse } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
@@ -7,7 +7,7 @@ import { Refusal, withMembers } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
-import type { Binding, ExchangeHandler } from './call-steps.ts';
+import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
@@ -70,8 +70,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #promised = new WeakMap<Socket, ServerResponse>();
   /** Connections that end with the answer under way. */
   readonly #ending = new WeakSet<Socket>();
-  /** Headers of deprecated paths, for bodies that are refused before their call is looked at. */
-  readonly #deprecated = new Map<string, string[]>();
+  /** Calls that were admitted, while their bodies are read. */
+  readonly #admitted = new WeakMap<IncomingMessage, Exchange>();
   readonly #slowReaderTimer: NodeJS.Timeout;
   #draining = false;
   #requests = 0;
@@ -173,10 +173,10 @@ export class HttpServer implements AsyncDisposable {
       const path = operation.takesRest ? named.replace(/:\w+$/, '*') : named;
       if ('gate' in bound) paidPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
-      if (unread.length > 0) this.#routeUnread(path, unread, handler);
+      if (unread.length > 0) this.#routeUnread(path, unread, inOne(handler));
       // What takes the rest of a path would take the ending too: there only `?format=` chooses.
       if (operation.pages !== undefined && unread.length > 0 && operation.takesRest !== true) {
-        this.#routeUnread(`${path}.md`, unread, asMarkdown(handler));
+        this.#routeUnread(`${path}.md`, unread, asMarkdown(inOne(handler)));
       }
       if (methods.includes('POST')) this.#routePost(path, handler, operation);
       const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
@@ -192,8 +192,9 @@ export class HttpServer implements AsyncDisposable {
 
   #bindRoute(route: Route): void {
     const { path, method, handle, allowedHeaders, deprecated } = route;
-    const handler = untilSunset((exchange, request) => handle(exchange, request, this.#streams), deprecated);
-    if (method === 'GET') this.#routeUnread(path, [method], handler);
+    const run: ExchangeHandler = (exchange, request) => handle(exchange, request, this.#streams);
+    const handler = untilSunset({ admit: (_exchange, _request, goOn) => goOn(), run }, deprecated);
+    if (method === 'GET') this.#routeUnread(path, [method], inOne(handler));
     else this.#routePost(path, handler, route);
     if (allowedHeaders === undefined) return;
     this.#places.push(placeOf(path, new Set(['OPTIONS', method]), false, allowedHeaders));
@@ -219,16 +220,25 @@ export class HttpServer implements AsyncDisposable {
 
   #routePost(
     path: string,
-    handle: ExchangeHandler,
-    taken: Pick<Operation, 'bodyLimitBytes' | 'takesForm' | 'deprecated'>,
+    { admit, run }: CallHandler,
+    { bodyLimitBytes: bodyLimit, takesForm }: Pick<Operation, 'bodyLimitBytes' | 'takesForm'>,
   ): void {
-    const { bodyLimitBytes: bodyLimit, takesForm, deprecated } = taken;
-    if (deprecated !== undefined) this.#deprecated.set(path, deprecationHeaders(deprecated));
     const route: RouteOptions = {
       url: path,
       method: 'POST',
       ...(bodyLimit !== undefined && { bodyLimit }),
-      handler: (request, reply) => this.#answer(handle, request, reply),
+      onRequest: (request, reply, done) => {
+        if (this.#isEnding(request, reply)) return;
+        const exchange = this.#begin(request, reply);
+        const refusal = refusalOfAddress(request);
+        if (refusal !== undefined) return exchange.refuse(refusal);
+        this.#admitted.set(request.raw, exchange);
+        admit(exchange, request, done);
+      },
+      handler: (request, reply) => {
+        reply.hijack();
+        run(this.#admitted.get(request.raw) as Exchange, request);
+      },
     };
     if (takesForm === undefined) return void this.#app.route(route);
     this.#app.register(async (scope) => {
@@ -244,19 +254,26 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #answer(handle: ExchangeHandler, request: FastifyRequest, reply: FastifyReply): void {
-    // Neither run nor answered: the caller sends again what it sent behind the last call of a connection (RFC 9112, 9.6).
-    if (this.#ending.has(request.raw.socket)) return void reply.hijack();
+    if (this.#isEnding(request, reply)) return;
     const exchange = this.#exchange(request, reply);
-    const { host } = request.raw.headers;
-    // The router takes `*` for the root.
-    if (request.raw.url?.startsWith('*')) return exchange.refuse(unknownPath());
-    if (host === undefined) return exchange.refuse(simple(problems.malformedRequest, 'no Host'));
-    if (host.includes(',')) return exchange.refuse(simple(problems.malformedRequest, 'more than one Host'));
+    const refusal = refusalOfAddress(request);
+    if (refusal !== undefined) return exchange.refuse(refusal);
     return handle(exchange, request);
+  }
+
+  /** Neither run nor answered: the caller sends again what it sent behind the last call of a connection (RFC 9112, 9.6). */
+  #isEnding(request: FastifyRequest, reply: FastifyReply): boolean {
+    const isEnding = this.#ending.has(request.raw.socket);
+    if (isEnding) reply.hijack();
+    return isEnding;
   }
 
   #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
+    return this.#begin(request, reply);
+  }
+
+  #begin(request: FastifyRequest, reply: FastifyReply): Exchange {
     this.#promised.set(request.raw.socket, reply.raw);
     const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
     exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
@@ -275,8 +292,8 @@ export class HttpServer implements AsyncDisposable {
   /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
   #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (request.is404) return this.#answerUnrouted(request, reply);
-    const exchange = this.#exchange(request, reply);
-    exchange.headers.push(...(this.#deprecated.get(request.routeOptions.url ?? '') ?? []));
+    const exchange = this.#admitted.get(request.raw) ?? this.#begin(request, reply);
+    reply.hijack();
     const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
     if (refusal !== undefined) return exchange.refuse(refusal);
     this.#options.logFault(exchange.requestId, 'transport', error);
@@ -330,9 +347,23 @@ function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
   };
 }
 
+/** Both parts of a call that has no body. */
+function inOne({ admit, run }: CallHandler): ExchangeHandler {
+  return (exchange, request) => admit(exchange, request, () => run(exchange, request));
+}
+
+/** What is said of the address itself, whatever stands there. */
+function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
+  const { host } = raw.headers;
+  // The router takes `*` for the root.
+  if (raw.url?.startsWith('*')) return unknownPath();
+  if (host === undefined) return simple(problems.malformedRequest, 'no Host');
+  return host.includes(',') ? simple(problems.malformedRequest, 'more than one Host') : undefined;
+}
+
 /** What is deprecated says so in every answer; once its time is over, that is all it says. */
-function untilSunset(handle: ExchangeHandler, deprecated: Deprecation | undefined): ExchangeHandler {
-  if (deprecated === undefined) return handle;
+function untilSunset({ admit, run }: CallHandler, deprecated: Deprecation | undefined): CallHandler {
+  if (deprecated === undefined) return { admit, run };
   checkDeprecation(deprecated);
   const { successor, sunset } = deprecated;
   const headers = deprecationHeaders(deprecated);
@@ -340,10 +371,13 @@ function untilSunset(handle: ExchangeHandler, deprecated: Deprecation | undefine
     detail: `this call was offered until ${sunset}; use ${successor}`,
     members: { successor },
   });
-  return (exchange, request) => {
-    exchange.headers.push(...headers);
-    if (exchange.atMs >= sunsetMs(deprecated)) exchange.refuse(gone);
-    else handle(exchange, request);
+  return {
+    run,
+    admit(exchange, request, goOn) {
+      exchange.headers.push(...headers);
+      if (exchange.atMs >= sunsetMs(deprecated)) exchange.refuse(gone);
+      else admit(exchange, request, goOn);
+    },
   };
 }
 
