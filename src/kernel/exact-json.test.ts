@@ -31,6 +31,17 @@ test('an object of many members is looked at whole, and no more than a hundred f
   assert.equal(faultsOf(`{${members.join()},${members.join()}}`).length, 100);
 });
 
+test('a member given twice far inside is named by the first steps to it, and takes no longer than another', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}{"b":1,"b":2}${'}'.repeat(levels)}`;
+  assert.deepEqual(faultsOf(deep(15)), [`#${'/a'.repeat(15)}/b repeated`]);
+  for (const levels of [16, 17, 1_000]) assert.deepEqual(faultsOf(deep(levels)), [`#${'/a'.repeat(16)} repeated`]);
+  const twice = Array.from({ length: 101 }, () => '"b":1').join();
+  const startMs = performance.now();
+  const faults = faultsOf(`${'{"a":'.repeat(50_000)}{${twice}}${'}'.repeat(50_000)}`);
+  assert.deepEqual([faults.length, faults.join().length < 10_000], [100, true]);
+  assert.ok(performance.now() - startMs < 10_000, 'it was 40 seconds when every step was named');
+});
+
 test('what JSON.parse refuses is refused, however deep or odd', () => {
   for (const text of ['', '{', '{"a":1,}', '{"a" 1}', '"\\x"', '[1,]', 'NaN', '{"a":1}{"a":1}']) {
     assert.throws(() => parseExactJson(text), SyntaxError, text);

@@ -3,6 +3,8 @@ import type { FieldFault } from './problem.ts';
 
 /** More faults than any caller mends at once. */
 const MOST_FAULTS = 100;
+/** So many steps from the outside say where a fault is; what lies deeper is named by the last of them. */
+const SHOWN_STEPS = 16;
 /** Up to so many names a list is faster than a set. */
 const LISTED = 8;
 
@@ -17,6 +19,10 @@ const CLOSE_OBJECT = 0x7d;
 /** An object or a list whose end has not come yet. */
 interface Open {
   readonly outer: Open | undefined;
+  /** How many are around it. */
+  readonly depth: number;
+  /** The one around it that a fault in it is named by, where it lies too deep itself. */
+  readonly shown: Open | undefined;
   /** Undefined for a list. */
   readonly names: Names | undefined;
   awaitsName: boolean;
@@ -51,11 +57,16 @@ function inexactMembers(text: string): readonly FieldFault[] {
     } else if (code === COMMA && open !== undefined) {
       if (open.names === undefined) open.at = (open.at as number) + 1;
       else open.awaitsName = true;
-    } else if (code === OPEN_OBJECT) open = { outer: open, names: new Names(), awaitsName: true, at: '' };
-    else if (code === OPEN_LIST) open = { outer: open, names: undefined, awaitsName: false, at: 0 };
+    } else if (code === OPEN_OBJECT) open = { ...placeIn(open), names: new Names(), awaitsName: true, at: '' };
+    else if (code === OPEN_LIST) open = { ...placeIn(open), names: undefined, awaitsName: false, at: 0 };
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST) open = open?.outer;
   }
   return faults;
+}
+
+function placeIn(outer: Open | undefined): Pick<Open, 'outer' | 'depth' | 'shown'> {
+  const depth = outer === undefined ? 0 : outer.depth + 1;
+  return { outer, depth, shown: depth < SHOWN_STEPS ? undefined : (outer?.shown ?? outer) };
 }
 
 const REPEATED = { code: 'repeated', detail: 'is given more than once' };
@@ -82,7 +93,8 @@ function nameOf(text: string, start: number, end: number): string {
 
 function pointerTo(open: Open): string {
   const steps: string[] = [];
-  for (let one: Open | undefined = open; one !== undefined; one = one.outer) steps.unshift(shownStep(one.at));
+  for (let one: Open | undefined = open.shown ?? open; one !== undefined; one = one.outer)
+    steps.unshift(shownStep(one.at));
   return `#${steps.join('')}`;
 }
 
