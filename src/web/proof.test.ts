@@ -116,6 +116,7 @@ test('any file that the service gives out is recognised, and a changed one turns
   const changed = (text: string) => text.replace(/"nonce":"../, '"nonce":"XX');
   const asText = (value: unknown) => JSON.stringify(value);
   const entry = answerOf(2);
+  const forged = { ...paid, result: { ...paid.result, valid: false } };
   const table: readonly (readonly [string, string, boolean])[] = [
     [proofOf(2), 'proof file', true],
     [proofOf(2).replace(/^index 2$/m, 'index 1'), 'proof file', false],
@@ -123,9 +124,13 @@ test('any file that the service gives out is recognised, and a changed one turns
     [asText(entry), 'entry', true],
     [asText({ ...entry, entry: base64(Buffer.from(changed(seals[2]?.entry_jcs as string))) }), 'entry', false],
     [asText(paid), 'receipt', true],
-    [asText({ ...paid, result: { ...paid.result, valid: false } }), 'receipt', false],
+    [asText(forged), 'receipt', false],
     [asText(paid.receipt), 'receipt', false],
     [asText({ receipt: { ...paid.receipt, kind: 'other' } }), 'receipt', false],
+    [asText({ ...forged, proof: proofOf(2) }), 'receipt', false],
+    [asText({ ...forged, ...entry }), 'receipt', false],
+    [asText({ proof: asText(paid) }), 'proof file', false],
+    [asText(entry).replace('"seq":', '"seq":7,"seq":'), 'unknown', false],
     ['{"anything":1}', 'unknown', false],
     ['[]', 'unknown', false],
     ['', 'unknown', false],

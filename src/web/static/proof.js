@@ -165,34 +165,57 @@ export function sizeOf(note) {
  * @param {Verifier} verifier @param {string} text @param {Trust} trust @returns {Promise<Outcome>}
  */
 export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox }) {
-  const crypto = webCrypto();
-  if (text.startsWith('c2sp.org/tlog-proof@v1\n')) {
-    const result = await verifier.verifyTlogProof(text, vkeys, { crypto });
-    return {
-      ...outcome('proof file', result),
-      ...(result.attestationId !== undefined && { id: result.attestationId }),
-    };
-  }
+  if (text.startsWith('c2sp.org/tlog-proof@v1\n')) return checkProof(verifier, text, vkeys);
   const json = parsed(text);
   if (json === null) return unreadable('the file is neither a proof file nor JSON with an object');
+  if (membersIn(json) !== writtenIn(text)) return unreadable('the JSON gives a member more than once');
+  // Before all else: a proof in the same file says nothing of a receipt and its answer.
+  if (json['receipt'] !== undefined) return checkReceipt(verifier, json['receipt'], { receiptKeys, sandbox }, json);
   if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) return checkEntry(verifier, json, vkeys);
   if (json['range_proof'] !== undefined) {
-    return outcome('page of the ledger', await verifier.verifyLedgerPage(json, vkeys, { crypto }));
+    return outcome('page of the ledger', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
   }
-  if (typeof json['proof'] === 'string') return checkFile(verifier, json['proof'], { vkeys, receiptKeys, sandbox });
-  const isBare = typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined;
-  const receipt = isBare ? json : json['receipt'];
-  if (typeof receipt !== 'object' || receipt === null) {
-    return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
+  if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
+  if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
+    return checkReceipt(verifier, json, { receiptKeys, sandbox });
   }
+  return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
+}
+
+/** @param {Verifier} verifier @param {string} text @param {readonly string[]} vkeys @returns {Promise<Outcome>} */
+async function checkProof(verifier, text, vkeys) {
+  const result = await verifier.verifyTlogProof(text, vkeys, { crypto: webCrypto() });
+  return { ...outcome('proof file', result), ...(result.attestationId !== undefined && { id: result.attestationId }) };
+}
+
+/**
+ * @param {Verifier} verifier @param {unknown} receipt @param {Pick<Trust, 'receiptKeys' | 'sandbox'>} trust
+ * @param {Json} [answer] @returns {Promise<Outcome>}
+ */
+async function checkReceipt(verifier, receipt, { receiptKeys, sandbox }, answer) {
   const keys = /** @type {any} */ (receiptKeys);
-  const checked = await verifier.verifyReceipt(receipt, {
-    keys,
-    sandbox,
-    crypto,
-    ...(!isBare && { answer: json }),
-  });
+  const checked = await verifier.verifyReceipt(receipt, { answer, keys, sandbox, crypto: webCrypto() });
   return { ...outcome('receipt', checked), says: SAYS[checked.outcome], unsigned: checked.uncovered ?? [] };
+}
+
+/** How many members a text of JSON gives: one before each colon outside of strings. @param {string} text */
+function writtenIn(text) {
+  const plain = text.replace(/\\./g, '');
+  return plain.replace(/"[^"]*"/g, '').split(':').length - 1;
+}
+
+/** How many members are there after reading. @param {Json} json */
+function membersIn(json) {
+  let count = 0;
+  /** @type {unknown[]} */
+  const seen = [json];
+  for (const value of seen) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) count += inner.length;
+    for (const one of inner) seen.push(one);
+  }
+  return count;
 }
 
 /** @param {string} text @returns {Json | null} */
