@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ReceiptResult, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
 import { parseExactJson } from '#kernel/exact-json.ts';
+import { cleanText } from '#kernel/foreign-text.ts';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
+import { tellChecks } from './checks.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { receiptKeysOf } from './log-client.ts';
 
@@ -90,11 +92,8 @@ const ENDS: Readonly<Record<ReceiptResult['outcome'], { readonly line: string; r
 };
 
 function tell({ outcome, checks, receipt, uncovered = [] }: ReceiptResult, terminal: Terminal): number {
-  for (const { name, ok, detail } of checks) {
-    const made = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
-    terminal.out(`${made.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);
-  }
-  if (uncovered.length > 0) terminal.out(`not signed  ${uncovered.join(' ')}\n`);
+  tellChecks(checks, terminal);
+  if (uncovered.length > 0) terminal.out(`not signed  ${cleanText(uncovered.join(' '))}\n`);
   const { line, status } = ENDS[outcome];
   const isAsked = checks.some(({ name, ok }) => name === 'request_sha256' && ok === true);
   const about = `: ${String(receipt?.['receipt_id'])}${isAsked ? '' : ', request not compared (--request)'}`;

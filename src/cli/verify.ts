@@ -3,6 +3,7 @@ import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import { walkChain } from '#protocol/attestation/correction-chain.ts';
 import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof } from '../../verify/avouch-verify.mjs';
 import { givenArguments } from './arguments.ts';
+import { tellChecks } from './checks.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { callService, logKeysOf, objectIn, serviceUrl } from './log-client.ts';
 
@@ -109,10 +110,7 @@ function parsedJson(text: string): object {
 
 /** Shows every check and gives the exit code. */
 function tell({ valid, checks, attestationId, checkpoint }: EntryResult, terminal: Terminal): number {
-  for (const { name, ok, detail } of checks) {
-    const outcome = ok === null ? 'not checked' : ok ? 'ok' : 'FAILED';
-    terminal.out(`${outcome.padEnd(11)} ${name}${detail === undefined ? '' : `: ${detail}`}\n`);
-  }
+  tellChecks(checks, terminal);
   const subject = attestationId ?? 'the page';
   if (valid) terminal.out(`valid: ${subject} stands in ${checkpoint?.origin} of size ${checkpoint?.size}\n`);
   else terminal.out('not valid\n');
