@@ -38,7 +38,12 @@ export function verifiersBy(trusted: () => Promise<Trust | undefined>) {
       const trust = await trusted();
       if (trust === undefined) return { ...UNTRUSTED, outcome: 'signer_not_known' };
       const { receiptKeys: keys, sandbox } = trust;
-      return verifier.verifyReceipt(answer.receipt, { answer, keys, sandbox, ...(request && { request }) });
+      return verifier.verifyReceipt(answer.receipt, {
+        answer,
+        keys,
+        sandbox,
+        ...(request !== undefined && { request }),
+      });
     },
     /** The answer of a seal, or of the verification of one. */
     async verifySeal(

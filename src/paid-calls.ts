@@ -93,7 +93,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
     bound: [
       ...rows.map((row) => ({ operation: row.operation, gate: gate.gateOf(row) })),
       bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
-      bind(receiptVerify, (input) => verifySentReceipt(input, keys.published())),
+      bind(receiptVerify, (input) => verifySentReceipt(input, { keys: keys.published(), sandbox })),
     ],
     unpaidReceipt: ({ receiptId, signed, requestSha256, issuedAt, charge, ...subject }) =>
       signReceipt(

@@ -80,7 +80,7 @@ export type ReceiptKey = string | { readonly public_key: string; readonly kid?: 
 export function verifyReceipt(
   receipt: unknown,
   options?: Options & {
-    /** The whole answer; the receipt says what it signs of it. */
+    /** The whole answer; the receipt says what it signs of it. A receipt that stands in it must be this one. */
     readonly answer?: unknown;
     readonly request?: unknown;
     readonly keys?: readonly ReceiptKey[];

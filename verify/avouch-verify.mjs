@@ -173,13 +173,16 @@ function sameBytes(one, other) {
 
 /** RFC 8785 (JCS): the one JSON text of a value. */
 function canonicalJson(value, depth = 0) {
-  need(depth <= 64, 'JSON is nested too deeply');
   if (typeof value === 'string') return JSON.stringify(requireText(value, 'a JSON text'));
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : refuse('a number is not JSON');
   if (typeof value === 'boolean' || value === null) return String(value);
   need(typeof value === 'object', `a value of type ${typeof value} is not JSON`);
+  need(depth < 64, 'JSON is nested too deeply');
   const write = (part) => canonicalJson(part, depth + 1);
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (Array.isArray(value)) return `[${Array.from(value, write).join(',')}]`;
+  // What an object inherits is read like its own members, and would not be hashed.
+  const parent = Object.getPrototypeOf(value);
+  need(parent === null || Object.getPrototypeOf(parent) === null, 'only plain objects and arrays are JSON');
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${write(name)}:${write(value[name])}`).join(',')}}`;
 }
@@ -692,15 +695,17 @@ function uncovered(value, covered, at = '') {
 }
 
 /** Refuses unless the answer is the one that the receipt signs; gives what it does not sign. */
-async function requireAnswer(crypto, answer, signed) {
+async function requireAnswer(crypto, answer, receipt) {
   requireObject(answer, 'the answer');
+  const isOwn = !Object.hasOwn(answer, 'receipt') || canonicalJson(answer.receipt) === canonicalJson(receipt);
+  need(isOwn, 'the answer holds another receipt');
   for (const name of SAID_TWICE) {
-    need(!Object.hasOwn(answer, name) || answer[name] === signed[name], `${name} is not that of the receipt`);
+    need(!Object.hasOwn(answer, name) || answer[name] === receipt[name], `${name} is not that of the receipt`);
   }
-  const pointers = requireCovers(signed.covers);
+  const pointers = requireCovers(receipt.covers);
   const values = pointers.map((pointer) => requireValue(answer, pointer));
-  const text = canonicalJson(typeof signed.covers === 'string' ? values[0] : values);
-  need(signed.result_sha256 === hex(await crypto.sha256(bytesOf(text))), 'the answer is not the one that was signed');
+  const text = canonicalJson(typeof receipt.covers === 'string' ? values[0] : values);
+  need(receipt.result_sha256 === hex(await crypto.sha256(bytesOf(text))), 'the answer is not the one that was signed');
   return uncovered(answer, [...pointers, ...SAID_TWICE.map(pointerTo)]);
 }
 
@@ -745,7 +750,10 @@ export async function verifyReceipt(receipt, { answer, request, keys, sandbox = 
   let unsigned;
   if (answer === undefined) report.skip('result_sha256', 'no answer was given');
   else if (signed.covers === undefined) report.skip('result_sha256', 'the receipt does not say what it signs');
-  else unsigned = await report.check('result_sha256', () => requireAnswer(crypto, answer, signed));
+  else {
+    const whole = { ...signed, signature: receipt.signature };
+    unsigned = await report.check('result_sha256', () => requireAnswer(crypto, answer, whole));
+  }
   if (request === undefined) report.skip('request_sha256', 'no request was given');
   else {
     await report.check('request_sha256', async () => {

@@ -83,7 +83,7 @@ export const ReceiptVerdict = z
     }),
     checks: z.array(
       z.strictObject({
-        name: z.enum(['signature', 'key_published', 'result_sha256', 'request_sha256']),
+        name: z.enum(['signature', 'key_published', 'result_sha256', 'request_sha256', 'sandbox']),
         ok: z.boolean().nullable().meta({ description: 'null when the check was not made' }),
       }),
     ),
@@ -109,7 +109,7 @@ export const receiptVerify = defineOperation({
   bodyLimitBytes: ANSWER_BYTES,
   summary: 'Checks a receipt of this service',
   description:
-    'Send the answer as it was given: its receipt says which of its parts it signs. With the request also that it was asked. Free; nothing is stored. A receipt of a sandbox says so in sandbox and proves nothing about real money.',
+    'Send the answer as it was given: its receipt says which of its parts it signs. With the request also that it was asked. Free; nothing is stored. A receipt of a sandbox proves nothing about real money: it is valid only before a sandbox.',
   input: z
     .strictObject({
       answer: document.optional().meta({ description: 'The whole answer as it was given, with its receipt' }),
@@ -128,6 +128,11 @@ export const receiptVerify = defineOperation({
       path: ['receipt'],
       message: 'is required unless the answer holds it',
       params: { code: 'missing' },
+    })
+    .refine(({ answer, result }) => answer === undefined || result === undefined, {
+      path: ['result'],
+      message: 'is taken only without answer, which holds its own',
+      params: { code: 'not_allowed' },
     }),
   output: ReceiptVerdict,
   rate: 'crossing-read',
@@ -144,6 +149,7 @@ export const receiptVerify = defineOperation({
           { name: 'key_published' as const, ok: false },
           { name: 'result_sha256' as const, ok: null },
           { name: 'request_sha256' as const, ok: null },
+          { name: 'sandbox' as const, ok: false },
         ],
         uncovered: [],
         key: null,

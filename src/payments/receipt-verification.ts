@@ -4,11 +4,11 @@ import type { ReceiptVerdict, receiptVerify } from './operations.ts';
 
 export function verifySentReceipt(
   { request, ...given }: z.output<typeof receiptVerify.input>,
-  keys: readonly PublishedKey[],
+  trust: { readonly keys: readonly PublishedKey[]; readonly sandbox: boolean },
 ): z.output<typeof ReceiptVerdict> {
   const answer = given.answer ?? (given.result && { result: given.result });
   const receipt = given.receipt ?? answer?.['receipt'];
-  const verdict = verifyReceipt({ receipt, answer, request, keys });
+  const verdict = verifyReceipt({ receipt, answer, request, ...trust });
   const { key, outcome } = verdict;
   return {
     valid: outcome === 'valid',

@@ -50,8 +50,9 @@ suite('the verifier', () => {
       publicKey: key,
       kid: receipt.kid,
     });
-    assert.equal((await verifyReceipt(real, { answer, keys })).valid, true);
-    assert.equal((await verifyReceipt(real, { answer, keys, sandbox: true })).valid, false);
+    const whole = { ...answer, receipt: real };
+    assert.equal((await verifyReceipt(real, { answer: whole, keys })).valid, true);
+    assert.equal((await verifyReceipt(real, { answer: whole, keys, sandbox: true })).valid, false);
   });
 
   test('finds every change of a member', async () => {

@@ -50,8 +50,10 @@ export function readCovers(said: unknown): Covers | undefined {
   return said.every(isPointer) && new Set(said).size === said.length ? said : undefined;
 }
 
-/** Whether what an answer says beside the receipt is what the receipt says. */
+/** Whether what an answer says beside the receipt is what the receipt says, and the receipt in it, if any, is that one. */
 export function agrees(answer: Fields, receipt: Fields): boolean {
+  const { receipt: own } = answer;
+  if (Object.hasOwn(answer, 'receipt') && canonicalJson(own) !== canonicalJson(receipt)) return false;
   return SAID_TWICE.every((name) => !Object.hasOwn(answer, name) || answer[name] === receipt[name]);
 }
 

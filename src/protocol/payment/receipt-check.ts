@@ -13,7 +13,7 @@ export interface PublishedKey {
 }
 
 interface ReceiptCheck {
-  readonly name: 'signature' | 'key_published' | 'result_sha256' | 'request_sha256';
+  readonly name: 'signature' | 'key_published' | 'result_sha256' | 'request_sha256' | 'sandbox';
   /** Null when it was not made. */
   readonly ok: boolean | null;
 }
@@ -43,12 +43,14 @@ export interface ReceiptQuestion {
   readonly answer?: Fields | undefined;
   readonly request?: FingerprintedRequest | undefined;
   readonly keys: readonly PublishedKey[];
+  /** Whether the receipt must be of a sandbox; else it must not be of one. */
+  readonly sandbox: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Says which of a receipt's promises hold. Never throws for a bad receipt. */
-export function verifyReceipt({ receipt, answer, request, keys }: ReceiptQuestion): ReceiptVerdict {
+export function verifyReceipt({ receipt, answer, request, keys, sandbox }: ReceiptQuestion): ReceiptVerdict {
   const fields = fieldsOf(receipt);
   const covers = readCovers(fields.covers);
   const key = keys.find(({ kid, publicKey }) => kid === fields.kid && publicKey === fields.signer_pubkey);
@@ -57,6 +59,7 @@ export function verifyReceipt({ receipt, answer, request, keys }: ReceiptQuestio
     { name: 'key_published', ok: key !== undefined },
     { name: 'result_sha256', ok: answer === undefined ? null : isAnswer(answer, fields, covers) },
     { name: 'request_sha256', ok: isRequest(request, fields) },
+    { name: 'sandbox', ok: fields.sandbox === sandbox },
   ];
   return {
     outcome: outcomeOf(checks, answer),
@@ -105,7 +108,8 @@ function strictBase64(text: unknown): Uint8Array | undefined {
 function isAnswer(answer: Fields, receipt: Fields, covers: Covers | undefined): boolean | null {
   if (covers === undefined) return receipt.covers === undefined ? null : false;
   try {
-    return agrees(answer, receipt) && receipt.result_sha256 === coveredSha256(answer, covers);
+    const digest = coveredSha256(answer, covers);
+    return digest !== undefined && receipt.result_sha256 === digest && agrees(answer, receipt);
   } catch {
     return false; // no canonical form
   }

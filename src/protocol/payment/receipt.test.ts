@@ -15,6 +15,7 @@ const covering = signReceipt({ ...body, covers: '/result' }, VECTOR_KEY);
 const answer = { kind: 'eu_vat', result };
 const KEY: PublishedKey = { kid: VECTOR_KEY.kid, publicKey: VECTOR_KEY.publicKey, role: 'root', retiredAt: null };
 const keys = [KEY];
+const trust = { keys, sandbox: true };
 
 const outcomes = (question: Parameters<typeof verifyReceipt>[0]) =>
   Object.fromEntries(verifyReceipt(question).checks.map(({ name, ok }) => [name, ok]));
@@ -26,10 +27,10 @@ test('the receipt of the vector is signed again to the same bytes', () => {
 });
 
 test('a good receipt with its answer and request passes every check', () => {
-  const verdict = verifyReceipt({ receipt: covering, answer, request, keys });
+  const verdict = verifyReceipt({ receipt: covering, answer, request, ...trust });
   assert.deepEqual(
     verdict.checks.map(({ ok }) => ok),
-    [true, true, true, true],
+    [true, true, true, true, true],
   );
   assert.equal(verdict.outcome, 'valid');
   assert.deepEqual(verdict.key, KEY);
@@ -37,11 +38,12 @@ test('a good receipt with its answer and request passes every check', () => {
 });
 
 test('what was not sent is not checked', () => {
-  assert.deepEqual(outcomes({ receipt, keys }), {
+  assert.deepEqual(outcomes({ receipt, ...trust }), {
     signature: true,
     key_published: true,
     result_sha256: null,
     request_sha256: null,
+    sandbox: true,
   });
 });
 
@@ -63,56 +65,57 @@ function changed(path: readonly string[]): Receipt {
 
 for (const path of pathsOf(receipt)) {
   test(`a changed ${path.join('.')} breaks the signature`, () => {
-    const verdict = verifyReceipt({ receipt: changed(path), keys });
+    const verdict = verifyReceipt({ receipt: changed(path), ...trust });
     assert.equal(verdict.checks[0]?.ok, false);
     assert.equal(verdict.outcome, 'invalid');
   });
 }
 
 test('a member that is added or removed breaks the signature', () => {
-  assert.equal(outcomes({ receipt: { ...receipt, agent: 'a' }, keys }).signature, false);
+  assert.equal(outcomes({ receipt: { ...receipt, agent: 'a' }, ...trust }).signature, false);
   const { payment: _payment, ...unpaid } = receipt;
-  assert.equal(outcomes({ receipt: unpaid, keys }).signature, false);
+  assert.equal(outcomes({ receipt: unpaid, ...trust }).signature, false);
 });
 
 test('a receipt that somebody else signed well is not one of the service', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(ed25519PublicBytes(publicKey)).toString('base64');
   const forged = signReceipt(body, { privateKey, publicKey: raw, kid: VECTOR_KEY.kid });
-  const { signature, key_published } = outcomes({ receipt: forged, keys });
+  const { signature, key_published } = outcomes({ receipt: forged, ...trust });
   assert.deepEqual({ signature, key_published }, { signature: true, key_published: false });
-  assert.equal(verifyReceipt({ receipt: forged, keys }).outcome, 'invalid');
+  assert.equal(verifyReceipt({ receipt: forged, ...trust }).outcome, 'invalid');
 });
 
 test('the right key under another name is not published', () => {
   const renamed = signReceipt(body, { ...VECTOR_KEY, kid: 'did:web:other.example#21fe31dfa154a261' });
-  assert.deepEqual(outcomes({ receipt: renamed, keys }).key_published, false);
+  assert.deepEqual(outcomes({ receipt: renamed, ...trust }).key_published, false);
 });
 
 test('another result or request than the bound one is refused', () => {
-  const other = (changed: object) => outcomes({ receipt: covering, answer: { result: changed }, keys }).result_sha256;
+  const other = (changed: object) =>
+    outcomes({ receipt: covering, answer: { result: changed }, ...trust }).result_sha256;
   assert.equal(other({ ...result, valid: false }), false);
-  assert.equal(outcomes({ receipt, request: { ...request, query: {} }, keys }).request_sha256, false);
+  assert.equal(outcomes({ receipt, request: { ...request, query: {} }, ...trust }).request_sha256, false);
   assert.equal(other({ deep: 1n }), false, 'what is no JSON has no hash');
 });
 
 test('a receipt whose covers cannot be read covers nothing', () => {
   for (const covers of ['', 'result', '/', '/a~2', [], ['/result', '/result'], ['/result', 7], 7, null, '/a/b/c/d/e']) {
     const odd = signReceipt({ ...body, covers } as ReceiptBody, VECTOR_KEY);
-    assert.equal(verifyReceipt({ receipt: odd, answer, keys }).outcome, 'invalid', JSON.stringify(covers));
+    assert.equal(verifyReceipt({ receipt: odd, answer, ...trust }).outcome, 'invalid', JSON.stringify(covers));
   }
 });
 
 test('what is no receipt is refused without a throw', () => {
   for (const other of [undefined, null, 1, 'x', [], {}, [receipt], { ...receipt, signature: 7 }, { __proto__: null }]) {
-    assert.equal(verifyReceipt({ receipt: other, keys }).outcome, 'invalid');
+    assert.equal(verifyReceipt({ receipt: other, ...trust }).outcome, 'invalid');
   }
 });
 
 test('a well signed object of an unknown type or kind is no receipt', () => {
   for (const change of [{ type: 'avouch.other.v1' }, { kind: 'lease' }, { type: 'toString' }, { sandbox: 'no' }]) {
     const signed = signReceipt({ ...body, ...change } as ReceiptBody, VECTOR_KEY);
-    assert.equal(outcomes({ receipt: signed, keys }).signature, false, JSON.stringify(change));
+    assert.equal(outcomes({ receipt: signed, ...trust }).signature, false, JSON.stringify(change));
   }
 });
 
@@ -121,7 +124,7 @@ test('each type of receipt can be signed without payment and verified', () => {
   for (const [type, kinds] of Object.entries(RECEIPT_KINDS)) {
     for (const kind of kinds) {
       const signed = signReceipt({ ...unpaid, type, kind, charge: { charged_eur: '0.10' } } as ReceiptBody, VECTOR_KEY);
-      assert.equal(verifyReceipt({ receipt: signed, keys }).outcome, 'answer_not_given');
+      assert.equal(verifyReceipt({ receipt: signed, ...trust }).outcome, 'answer_not_given');
     }
   }
 });
@@ -145,7 +148,7 @@ for (const { name, outcome, uncovered, ...given } of cases) {
   test(`the vector with ${name} is ${outcome} here and before the verifier that others run`, async () => {
     const { answer: whole, request: asked } = given;
     const signed = given.receipt ?? whole?.receipt;
-    const here = verifyReceipt({ receipt: signed, answer: whole, request: asked, keys });
+    const here = verifyReceipt({ receipt: signed, answer: whole, request: asked, ...trust });
     const options = { answer: whole, request: asked, keys: [KEY.publicKey], sandbox: true };
     const there = await verifyAlone(signed, options);
     assert.deepEqual([here.outcome, there.outcome, there.valid], [outcome, outcome, outcome === 'valid']);
