@@ -129,6 +129,7 @@ test('any file that the service gives out is recognised, and a changed one turns
     [asText({ receipt: { ...paid.receipt, kind: 'other' } }), 'receipt', false],
     [asText({ ...forged, proof: proofOf(2) }), 'receipt', false],
     [asText({ ...forged, ...entry }), 'receipt', false],
+    [asText({ ...paid.receipt, proof: proofOf(2) }), 'receipt', false],
     [asText({ proof: asText(paid) }), 'proof file', false],
     [asText(entry).replace('"seq":', '"seq":7,"seq":'), 'unknown', false],
     ['{"anything":1}', 'unknown', false],

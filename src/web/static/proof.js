@@ -171,14 +171,14 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   if (membersIn(json) !== writtenIn(text)) return unreadable('the JSON gives a member more than once');
   // Before all else: a proof in the same file says nothing of a receipt and its answer.
   if (json['receipt'] !== undefined) return checkReceipt(verifier, json['receipt'], { receiptKeys, sandbox }, json);
+  if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
+    return checkReceipt(verifier, json, { receiptKeys, sandbox });
+  }
   if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) return checkEntry(verifier, json, vkeys);
   if (json['range_proof'] !== undefined) {
     return outcome('page of the ledger', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
   }
   if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
-  if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
-    return checkReceipt(verifier, json, { receiptKeys, sandbox });
-  }
   return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
 }
 
