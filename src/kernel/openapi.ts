@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import {
+  CHALLENGE_HEADERS,
+  isNeededKey,
+  PAID_HEADERS,
+  PAYMENT_PARAMETERS,
+  SECURITY_SCHEMES,
+  securityOf,
+} from './openapi-security.ts';
 import { mediaTypesOf, type Operation, pathFields } from './operation.ts';
 import type { ProblemType } from './problem.ts';
 
@@ -59,7 +67,7 @@ export async function openApiDocument(info: OpenApiInfo, rows: readonly Describe
     security: [],
     tags: info.tags,
     paths,
-    components: { schemas: components() },
+    components: { schemas: components(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -75,13 +83,16 @@ function operationObject({ operation, problems }: DescribedOperation, refusals: 
     ...Object.entries(operation.headerOnly ?? {}).map(([header, name]) => ({
       ...parameter(name, operation, 'header'),
       name: header,
+      ...(isNeededKey(operation, header) && { required: true }),
     })),
+    ...(operation.price === null ? [] : PAYMENT_PARAMETERS),
   ];
   return {
     operationId: method === operation.method ? operation.operationId : `${operation.operationId}_by_${method}`,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
+    security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: requestBody(operation) }),
     responses: { ...successResponses(operation), ...refusals },
@@ -155,8 +166,8 @@ function isNotShown({ headerOnly = {}, bytesField }: Operation, name: string): b
 }
 
 function successResponses(operation: Operation): Json {
-  const { successStatus = 200, repeatStatus = successStatus } = operation;
-  const response = successResponse(operation);
+  const { successStatus = 200, repeatStatus = successStatus, price } = operation;
+  const response = { ...successResponse(operation), ...(price !== null && { headers: PAID_HEADERS }) };
   const sentOn = { description: 'Where a page is asked for: go on at Location', content: {} };
   return { [repeatStatus]: response, [successStatus]: response, ...(operation.sendsOn && { 303: sentOn }) };
 }
@@ -189,7 +200,11 @@ function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: 
       ]);
       const content = { schema: PROBLEM_REF, examples: Object.fromEntries(examples) };
       const page = { schema: { type: 'string' } };
-      return [status, { description, content: { 'application/problem+json': content, 'text/html': page } }];
+      const response = { description, content: { 'application/problem+json': content, 'text/html': page } };
+      return [
+        status,
+        status === 402 && operation.price !== null ? { ...response, headers: CHALLENGE_HEADERS } : response,
+      ];
     });
   return Object.fromEntries(responses);
 }

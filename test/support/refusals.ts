@@ -9,6 +9,9 @@ import { limitedService, SMALL_BURST } from './shared-service.ts';
 export const FORM = 'application/x-www-form-urlencoded';
 
 type Headers = Record<string, string>;
+/** Keys of the right form that nobody was given. */
+export const STRANGER: Headers = { 'x-agent-key': newApiKey('agk_'), 'x-amh-key': newApiKey('amhk_') };
+
 type Body = Record<string, unknown>;
 
 /** A service with small limits has soon had enough of calls of this row, and says by which class of calls. */

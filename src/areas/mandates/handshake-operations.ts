@@ -214,7 +214,6 @@ export const sealOutcome = defineOperation({
 export const handshakeStatus = defineOperation({
   ...read,
   operationId: 'amh_status',
-  auth: 'platform',
   path: '/api/amh/status/{verify_ref}',
   summary: 'Show a handshake',
   description:

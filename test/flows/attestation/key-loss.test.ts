@@ -17,7 +17,7 @@ suite('a service that lost', () => {
   let place: Place;
   let agentKey: string;
   let seal: Record<string, unknown>;
-  let receipt: unknown;
+  let leased: Record<string, unknown>;
   let port = '0';
   /** Always at one address: receipts name their issuer by it. */
   const start = () => TestService.start({ ...place, env: { PORT: port } });
@@ -29,8 +29,8 @@ suite('a service that lost', () => {
     await agent.fund(1_000_000);
     agentKey = agent.key;
     ({ json: seal } = await sealRecord(service, 'before'));
-    ({ receipt } = (await service.call('/v1/claim?key=drill&agent=ab&receipt=yes')).json);
-    assert.ok(receipt !== undefined);
+    ({ json: leased } = await service.call('/v1/claim?key=drill&agent=ab&receipt=yes'));
+    assert.ok(leased['receipt'] !== undefined);
   });
 
   async function lose(scope: string): Promise<void> {
@@ -59,8 +59,8 @@ suite('a service that lost', () => {
     assert.match(await run(keys, ['replace', 'receipts'], place), /^replaced: \w+ signs from now on/);
     await using service = await start();
     const { json } = await service.call('/v1/claim?key=drill-2&agent=ab&receipt=yes');
-    for (const one of [receipt, json['receipt']]) {
-      const answer = await service.call('/v1/receipts/verify', { method: 'POST', body: { receipt: one } });
+    for (const answered of [leased, json]) {
+      const answer = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer: answered } });
       assert.equal(answer.json['valid'], true, answer.text);
     }
     const [old, made] = await publishedOf(service, 'receipts');

@@ -105,10 +105,7 @@ for (const engine of ENGINES) {
       );
       assert.equal(await available(), 99 * CENT);
       assert.equal((paid.receipt as { charge: { charged_eur: string } }).charge.charged_eur, '0.01');
-      const { json: verified } = await post(service, '/v1/receipts/verify', {
-        receipt: paid.receipt,
-        result: paid.result,
-      });
+      const { json: verified } = await post(service, '/v1/receipts/verify', { answer: paid });
       assert.equal(verified['valid'], true, JSON.stringify(verified));
       const evidence = Evidence.parse((await service.call(`/api/tasks/${paid.task_id}/evidence`)).json);
       assert.deepEqual(

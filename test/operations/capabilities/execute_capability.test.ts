@@ -34,8 +34,7 @@ suite('an execution', () => {
     const answer = executeCapability.output.parse(first.json);
     assert.deepEqual(answer.output, { text: 'Dear Kim', unfilled: [] });
     assert.deepEqual([answer.mode, answer.price.charged_eur, answer.balance_eur], ['embedded', '0.01', '0.015']);
-    const { receipt, balance_eur: _, ...result } = first.json;
-    const check = await service.call('/v1/receipts/verify', { method: 'POST', body: { receipt, result } });
+    const check = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer: first.json } });
     assert.equal(check.json['valid'], true, check.text);
     const again = await execute('text.draft', DRAFT, { 'idempotency-key': 'k1' });
     assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first.text, 'true']);
@@ -143,12 +142,14 @@ test('a call is refused without a key, beyond its limits and while nothing can b
   const { service, models } = await limitedService();
   const agent = await buyer(service);
   const execute = watched(agent);
-  const raw = async (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-    statuses.saw(await service.call(PATH, { method: 'POST', body, headers }));
+  const raw = async (body: string, type = 'application/json') => {
+    const headers = { 'content-type': type, 'x-agent-key': agent.key };
+    return statuses.saw(await service.call(PATH, { method: 'POST', body, headers }));
+  };
   const body = { capability: 'text.draft', ...DRAFT };
   await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body, headers }));
   expectProblem(await raw('{'), 400, 'malformed_json');
-  expectProblem(await raw('x', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+  expectProblem(await raw('x', 'text/plain'), 415, 'unsupported_media_type');
   expectProblem(await raw(`{"capability":"${'x'.repeat(16 * 1024 * 1024)}"}`), 413, 'body_too_large');
   {
     using _lock = lockDatabase(service.dataDir);

@@ -5,7 +5,7 @@ import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { suspend } from '../../support/wallet.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_execution');
@@ -44,5 +44,5 @@ test('an agent sees what became of its executions, and nobody else does', async 
     [failed['status'], failed['price'], failed['error']],
     ['failed', null, 'the provider answered with status 500'],
   );
-  await expectLimited(statuses, (limited) => limited.call(path));
+  await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

@@ -26,8 +26,8 @@ test('a platform has two live keys at most, and both work', async () => {
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, () => ({
+  generalRefusals(statuses, async (service) => ({
     path: PATH,
     body: {},
-    headers: { 'x-amh-key': newApiKey('amhk_') },
+    headers: { 'x-amh-key': (await registered(service)).key },
   })));

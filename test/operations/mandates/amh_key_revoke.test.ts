@@ -30,8 +30,8 @@ test('a revoked key opens nothing; the last one stays, and keys of others are no
 });
 
 test('general refusals', () =>
-  generalRefusals(statuses, () => ({
+  generalRefusals(statuses, async (service) => ({
     path: PATH,
     body: {},
-    headers: { 'x-amh-key': newApiKey('amhk_') },
+    headers: { 'x-amh-key': (await registered(service)).key },
   })));

@@ -23,11 +23,7 @@ test('an outcome is sealed with its receipt; what does not fit the verified is r
   expectProblem(await seal('placed', { payload_hash: payloadHash('other') }), 409, 'payload_mismatch');
   const { status, json } = await seal('placed', { payload_hash: payloadHash('order 1').slice(7).toUpperCase() });
   assert.deepEqual([status, json['committed_cents']], [200, 100]);
-  const { disclosure_seed: _, receipt, ...result } = json;
-  const { json: checked } = await service.call('/v1/receipts/verify', {
-    method: 'POST',
-    body: { receipt: receipt as object, result },
-  });
+  const { json: checked } = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer: json } });
   assert.equal(checked['valid'], true, JSON.stringify(checked));
   expectProblem(await seal('placed', { external_ref: 'again' }), 409, 'transition_invalid');
   const { json: cancelled } = await seal('cancelled');

@@ -20,11 +20,7 @@ test('an answer carries checks, receipt and place in the log; unknown keys and m
   const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
   const { status, json } = statuses.saw(await shop.verify(asked(id, 100, 'order 1')));
   assert.deepEqual([status, json['decision'], json['reserved_cents']], [200, 'ALLOW', 100]);
-  const { disclosure_seed: _, receipt, ...result } = json;
-  const { json: checked } = await service.call('/v1/receipts/verify', {
-    method: 'POST',
-    body: { receipt: receipt as object, result },
-  });
+  const { json: checked } = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer: json } });
   assert.equal(checked['valid'], true, JSON.stringify(checked));
   const body = asked(id, 100, 'order 2');
   const with_ = async (key: string) => statuses.saw(await shop.verify(body, { 'x-amh-key': key }));

@@ -66,7 +66,7 @@ test('offers come from the catalogue and the suppliers, each with source and tim
   ];
   const answer = await agent.post(PATH, { bom: { root: 'A', parts }, quantity: 5 });
   assert.equal(answer.status, 200, answer.text);
-  const { buys, flags, receipt, ...result } = answer.json;
+  const { buys, flags, ...result } = answer.json;
   const rows = (buys as Body[]).map(({ part, supplier, source, total_eur }) => [part, supplier, source, total_eur]);
   assert.deepEqual(rows, [
     ['EX-0603-10K', 'EXAMPLE-SUPPLY', 'nexar', '0.10'],
@@ -78,7 +78,7 @@ test('offers come from the catalogue and the suppliers, each with source and tim
   );
   assert.deepEqual(result['coverage'], { priced: 2, unpriced: 1 });
   assert.ok((flags as Body[]).some(({ code, part }) => code === 'no_offer' && part === 'EX-NOPRICE-1'));
-  const { json } = await service.call('/v1/receipts/verify', { method: 'POST', body: { receipt, result } as Body });
+  const { json } = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer: answer.json } });
   assert.equal(json['valid'], true, JSON.stringify(json));
 });
 

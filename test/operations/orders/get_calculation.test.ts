@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { bill, fundedAgent } from '../../support/orders.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_calculation');
@@ -20,5 +20,5 @@ test('a calculation is shown again for 30 days, to its agent only', async () => 
   await keyRefusals(statuses, (headers) => service.call(path, { headers }));
   clock.advance(30 * 86_400_000);
   expectProblem(await agent.call(path), 404, 'calculation_not_found');
-  await expectLimited(statuses, (limited) => limited.call(path));
+  await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

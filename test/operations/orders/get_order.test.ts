@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { fundedAgent, ordered } from '../../support/orders.ts';
 import { suspend } from '../../support/wallet.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_order');
@@ -23,5 +23,5 @@ test('an order is shown to its agent only, also when suspended, and of the addre
   await keyRefusals(statuses, (headers) => service.call(path, { headers }));
   await suspend(service, agent.id);
   assert.equal((await agent.call(path)).status, 200);
-  await expectLimited(statuses, (limited) => limited.call(path));
+  await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { type Body, fundedAgent, ordered } from '../../support/orders.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('list_orders');
@@ -25,5 +25,5 @@ test('orders come newest first, a page at a time, those of the agent only', asyn
   expectProblem(statuses.saw(await other.call(`${PATH}?before=${String(ids[0])}`)), 404, 'order_not_found');
   expectProblem(await page('limit=0'), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  await expectLimited(statuses, (limited) => limited.call(PATH));
+  await expectLimited(statuses, (limited) => limited.call(PATH, { headers: STRANGER }));
 });

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { registeredAgent, suspend } from '../../support/wallet.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_agent');
@@ -27,5 +27,5 @@ test('an agent sees itself and when its keys were used, also while it is suspend
   assert.equal((await agent.call(PATH)).json['status'], 'suspended');
   expectProblem(statuses.saw(await agent.call(`${PATH}?x=1`)), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  await expectLimited(statuses, (limited) => limited.call(PATH));
+  await expectLimited(statuses, (limited) => limited.call(PATH, { headers: STRANGER }));
 });

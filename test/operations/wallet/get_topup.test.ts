@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { TopUpAnswer } from '#areas/wallet/topup-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { expectLimited } from '../../support/refusals.ts';
+import { expectLimited, STRANGER } from '../../support/refusals.ts';
 import { registeredAgent, sessionOf, sharedCards, TOPUP } from '../../support/topup.ts';
 
 const statuses = new PromisedStatuses('get_topup');
@@ -28,5 +28,5 @@ test('a top-up shows what became of it to its own agent alone', async () => {
   expectProblem(await read({ 'x-agent-key': other.key }), 404, 'topup_not_found');
   expectProblem(await read({ 'x-agent-key': 'x' }), 401, 'key_malformed');
   expectProblem(statuses.saw(await agent.call(`${TOPUP}/tu_1`)), 400, 'invalid_parameters');
-  await expectLimited(statuses, (limited) => limited.call(path));
+  await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

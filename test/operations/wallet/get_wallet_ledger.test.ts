@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { registeredAgent } from '../../support/wallet.ts';
-import { expectLimited, keyRefusals } from '../../support/refusals.ts';
+import { expectLimited, keyRefusals, STRANGER } from '../../support/refusals.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('get_wallet_ledger');
@@ -48,5 +48,5 @@ test('bad pages and keys are refused', async () => {
   const agent = await registeredAgent(service);
   expectProblem(statuses.saw(await agent.call(`${PATH}?limit=1001&before_seq=0`)), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(PATH, { headers }));
-  await expectLimited(statuses, (limited) => limited.call(PATH));
+  await expectLimited(statuses, (limited) => limited.call(PATH, { headers: STRANGER }));
 });
