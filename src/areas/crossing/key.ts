@@ -1,4 +1,5 @@
 import { cleanKeyText } from '#kernel/foreign-text.ts';
+import { githubPath, githubText, gitlabPath, looksLikeGitlab, type VenueIssue } from './venue-forms.ts';
 
 declare const canonical: unique symbol;
 /** The one text that stands for a piece of work; two texts that mean the same work have the same key. */
@@ -24,7 +25,7 @@ const MAX_GIVEN_LENGTH = 4096;
  */
 export function canonicalKey(text: string, venueHosts: ReadonlySet<string> = NO_HOSTS): KeyOutcome {
   if (text.length > MAX_GIVEN_LENGTH) return { ok: false, code: 'key_too_long' };
-  const given = cleanKeyText(text); // attacker-controlled
+  const given = withoutEndMark(cleanKeyText(text)); // attacker-controlled
   if (given === '') return { ok: false, code: 'key_empty' };
   const { key, publicVenue } = shorthand(given) ?? webAddress(given, venueHosts) ?? { key: given, publicVenue: false };
   return fits(key) ? { ok: true, key, publicVenue } : { ok: false, code: 'key_too_long' };
@@ -40,21 +41,25 @@ function fits(key: string): key is CanonicalKey {
   return key.length <= MAX_KEY_CHARACTERS || Array.from(key).length <= MAX_KEY_CHARACTERS;
 }
 
-// At most 10 digits: a longer number would be written as 1e+23.
-const SHORTHAND = /^(?:gh:)?([\w-]+)\/([\w.-]+)#(\d{1,10})$/i;
-const SHORTHAND_PATH = /^gh:([\w-]+)\/([\w.-]+)\/(\d{1,10})$/i;
+/** One dot or comma at the end belongs to the sentence around a key. Several may stand for a text that was cut off. */
+const END_MARK = /(?<=[^., ]) ?[.,]$/;
 
-function shorthand(text: string): Form | null {
-  const parts = SHORTHAND.exec(text) ?? SHORTHAND_PATH.exec(text);
-  return parts && githubIssue(parts);
+function withoutEndMark(text: string): string {
+  // A last path segment of two dots, however written, is a step up.
+  return /[/\\]%2e\.$/i.test(text) ? text : text.replace(END_MARK, '');
 }
 
-function githubIssue([, owner = '', repository = '', number = '']: readonly string[]): Form | null {
-  let name = repository.toLowerCase();
-  while (name.endsWith('.git')) name = name.slice(0, -'.git'.length);
-  // As a path these would climb out of the owner.
-  if (name === '' || name === '.' || name === '..') return null;
-  return { key: `https://github.com/${owner.toLowerCase()}/${name}/issues/${Number(number)}`, publicVenue: true };
+/** A mark that belongs to an address is escaped where it comes to stand at the end, so that it stays. */
+function withEndMark(address: string): string {
+  return address.replace(END_MARK, (mark) => (mark === '.' ? '%2E' : '%2C'));
+}
+
+function shorthand(text: string): Form | null {
+  return venueForm(githubText(text));
+}
+
+function venueForm(issue: VenueIssue | null): Form | null {
+  return issue && { key: `https://${issue.host}${issue.path}`, publicVenue: true };
 }
 
 const WEB_ADDRESS = /^(?:https?:\/\/|(?:www\.)?git(?:hub|lab)\.com\/)/i;
@@ -69,11 +74,13 @@ function webAddress(text: string, venueHosts: ReadonlySet<string>): Form | null 
   const path = unescapeUnreserved(url.pathname)
     .replace(/\/{2,}/g, '/')
     .replace(/\/$/, '');
+  const issue = githubPath(host, path) ?? gitlabPath(hostName, host, { path, query: url.search });
   return (
-    github(host, path) ??
-    gitlab(host, path) ?? {
-      key: `https://${host}${path}${canonicalQuery(url.search.slice(1))}`,
-      publicVenue: venueHosts.has(hostName),
+    venueForm(issue) ?? {
+      key: withEndMark(
+        `https://${host}${path}${canonicalQuery(url.search.slice(1))}${canonicalFragment(url.hash.slice(1))}`,
+      ),
+      publicVenue: venueHosts.has(hostName) || looksLikeGitlab(path),
     }
   );
 }
@@ -84,29 +91,8 @@ function canonicalHost(hostName: string): string | null {
   return host === '' || host.startsWith('.') || host.includes('..') || host.endsWith('.') ? null : host;
 }
 
-const GITHUB_PATH = /^\/([\w-]+)\/([\w.-]+)\/(?:(?:issues|pulls)\/(\d{1,10})|pull\/(\d{1,10})(?:\/.*)?)$/;
-const GITHUB_API_PATH = /^\/repos\/([\w-]+)\/([\w.-]+)\/(?:issues|pulls)\/(\d{1,10})$/;
-
-/** Issues and pull requests share one number space. */
-function github(host: string, path: string): Form | null {
-  const pattern = host === 'github.com' ? GITHUB_PATH : host === 'api.github.com' ? GITHUB_API_PATH : null;
-  const parts = pattern?.exec(path);
-  return parts ? githubIssue([parts[0], parts[1] ?? '', parts[2] ?? '', parts[3] ?? parts[4] ?? '']) : null;
-}
-
-const GITLAB_ITEM = /^\/-\/(issues|work_items|merge_requests)\/(\d{1,10})(?:\/.*)?$/;
-
-/** GitLab runs on many hosts; `/-/` after the project is what tells it. */
-function gitlab(host: string, path: string): Form | null {
-  const separator = path.indexOf('/-/');
-  const parts = separator > 0 ? GITLAB_ITEM.exec(path.slice(separator)) : null;
-  if (!parts) return null;
-  const project = unescapeUnreserved(path.slice(0, separator).toLowerCase());
-  const kind = parts[1] === 'merge_requests' ? 'merge_requests' : 'issues';
-  return { key: `https://${host}${project}/-/${kind}/${Number(parts[2])}`, publicVenue: true };
-}
-
-const TRACKING = /^(?:utm_.*|gclid|fbclid|ref|ref_src|source|mc_cid|mc_eid|igshid|notification_referrer_id)$/s;
+/** Only what is never anything else: `ref` is often a branch, `source` a choice. */
+const TRACKING = /^(?:utm_.*|gclid|fbclid|ref_src|mc_cid|mc_eid|igshid|notification_referrer_id)$/s;
 
 function canonicalQuery(search: string): string {
   const pairs = unescapeUnreserved(search)
@@ -117,8 +103,22 @@ function canonicalQuery(search: string): string {
       return { name, value: value.join('=') };
     })
     .filter(({ name }) => !TRACKING.test(name))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value));
+    .sort((a, b) => compare(a.name, b.name) || compare(plain(a.value), plain(b.value)) || compare(a.value, b.value));
   return pairs.length === 0 ? '' : `?${pairs.map(({ name, value }) => `${name}=${value}`).join('&')}`;
+}
+
+/** A comma sorts the same whether it is escaped or not: `withEndMark` may escape the last one. */
+function plain(value: string): string {
+  return value.replaceAll('%2C', ',');
+}
+
+/**
+ * A fragment with a slash, a sign of equality or a leading `!` is a route, which programs in the page read. Any other is a
+ * place in the page, and the same work.
+ */
+function canonicalFragment(hash: string): string {
+  const fragment = unescapeUnreserved(hash.replace(/:~:.*$/s, '')).replace(/(?<!\/)\/+$/, '');
+  return /^!.|[/=]/.test(fragment) ? `#${fragment}` : '';
 }
 
 function compare(a: string, b: string): number {

@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
 const KEY_EXAMPLES = [
   'gh:Acme/Repo#12',
   'https://github.com/acme/repo/pull/12/files',
+  'acme/repo/issues/12.',
+  'https://app.example/#!/task/1',
   'HTTP://www.Example.com//api/?utm_source=x&b=2&a=1',
   'gitlab.com/acme/tool/-/work_items/7',
   '  quarterly   report ',
@@ -46,10 +48,10 @@ const REFUSED = { key: 'https://example.com/offer', agent: 'agent-1', attempt: 2
 export const CROSSING_RULES_DOCUMENT = {
   key_rules: {
     steps: [
-      'Unicode NFC, control and unseen characters removed, blanks folded to one and cut at both ends',
-      'gh:owner/repository#number, issue and pull request addresses of GitHub become one issue address in lower case',
-      'issues and merge requests of GitLab become one address without what follows the number',
-      'any other http or https address: https, host in lower case without www and default port, one slash for several, none at the end, tracking parameters and fragment removed, the other parameters sorted, escapes of unreserved characters decoded',
+      'Unicode NFC, control and unseen characters removed, blanks folded to one and cut at both ends, one dot or comma at the end removed',
+      'gh:owner/repository#number, owner/repository/issues/number, issue and pull request addresses of GitHub become one issue address in lower case',
+      'issues and merge requests on hosts known to run GitLab become one address in lower case, without what follows the number',
+      'any other http or https address: https, host in lower case without www and default port, one slash for several, none at the end, tracking parameters removed, the other parameters sorted, escapes of unreserved characters decoded; a fragment stays where it may be a route: with a slash, an equals sign or a leading exclamation mark',
       'anything else stays as it is; at most 512 characters',
     ],
     examples: KEY_EXAMPLES.map((given) => ({ given, key: keyOf(given) })),
