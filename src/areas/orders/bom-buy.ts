@@ -39,8 +39,18 @@ export function costMicro(unitNano: number, thousandths: number): number {
   return mulDivUp(unitNano, thousandths, NANO_PER_MICRO_OF_THOUSANDTHS);
 }
 
-function legalQuantity({ moqThousandths, multipleThousandths }: Offer, need: number): number {
-  return upTo(Math.max(need, moqThousandths), multipleThousandths);
+/** A first price break above the need is a minimum order: below it the supplier names no price. */
+function legalQuantity(offer: Offer, need: number): number {
+  return upTo(Math.max(need, offer.moqThousandths, firstBreak(offer)), offer.multipleThousandths);
+}
+
+function firstBreak({ breaks }: Offer): number {
+  return breaks[0]?.fromThousandths ?? 0;
+}
+
+/** True where nothing but the first price break makes the order as large as it is. */
+export function isRaisedByBreak(offer: Offer, need: number): boolean {
+  return upTo(Math.max(need, offer.moqThousandths), offer.multipleThousandths) < firstBreak(offer);
 }
 
 /** True when the offer can give the need from its stock, or does not say that it cannot. */
@@ -48,7 +58,7 @@ export function hasStockFor({ offer }: EuroOffer, need: number): boolean {
   return offer.stockThousandths === null || offer.stockThousandths >= legalQuantity(offer, need);
 }
 
-/** The price of a quantity: that of the highest break it reaches, of the first one where it reaches none. */
+/** The price of a legal quantity: that of the highest break it reaches. */
 export function unitPriceAt({ breaks }: EuroOffer, quantity: number): number {
   let nano = breaks[0]?.nano as number;
   for (const { from, nano: price } of breaks) {
@@ -88,7 +98,13 @@ function optionAt(euro: EuroOffer, order: number, legal: number): Option | undef
   const totalMicro = costMicro(unitNano, order);
   if (!Number.isSafeInteger(totalMicro) || !Number.isSafeInteger(order)) return undefined;
   const isShort = offer.stockThousandths !== null && offer.stockThousandths < order;
-  return { offer, order, unitNano, totalMicro, isShort, leadDays: isShort ? offer.leadDays : IN_STOCK_DAYS, legal };
+  return { offer, order, unitNano, totalMicro, isShort, leadDays: leadDaysOf(offer, isShort), legal };
+}
+
+/** An offer that says nothing of its stock promises only the lead that it states. */
+function leadDaysOf({ stockThousandths, leadDays }: Offer, isShort: boolean): number | null {
+  if (isShort) return leadDays;
+  return stockThousandths === null ? (leadDays ?? IN_STOCK_DAYS) : IN_STOCK_DAYS;
 }
 
 /** Says of two options which comes first; equal ones are told apart by what they are, never by where they stood. */

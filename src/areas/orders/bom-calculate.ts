@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { AmountOverflow, type Bom, type BomTerms, type Part } from './bom.ts';
-import { costMicro, type Option, unitPriceAt } from './bom-buy.ts';
+import { costMicro, isRaisedByBreak, type Option, unitPriceAt } from './bom-buy.ts';
 import { type Choice, choose, type OffersByMpn } from './bom-choice.ts';
 import { type Requirements, requirements } from './bom-explode.ts';
 
@@ -122,7 +122,7 @@ function flagsOf({ id: part }: Part, choice: Choice, bom: Bom, nowMs: number): F
   } else if (costMicro(unitNano, excess) * EXCESS_SHARE > totalMicro) {
     flags.push({ code: 'moq_excess', excess_qty: amount(excess), part });
   }
-  if (order < (offer.breaks[0]?.fromThousandths ?? 0)) flags.push({ code: 'below_first_break', part });
+  if (order === legal && isRaisedByBreak(offer, choice.need)) flags.push({ code: 'below_first_break', part });
   if (nowMs - offer.asOfMs > OFFER_LIFE_MS) flags.push({ as_of: isoTime(offer.asOfMs), code: 'offer_stale', part });
   return flags;
 }
