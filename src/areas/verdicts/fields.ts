@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
+import { DUTCH_PLATE, UK_PLATE } from '#protocol/identifiers/plate.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 
 export const kvkNumber = z
@@ -20,15 +21,19 @@ export const vatNumber = z
   .meta({ description: 'EU VAT number with country prefix' });
 export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company' });
 export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company' });
+/** More than any writing of a plate needs. */
+const PLATE_CHARACTERS = 40;
 export const kenteken = z
   .string()
-  .regex(/^-?(?:[0-9A-Za-z]-?){6}$/, 'must be 6 letters and digits, dashes optional')
-  .meta({ description: 'Dutch licence plate, 6 characters, dashes optional' });
+  .max(PLATE_CHARACTERS)
+  .regex(DUTCH_PLATE, 'must be 6 letters and digits, with blanks, dashes or NL before it as you like')
+  .meta({ description: 'Dutch licence plate, 6 letters and digits; blanks, dashes and a leading NL are optional' });
 export const ukCompany = cleanedText({ min: 1, max: 160, description: 'UK company number or a name to search' });
 export const ukPlate = z
   .string()
-  .regex(/^ ?(?:[0-9A-Za-z] ?){2,7}$/, 'must be 2 to 7 letters and digits, spaces optional')
-  .meta({ description: 'UK registration plate, spaces optional' });
+  .max(PLATE_CHARACTERS)
+  .regex(UK_PLATE, 'must be 2 to 7 letters and digits, with blanks or dashes as you like')
+  .meta({ description: 'UK registration plate, 2 to 7 letters and digits; blanks and dashes are optional' });
 
 /** For what the pattern of a field has let through. */
 export function unreadable(what: string): never {

@@ -1,7 +1,15 @@
-import { UK_COMPANY_NUMBER } from '../identifiers/company.ts';
 import type { RegisterId, RegisterQuery } from './observation.ts';
 import type { CatalogueSource } from './schema-document.ts';
 import { VAT_COUNTRY_CODES, viesCountryCode } from './vat-countries.ts';
+
+/** Narrower than what `readUkCompanyNumber` takes: a rule never changes under one schema id. */
+const UK_COMPANY_NUMBER =
+  '^(?:' +
+  '(?:(?:AC|ZC|FC|GE|LP|OC|SE|SA|SZ|SF|GS|SL|SO|SC|ES|NA|NZ|NF|GN|NL|NC|R0|NI|EN|OE|[0-9]{2}|SG|FE)[0-9]{5}[0-9CR])|' +
+  '(?:(?:RS|SO)[0-9]{3}(?:[0-9]{3}|[0-9]{2}[WSRCZF]|[0-9](?:FI|RS|SA|IP|US|EN|AS)|CUS))|' +
+  '(?:(?:NI|SL)[0-9]{5}[0-9A])|' +
+  '(?:OC(?:(?:[0-9P]{5}[CWERTB])|(?:[0-9P]{4}(?:OC|CU))))' +
+  ')$';
 
 /** The registers that a snapshot may ask; part of the schema document, so that the schema digest fixes them. */
 export const SNAPSHOT_CATALOGUE: readonly (CatalogueSource & { readonly source: RegisterId })[] = [

@@ -1,20 +1,27 @@
-/** Companies House: two letters or digits and six more, and the older forms of societies and partnerships. */
-export const UK_COMPANY_NUMBER =
-  '^(?:' +
-  '(?:(?:AC|ZC|FC|GE|LP|OC|SE|SA|SZ|SF|GS|SL|SO|SC|ES|NA|NZ|NF|GN|NL|NC|R0|NI|EN|OE|[0-9]{2}|SG|FE)[0-9]{5}[0-9CR])|' +
-  '(?:(?:RS|SO)[0-9]{3}(?:[0-9]{3}|[0-9]{2}[WSRCZF]|[0-9](?:FI|RS|SA|IP|US|EN|AS)|CUS))|' +
-  '(?:(?:NI|SL)[0-9]{5}[0-9A])|' +
-  '(?:OC(?:(?:[0-9P]{5}[CWERTB])|(?:[0-9P]{4}(?:OC|CU))))' +
-  ')$';
+/**
+ * Prefixes that Companies House publishes (its guide to company addresses, and the register itself): companies, partnerships
+ * and overseas entities, and bodies whose register others keep, such as charities, royal charters and societies.
+ */
+const UK_PREFIXES = [
+  ...['AC', 'BR', 'CE', 'CS', 'EN', 'ES', 'FC', 'FE', 'GE', 'GN', 'GS', 'IC', 'IP', 'LP', 'NA', 'NC', 'NF', 'NI', 'NL'],
+  ...['NO', 'NP', 'NR', 'NV', 'NZ', 'OC', 'OE', 'PC', 'R0', 'RC', 'RS', 'SA', 'SC', 'SE', 'SF', 'SG', 'SI', 'SL', 'SO'],
+  ...['SP', 'SR', 'SZ', 'ZC'],
+];
 
-const ukCompanyNumber = new RegExp(UK_COMPANY_NUMBER);
+const UK_NUMBER_FORMS: readonly RegExp[] = [
+  new RegExp(`^(?:[0-9]{2}|${UK_PREFIXES.join('|')})[0-9]{5}[0-9CR]$`),
+  // The register of mutual societies ends its numbers in letters that say what a society is.
+  /^(?:IP|NO|NP|RS|SO|SP)[0-9]{3}(?:[0-9]{2}[A-Z]|[0-9][A-Z]{2}|[A-Z]{3})$/,
+  /^(?:NI|SL)[0-9]{5}A$/,
+  /^OC(?:[0-9P]{5}[CWERTB]|[0-9P]{4}(?:OC|CU))$/,
+];
 
 /** Reads a UK company number in any writing; undefined when the text can only be a name. */
 export function readUkCompanyNumber(text: string): string | undefined {
   const compact = text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '');
   const [, letters = '', digits] = /^([A-Z]{2}|R0)?([0-9]{1,8})$/.exec(compact) ?? [];
   const number = digits === undefined ? compact : letters + digits.padStart(8 - letters.length, '0');
-  return ukCompanyNumber.test(number) ? number : undefined;
+  return UK_NUMBER_FORMS.some((form) => form.test(number)) ? number : undefined;
 }
 
 const LEGAL_FORMS: Readonly<Record<string, string>> = { LTD: 'LIMITED', PLC: 'PUBLIC LIMITED COMPANY' };

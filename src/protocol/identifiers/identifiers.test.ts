@@ -21,6 +21,12 @@ const PLATES: readonly (readonly [written: string, kenteken: string, sidecode: n
   ['1-GH-234', '1GH234', 13, '1-GH-234'],
   ['123-GH-4', '123GH4', 14, '123-GH-4'],
   ['TEST01', 'TEST01', null, 'TEST01'],
+  ['12–XY–34', '12XY34', 3, '12-XY-34'],
+  ['12_xy_34', '12XY34', 3, '12-XY-34'],
+  ['12 \u00a0XY‑34', '12XY34', 3, '12-XY-34'],
+  ['NL 12-XY-34', '12XY34', 3, '12-XY-34'],
+  ['nl12xy34', '12XY34', 3, '12-XY-34'],
+  ['NL-12-34', 'NL1234', 1, 'NL-12-34'],
 ];
 
 for (const [written, kenteken, sidecode, display] of PLATES) {
@@ -31,13 +37,15 @@ for (const [written, kenteken, sidecode, display] of PLATES) {
 }
 
 test('a plate has six letters and digits, whatever stands between them', () => {
-  for (const text of ['', 'AB12', 'AB12CD3', 'AB-12-Ç1', 'AB/12/CD']) assert.equal(readDutchPlate(text), undefined);
+  for (const text of ['', 'AB12', 'AB12CD3', 'AB-12-Ç1', 'AB/12/CD', 'BE 12-XY-34'])
+    assert.equal(readDutchPlate(text), undefined);
 });
 
 test('a UK plate has two to seven letters and digits, and O is not 0', () => {
   assert.equal(readUkPlate(' aa19 aaa '), 'AA19AAA');
   assert.equal(readUkPlate('o0'), 'O0');
-  for (const text of ['', 'A', 'AA19AAAA', 'AA-19']) assert.equal(readUkPlate(text), undefined);
+  for (const text of ['AA19-AAA', 'aa-19-aaa', 'AA19–AAA', 'AA 19_AAA']) assert.equal(readUkPlate(text), 'AA19AAA');
+  for (const text of ['', 'A', 'AA19AAAA', 'AA/19']) assert.equal(readUkPlate(text), undefined);
 });
 
 const COMPANY_NUMBERS: Readonly<Record<string, string | undefined>> = {
@@ -53,6 +61,37 @@ const COMPANY_NUMBERS: Readonly<Record<string, string | undefined>> = {
   XX123456: undefined,
   '123456789': undefined,
 };
+
+/** Prefixes that Companies House publishes, those of bodies whose register others keep included. */
+const PREFIXES = [
+  ...'AC BR CE CS EN ES FC FE GE GN GS IC IP LP NA NC NF NI NL NO NP NR NV NZ OC OE PC'.split(' '),
+  ...'R0 RC RS SA SC SE SF SG SI SL SO SP SR SZ ZC'.split(' '),
+];
+
+for (const prefix of PREFIXES) {
+  test(`${prefix} begins a company number`, () => {
+    assert.equal(readUkCompanyNumber(`${prefix}000123`), `${prefix}000123`);
+    assert.equal(readUkCompanyNumber(`${prefix.toLowerCase()} 123`), `${prefix}000123`);
+  });
+}
+
+test('numbers of societies may end in letters', () => {
+  for (const number of [
+    'IP12345R',
+    'IP1234RS',
+    'SP1234RS',
+    'SP123CUS',
+    'NP00123C',
+    'NO00123D',
+    'RS00123C',
+    'RS123CUS',
+  ]) {
+    assert.equal(readUkCompanyNumber(number), number);
+  }
+  for (const name of ['IPSWICH', 'SPARROWS', 'NO NAME', 'RC COLA', 'SIX PACKS']) {
+    assert.equal(readUkCompanyNumber(name), undefined);
+  }
+});
 
 for (const [written, number] of Object.entries(COMPANY_NUMBERS)) {
   test(`${written} is ${number ?? 'a name, not a company number'}`, () => {

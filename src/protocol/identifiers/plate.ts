@@ -11,6 +11,14 @@ const SIDE_CODE_FORMS = SIDE_CODES.map((code) => {
   return new RegExp(`^${groups.join('')}$`);
 });
 
+/** What is written between the groups of a plate: blanks, dots, hyphens, dashes, underscores. */
+const BETWEEN = String.raw`[\s._·\-\u2010-\u2015\u2212]`;
+const ALL_BETWEEN = new RegExp(BETWEEN, 'g');
+
+/** A Dutch plate as callers write it, with or without the country. */
+export const DUTCH_PLATE = new RegExp(`^${BETWEEN}*(?:[Nn][Ll]${BETWEEN}*)?(?:[0-9A-Za-z]${BETWEEN}*){6}$`);
+export const UK_PLATE = new RegExp(`^${BETWEEN}*(?:[0-9A-Za-z]${BETWEEN}*){2,7}$`);
+
 export interface DutchPlate {
   readonly kenteken: string;
   /** Null for a plate that fits no series: it is asked all the same. */
@@ -20,7 +28,7 @@ export interface DutchPlate {
 
 /** Reads a Dutch plate in any writing; undefined when it has not six letters and digits. */
 export function readDutchPlate(text: string): DutchPlate | undefined {
-  const kenteken = compactPlate(text, /[\s\-.·]/g);
+  const kenteken = compactPlate(text).replace(/^NL(?=.{6}$)/, '');
   if (!/^[A-Z0-9]{6}$/.test(kenteken)) return undefined;
   const index = SIDE_CODE_FORMS.findIndex((form) => form.test(kenteken));
   const groups = SIDE_CODE_FORMS[index]?.exec(kenteken)?.slice(1);
@@ -29,10 +37,10 @@ export function readDutchPlate(text: string): DutchPlate | undefined {
 
 /** Reads a UK plate in any writing; O and 0 are not exchanged. */
 export function readUkPlate(text: string): string | undefined {
-  const plate = compactPlate(text, /\s/g);
+  const plate = compactPlate(text);
   return /^[A-Z0-9]{2,7}$/.test(plate) ? plate : undefined;
 }
 
-function compactPlate(text: string, separators: RegExp): string {
-  return text.normalize('NFKC').toUpperCase().replace(separators, '');
+function compactPlate(text: string): string {
+  return text.normalize('NFKC').toUpperCase().replace(ALL_BETWEEN, '');
 }

@@ -46,6 +46,7 @@ const COMPANIES: Readonly<Record<string, (nowMs: number) => Profile>> = {
   }),
   // The register leaves out what it does not hold.
   '99999905': () => ({ company_name: 'SPARSE SAMPLE LIMITED', company_status: 'active', type: 'ltd' }),
+  RC999901: () => ({ company_name: 'THE SAMPLE SOCIETY', company_status: 'registered', type: 'royal-charter' }),
 };
 
 export const COMPANIES_HOUSE: StandIn = {

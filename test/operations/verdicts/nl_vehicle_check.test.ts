@@ -24,6 +24,12 @@ testVerdicts(
         flags: [],
         has: { found: true },
       },
+      'other dashes and the country': {
+        query: { kenteken: 'NL te–st_01' },
+        status: 'NO_FLAGS_IN_OPEN_REGISTER',
+        flags: [],
+        has: { found: true, kenteken: 'TEST01' },
+      },
       'uninsured, inspection expired': {
         query: { kenteken: 'TEST02' },
         status: FLAGGED,

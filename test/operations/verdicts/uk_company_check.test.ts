@@ -45,6 +45,12 @@ testVerdicts(
         flags: [],
         has: { accounts_overdue: null, has_insolvency_history: null },
       },
+      'a royal charter': {
+        query: { company: 'rc 999901' },
+        status: 'OPEN_QUESTIONS',
+        flags: [],
+        has: { found: true, company_number: 'RC999901', candidate_count: null, type: 'royal-charter' },
+      },
       'a name of several': { query: { company: 'LILA' }, status: 'AMBIGUOUS_NAME', flags: [], has: { found: false } },
       'a number of nobody': { query: { company: '00000099' }, status: 'NOT_FOUND', flags: [], has: { found: false } },
       'a name of nobody': { query: { company: 'Nobody Known' }, status: 'NOT_FOUND', flags: [], has: { name: null } },

@@ -21,6 +21,7 @@ testVerdicts(
     asks: { plate: 'TEST01' },
     cases: {
       clean: { query: { plate: 'test 01' }, status: 'NO_FLAGS', flags: [], has: { result: { found: true, tests: 3 } } },
+      'with a hyphen': { query: { plate: 'TEST-01' }, status: 'NO_FLAGS', flags: [], has: { result: { found: true } } },
       'odometer down': { query: { plate: 'TEST02' }, status: 'FLAGS_RAISED', flags: ['ODOMETER_WENT_DOWN'] },
       'last test failed': {
         query: { plate: 'TEST03' },
