@@ -4,7 +4,7 @@ import type { RegisterSet } from '#registers/register-set.ts';
 import type { Outcome, Unavailable } from '#registers/outcome.ts';
 import type { SanctionsRegister } from '#registers/sanctions-list.ts';
 import { registerNotConfigured, registerUnavailable } from './problems.ts';
-import type { Found } from './verdict.ts';
+import type { Found, Judged } from './verdict.ts';
 
 /** The registers as the verdicts ask them; null is switched off. */
 type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
@@ -25,6 +25,11 @@ export const SWITCHED_OFF: Unavailable = {
   class: 'config',
   retryAfterSeconds: 3_600,
 };
+
+/** A verdict is given once its registers have answered. */
+export function judgedNow({ clock, sandbox }: Pick<VerdictParts, 'clock' | 'sandbox'>): Judged {
+  return { nowMs: clock.now(), isSandbox: sandbox };
+}
 
 /** Whose register did not answer, and which field it takes the fault of. */
 interface Asked {

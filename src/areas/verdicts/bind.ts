@@ -4,7 +4,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
 import { readDutchPlate, readUkPlate } from '#protocol/identifiers/plate.ts';
 import { unreadable } from './fields.ts';
-import { answerFrom, refusalOf, type VerdictParts } from './asked-registers.ts';
+import { answerFrom, judgedNow, refusalOf, type VerdictParts } from './asked-registers.ts';
 import { checkCounterparty, vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
 import * as rows from './operations.ts';
@@ -47,7 +47,7 @@ async function screenName(name: string, parts: VerdictParts): Promise<Verdict | 
   const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked, parts);
   if (answer instanceof Refusal) return answer;
   if (answer.kind === 'not_found') throw new Error('a list that screens always answers');
-  return { result: judgeSanctions(name, answer, parts.sandbox) };
+  return { result: judgeSanctions(name, answer, judgedNow(parts)) };
 }
 
 async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
@@ -55,7 +55,7 @@ async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise
   const asked = { register: 'rdw', pointer: '#/kenteken' };
   const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked, parts);
   if (answer instanceof Refusal) return answer;
-  return { result: judgeVehicle(plate, answer, { nowMs: parts.clock.now(), isSandbox: parts.sandbox }) };
+  return { result: judgeVehicle(plate, answer, judgedNow(parts)) };
 }
 
 async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
@@ -64,7 +64,7 @@ async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Re
   const answer = await answerFrom(parts.registers.vies?.check(number), asked, parts);
   if (answer instanceof Refusal) return answer;
   if (answer.kind === 'not_found') throw new Error('VIES has no "not found"');
-  return { result: judgeVat(number, answer, parts.sandbox) };
+  return { result: judgeVat(number, answer, judgedNow(parts)) };
 }
 
 async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
@@ -72,7 +72,7 @@ async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdic
   const asked = { register: 'dvsa_mot', pointer: '#/plate' };
   const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked, parts);
   if (answer instanceof Refusal) return answer;
-  return { result: judgeUkVehicle(answer, parts.clock.now(), parts.sandbox) };
+  return { result: judgeUkVehicle(answer, judgedNow(parts)) };
 }
 
 async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
@@ -81,7 +81,7 @@ async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdic
   if (byNumber instanceof Refusal) return byNumber;
   // A text in the form of a number that nobody has may still be a name.
   const facts = byNumber?.kind === 'answered' ? { company: byNumber, candidates: null } : await byUkName(text, parts);
-  return facts instanceof Refusal ? facts : { result: judgeUkCompany(facts, parts.sandbox) };
+  return facts instanceof Refusal ? facts : { result: judgeUkCompany(facts, judgedNow(parts)) };
 }
 
 const UK_COMPANY = { register: 'companies_house', pointer: '#/company' };

@@ -2,7 +2,7 @@ import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { DutchCompany } from '#registers/kvk.ts';
 import type { Outcome, Unavailable } from '#registers/outcome.ts';
-import { refusalOf, SWITCHED_OFF, type VerdictParts } from './asked-registers.ts';
+import { judgedNow, refusalOf, SWITCHED_OFF, type VerdictParts } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';
 
@@ -30,7 +30,7 @@ export async function checkCounterparty(
   const facts = { companyName: given.company_name ?? null, ...dutch, vat };
   const all = { ...facts, sanctions: screenNames(namesOf(facts), parts) };
   if (isWithoutAnswer(all)) return withoutAnswer(all, parts);
-  return { result: judgeCounterparty(all, parts.sandbox) };
+  return { result: judgeCounterparty(all, judgedNow(parts)) };
 }
 
 type Dutch = Pick<CounterpartyFacts, 'registry' | 'insolvency'>;

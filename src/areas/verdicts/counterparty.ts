@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
 import type { Insolvency } from '#registers/cir.ts';
 import type { DutchCompany } from '#registers/kvk.ts';
 import type { Outcome, Unavailable } from '#registers/outcome.ts';
 import type { VatAnswer } from '#registers/vies.ts';
-import { type Found, origin, type Question, raised, type Seen, seenOf, shared } from './verdict.ts';
+import { type Found, type Judged, origin, type Question, raised, type Seen, seenOf, shared, time } from './verdict.ts';
 
 const COUNTERPARTY_FLAGS = [
   ...(['REGISTRY_NOT_FOUND', 'REGISTRY_NOT_ACTIVE', 'VAT_NOT_VALID', 'VAT_CHECKSUM_MISMATCH'] as const),
@@ -27,7 +28,12 @@ export const CounterpartyResult = z.strictObject({
   flags: z.array(z.enum(COUNTERPARTY_FLAGS)),
   registry: z.strictObject({ status, active_registration: known, name_match: known }),
   vat: z.strictObject({ status, valid: known, name_match: known }),
-  sanctions: z.strictObject({ status, hit_count: z.int().nullable(), list_generated: z.iso.date().nullable() }),
+  sanctions: z.strictObject({
+    status,
+    hit_count: z.int().nullable(),
+    list_generated: z.iso.date().nullable().meta({ description: 'Day on which the list was made' }),
+    list_loaded_at: time.nullable().meta({ description: 'When the service loaded the list that was searched' }),
+  }),
   insolvency: z.strictObject({
     status,
     found: known,
@@ -99,7 +105,7 @@ export function isWithoutAnswer({ registry, vat, sanctions, insolvency }: Counte
 }
 
 /** Needs at least one part that answered. A part that did not answer always leaves a question open. */
-export function judgeCounterparty(facts: CounterpartyFacts, isSandbox: boolean): z.output<typeof CounterpartyResult> {
+export function judgeCounterparty(facts: CounterpartyFacts, judged: Judged): z.output<typeof CounterpartyResult> {
   const sections = {
     registry: registrySection(facts),
     vat: vatSection(facts),
@@ -119,7 +125,7 @@ export function judgeCounterparty(facts: CounterpartyFacts, isSandbox: boolean):
     open_questions: questions,
     ...origin(
       all.flatMap(({ seen }) => seen ?? []),
-      isSandbox,
+      judged,
     ),
   };
 }
@@ -176,7 +182,7 @@ function vatSection({ vat, companyName }: CounterpartyFacts): Section<Shown<'vat
 }
 
 function sanctionsSection({ sanctions }: CounterpartyFacts): Section<Shown<'sanctions'>> {
-  const nothing = { hit_count: null, list_generated: null };
+  const nothing = { hit_count: null, list_generated: null, list_loaded_at: null };
   if (sanctions === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
   if (sanctions === 'no_name')
     return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {}, open: 'SANCTIONS_NO_NAME' };
@@ -185,7 +191,12 @@ function sanctionsSection({ sanctions }: CounterpartyFacts): Section<Shown<'sanc
   }
   const { hitCount, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
   return {
-    shown: { status: 'ANSWERED', hit_count: hitCount, list_generated: listGenerated },
+    shown: {
+      status: 'ANSWERED',
+      hit_count: hitCount,
+      list_generated: listGenerated,
+      list_loaded_at: isoTime(observedAtMs),
+    },
     flags: { SANCTIONS_CANDIDATES: hitCount > 0, SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS },
     seen: { register: 'eu_fsf', source, observedAtMs, registerCode },
   };

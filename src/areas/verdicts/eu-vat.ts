@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { Answered } from '#registers/outcome.ts';
 import type { VatAnswer } from '#registers/vies.ts';
-import { origin, raised, seenOf, shared } from './verdict.ts';
+import { type Judged, origin, raised, seenOf, shared } from './verdict.ts';
 
 const EU_VAT_FLAGS = ['VAT_NOT_VALID', 'CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED', 'CONFIRMED_AFTER_OUTAGE'] as const;
 
@@ -19,11 +19,7 @@ export const EuVatResult = z.strictObject({
 });
 
 /** VIES has the last word: check digits that do not fit are a flag, not a verdict. */
-export function judgeVat(
-  asked: VatNumber,
-  answer: Answered<VatAnswer>,
-  isSandbox: boolean,
-): z.output<typeof EuVatResult> {
+export function judgeVat(asked: VatNumber, answer: Answered<VatAnswer>, judged: Judged): z.output<typeof EuVatResult> {
   const { valid, name, address, consultationNumber, secondLook } = answer.value;
   return {
     status: valid ? 'VALID' : 'INVALID',
@@ -40,6 +36,6 @@ export function judgeVat(
       CONFIRMED_AFTER_OUTAGE: secondLook,
     }),
     open_questions: [],
-    ...origin([seenOf('vies', answer)], isSandbox),
+    ...origin([seenOf('vies', answer)], judged),
   };
 }

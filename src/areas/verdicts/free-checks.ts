@@ -107,19 +107,22 @@ export class FreeChecks {
         open_questions: [IDENTIFIER_REQUIRED],
         registry: { ...NOT_ASKED, active_registration: null },
         vat: { ...NOT_ASKED, valid: null },
-        sanctions: { ...NOT_ASKED, hit_count: null },
+        sanctions: { ...NOT_ASKED, hit_count: null, list_loaded_at: null },
         insolvency: { ...NOT_ASKED, found: null },
         checked_at: isoTime(clock.now()),
+        oldest_observation_at: null,
       };
     }
     const checked = await checkCounterparty(given, this.#options, { free: true });
     if (checked instanceof Refusal) return checked;
-    const { status, flags, open_questions, registry, vat, sanctions, insolvency, checked_at } = checked.result;
+    const { status, flags, open_questions, registry, vat, sanctions, insolvency } = checked.result;
+    const { checked_at, oldest_observation_at } = checked.result;
+    const { hit_count, list_loaded_at } = sanctions;
     return {
-      ...{ status, flags: flags as string[], open_questions, checked_at },
+      ...{ status, flags: flags as string[], open_questions, checked_at, oldest_observation_at },
       registry: { status: registry.status, active_registration: registry.active_registration },
       vat: { status: vat.status, valid: vat.valid },
-      sanctions: { status: sanctions.status, hit_count: sanctions.hit_count },
+      sanctions: { status: sanctions.status, hit_count, list_loaded_at },
       insolvency: { status: insolvency.status, found: insolvency.found },
     };
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
 import type { Answered } from '#registers/outcome.ts';
 import type { Screening } from '#registers/sanctions-list.ts';
-import { origin, type Question, raised, seenOf, shared } from './verdict.ts';
+import { type Judged, origin, type Question, raised, seenOf, shared, time } from './verdict.ts';
 
 const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY'] as const;
 const NOTICE =
@@ -30,7 +31,8 @@ export const SanctionsResult = z.strictObject({
   hit_count: z.int().meta({ description: 'Entities before hits is cut at 25' }),
   hits: z.array(Hit).max(25),
   weak_hits: z.array(Hit).max(25).meta({ description: 'Seen through weak aliases only; not counted' }),
-  list_generated: z.iso.date(),
+  list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
+  list_loaded_at: time.meta({ description: 'When the service loaded the list that was searched' }),
   list_age_hours: z.int(),
   threshold: z.number(),
   matcher_version: z.string(),
@@ -51,7 +53,7 @@ const VERIFY: Question = {
 export function judgeSanctions(
   name: string,
   answer: Answered<Screening>,
-  isSandbox: boolean,
+  judged: Judged,
 ): z.output<typeof SanctionsResult> {
   const { candidates, listGenerated, listAgeHours, threshold, matcherVersion } = answer.value;
   const hits = candidates.filter(({ isWeak }) => !isWeak);
@@ -63,6 +65,7 @@ export function judgeSanctions(
     hits: hits.slice(0, MOST_SHOWN).map(hitOf),
     weak_hits: weak.slice(0, MOST_SHOWN).map(hitOf),
     list_generated: listGenerated,
+    list_loaded_at: isoTime(answer.observedAtMs),
     list_age_hours: listAgeHours,
     threshold,
     matcher_version: matcherVersion,
@@ -73,7 +76,7 @@ export function judgeSanctions(
     }),
     notice: NOTICE,
     open_questions: candidates.length > 0 ? [VERIFY] : [],
-    ...origin([seenOf('eu_fsf', answer)], isSandbox),
+    ...origin([seenOf('eu_fsf', answer)], judged),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UkCompany } from '#registers/companies-house.ts';
 import type { Answered, NotFound } from '#registers/outcome.ts';
-import { OGL, origin, raised, seenOf, shared, unknowns } from './verdict.ts';
+import { type Judged, OGL, origin, raised, seenOf, shared, unknowns } from './verdict.ts';
 
 const UK_COMPANY_FLAGS = [
   ...(['NOT_ACTIVE', 'PROPOSED_STRIKE_OFF', 'ACCOUNTS_OVERDUE', 'CONFIRMATION_STATEMENT_OVERDUE'] as const),
@@ -38,10 +38,10 @@ const NOTHING = {
 
 const IN_BUSINESS: ReadonlySet<string> = new Set(['active', 'open', 'registered']);
 
-export function judgeUkCompany(facts: UkCompanyFacts, isSandbox: boolean): z.output<typeof UkCompanyResult> {
+export function judgeUkCompany(facts: UkCompanyFacts, judged: Judged): z.output<typeof UkCompanyResult> {
   const empty = { found: false, ...NOTHING, sic_codes: [], flags: [], attribution: OGL as typeof OGL };
   if ('none' in facts) {
-    const from = origin([seenOf('companies_house', facts.none)], isSandbox);
+    const from = origin([seenOf('companies_house', facts.none)], judged);
     return { ...empty, status: 'NOT_FOUND', candidate_count: null, open_questions: [], ...from };
   }
   if ('ambiguous' in facts) {
@@ -50,13 +50,13 @@ export function judgeUkCompany(facts: UkCompanyFacts, isSandbox: boolean): z.out
       section: null,
       text: 'No single company has exactly this name; give its number.',
     };
-    const from = origin([seenOf('companies_house', facts.ambiguous)], isSandbox);
+    const from = origin([seenOf('companies_house', facts.ambiguous)], judged);
     return { ...empty, status: 'AMBIGUOUS_NAME', candidate_count: facts.candidates, open_questions: [ask], ...from };
   }
-  return { ...judgeProfile(facts.company, isSandbox), candidate_count: facts.candidates };
+  return { ...judgeProfile(facts.company, judged), candidate_count: facts.candidates };
 }
 
-function judgeProfile(answer: Answered<UkCompany>, isSandbox: boolean): z.output<typeof UkCompanyResult> {
+function judgeProfile(answer: Answered<UkCompany>, judged: Judged): z.output<typeof UkCompanyResult> {
   const { value: company } = answer;
   const { accounts, confirmation_statement: statement } = company;
   const accountsOverdue = accounts?.overdue ?? accounts?.next_accounts?.overdue ?? null;
@@ -101,7 +101,7 @@ function judgeProfile(answer: Answered<UkCompany>, isSandbox: boolean): z.output
     candidate_count: null,
     flags,
     open_questions: questions,
-    ...origin([seenOf('companies_house', answer)], isSandbox),
+    ...origin([seenOf('companies_house', answer)], judged),
     attribution: OGL,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { utcDay } from '#kernel/clock.ts';
 import type { MotVehicle } from '#registers/dvsa-mot.ts';
 import { judgeOdometer, type Reading } from './odometer.ts';
-import { type Found, OGL, origin, type Question, raised, seenOf, shared } from './verdict.ts';
+import { type Found, type Judged, OGL, origin, type Question, raised, seenOf, shared } from './verdict.ts';
 
 const UK_VEHICLE_FLAGS = [
   ...(['ODOMETER_WENT_DOWN', 'ODOMETER_INCONSISTENT', 'LAST_TEST_FAILED'] as const),
@@ -44,12 +44,8 @@ const DUE_UNKNOWN: Question = {
   text: 'The register gives no date for the next test; look at the certificate.',
 };
 
-export function judgeUkVehicle(
-  answer: Found<MotVehicle>,
-  nowMs: number,
-  isSandbox: boolean,
-): z.output<typeof UkVehicleResult> {
-  const from = { ...origin([seenOf('dvsa_mot', answer)], isSandbox), attribution: OGL } as const;
+export function judgeUkVehicle(answer: Found<MotVehicle>, judged: Judged): z.output<typeof UkVehicleResult> {
+  const from = { ...origin([seenOf('dvsa_mot', answer)], judged), attribution: OGL } as const;
   if (answer.kind === 'not_found') {
     return { status: 'NOT_FOUND', result: UNKNOWN_VEHICLE, flags: [], open_questions: [], ...from };
   }
@@ -61,7 +57,7 @@ export function judgeUkVehicle(
     ODOMETER_WENT_DOWN: odometer === 'went_down',
     ODOMETER_INCONSISTENT: odometer === 'inconsistent',
     LAST_TEST_FAILED: tests[0]?.testResult === 'FAILED',
-    MOT_EXPIRED: due !== null && due < utcDay(nowMs),
+    MOT_EXPIRED: due !== null && due < utcDay(judged.nowMs),
     OUTSTANDING_RECALL: vehicle.hasOutstandingRecall === 'Yes',
   });
   return {

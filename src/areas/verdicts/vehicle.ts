@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dutchDay } from '#kernel/clock.ts';
 import type { DutchPlate } from '#protocol/identifiers/plate.ts';
 import type { DutchVehicle } from '#registers/rdw.ts';
-import { type Found, origin, type Question, raised, seenOf, shared } from './verdict.ts';
+import { type Found, origin, type Question, raised, seenOf, shared, type Judged } from './verdict.ts';
 
 const VEHICLE_FLAGS = [
   ...(['NOT_INSURED', 'APK_EXPIRED', 'APK_DUE_30D', 'NO_APK_DATE', 'EXPORTED', 'TAXI', 'OPEN_RECALL'] as const),
@@ -58,13 +58,13 @@ const THIRTY_DAYS_MS = 30 * 86_400_000;
 export function judgeVehicle(
   plate: DutchPlate,
   answer: Found<DutchVehicle>,
-  { nowMs, isSandbox }: { readonly nowMs: number; readonly isSandbox: boolean },
+  judged: Judged,
 ): z.output<typeof VehicleResult> {
-  const base = { ...plate, ...origin([seenOf('rdw', answer)], isSandbox) };
+  const base = { ...plate, ...origin([seenOf('rdw', answer)], judged) };
   if (answer.kind === 'not_found') {
     return { ...base, found: false, status: 'NOT_IN_OPEN_REGISTER', flags: [], facts: {}, open_questions: [] };
   }
-  const flags = flagsOf(answer.value, nowMs);
+  const flags = flagsOf(answer.value, judged.nowMs);
   const questions = (['fuels', 'recalls'] as const)
     .filter((part) => answer.value[part] === null)
     .map((part) => MISSING_PARTS[part]);

@@ -5,7 +5,7 @@ import type { Answered, NotFound } from '#registers/outcome.ts';
 /** An answer of a register, or its own word that it has nothing. Anything else gives no verdict. */
 export type Found<T> = Answered<T> | NotFound;
 
-const time = z.iso.datetime({ precision: 3 });
+export const time = z.iso.datetime({ precision: 3 });
 
 const OpenQuestion = z.strictObject({ code: z.string(), section: z.string().nullable(), text: z.string() });
 export type Question = z.output<typeof OpenQuestion>;
@@ -13,7 +13,11 @@ export type Question = z.output<typeof OpenQuestion>;
 /** What every verdict on registers carries. */
 export const shared = {
   open_questions: z.array(OpenQuestion),
-  checked_at: time.meta({ description: 'Oldest observation that was used' }),
+  checked_at: time.meta({ description: 'When this check was made' }),
+  oldest_observation_at: time.meta({
+    description:
+      'The oldest answer of a register, or load of a list, that the check rests on; sources has each of them',
+  }),
   sources: z.array(
     z.strictObject({
       register: z.string(),
@@ -36,10 +40,17 @@ export function seenOf(register: string, { source, observedAtMs, registerCode }:
   return { register, source, observedAtMs, registerCode };
 }
 
-/** When and by whom it was said; at least one register must have spoken. */
-export function origin(seen: readonly Seen[], isSandbox: boolean) {
+/** When and where a verdict is given. */
+export interface Judged {
+  readonly nowMs: number;
+  readonly isSandbox: boolean;
+}
+
+/** When it was checked, and when and by whom it was said; at least one register must have spoken. */
+export function origin(seen: readonly Seen[], { nowMs, isSandbox }: Judged) {
   return {
-    checked_at: isoTime(Math.min(...seen.map(({ observedAtMs }) => observedAtMs))),
+    checked_at: isoTime(nowMs),
+    oldest_observation_at: isoTime(Math.min(...seen.map(({ observedAtMs }) => observedAtMs))),
     sources: seen.map(({ register, source, observedAtMs, registerCode }) => ({
       ...{ register, source, observed_at: isoTime(observedAtMs), register_code: registerCode },
     })),

@@ -9,6 +9,7 @@ import { judgeUkVehicle, UkVehicleResult } from './uk-vehicle.ts';
 import { judgeVehicle, VehicleResult } from './vehicle.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 10);
+const AT = { nowMs: NOW, isSandbox: false };
 const seen = { observedAtMs: NOW, source: 'live', registerCode: null } as const;
 const answered = <T>(value: T) => ({ kind: 'answered', value, ...seen }) as const;
 const none = { kind: 'not_found', ...seen } as const;
@@ -32,33 +33,32 @@ for (const [row, verdict] of VECTORS) {
 
 test('VIES wins over check digits, which are a flag', () => {
   const value = { valid: true, name: null, address: null, consultationNumber: null, secondLook: false };
-  const result = judgeVat({ countryCode: 'DE', number: '1', checkDigits: 'failed' }, answered(value), true);
+  const result = judgeVat({ countryCode: 'DE', number: '1', checkDigits: 'failed' }, answered(value), AT);
   assert.deepEqual(EuVatResult.parse(result).flags, ['CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED']);
 });
 
 test('a UK company of which little is known leaves questions open; an ambiguous name is no company', () => {
   const company = { company_name: 'X', company_number: '00000001', company_status: 'active' };
-  const sparse = UkCompanyResult.parse(judgeUkCompany({ company: answered(company), candidates: null }, false));
+  const sparse = UkCompanyResult.parse(judgeUkCompany({ company: answered(company), candidates: null }, AT));
   assert.deepEqual([sparse.status, sparse.accounts_overdue, sparse.open_questions.length], ['OPEN_QUESTIONS', null, 5]);
-  const ambiguous = UkCompanyResult.parse(judgeUkCompany({ ambiguous: answered({}), candidates: 4 }, false));
+  const ambiguous = UkCompanyResult.parse(judgeUkCompany({ ambiguous: answered({}), candidates: 4 }, AT));
   assert.deepEqual([ambiguous.status, ambiguous.found, ambiguous.candidate_count], ['AMBIGUOUS_NAME', false, 4]);
-  assert.equal(UkCompanyResult.parse(judgeUkCompany({ none }, false)).status, 'NOT_FOUND');
+  assert.equal(UkCompanyResult.parse(judgeUkCompany({ none }, AT)).status, 'NOT_FOUND');
 });
 
 test('a vehicle without tests is no clean vehicle, and one that is unknown is not found', () => {
   const vehicle = { registration: 'A1', motTestDueDate: '2027-01-01' };
-  assert.equal(UkVehicleResult.parse(judgeUkVehicle(answered(vehicle), NOW, false)).status, 'NO_TESTS_YET');
-  assert.equal(UkVehicleResult.parse(judgeUkVehicle(none, NOW, false)).status, 'NOT_FOUND');
+  assert.equal(UkVehicleResult.parse(judgeUkVehicle(answered(vehicle), AT)).status, 'NO_TESTS_YET');
+  assert.equal(UkVehicleResult.parse(judgeUkVehicle(none, AT)).status, 'NOT_FOUND');
 });
 
 test('recalls that did not answer leave a question open', () => {
   const vehicle = { kenteken: 'TEST05', vervaldatum_apk: '20270601', tellerstandoordeel: 'Logisch' };
   const plate = { kenteken: 'TEST05', sidecode: null, display: 'TEST05' };
-  const at = { nowMs: NOW, isSandbox: false };
-  const open = judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: null }), at);
+  const open = judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: null }), AT);
   assert.equal(VehicleResult.parse(open).status, 'OPEN_QUESTIONS');
   assert.equal(
-    judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: [] }), at).status,
+    judgeVehicle(plate, answered({ vehicle, fuels: [], recalls: [] }), AT).status,
     'NO_FLAGS_IN_OPEN_REGISTER',
   );
 });
@@ -72,7 +72,7 @@ test('a counterparty has no open questions only when every part that was asked a
     insolvency: none,
   };
   const down = unavailable('TIMEOUT');
-  assert.equal(CounterpartyResult.parse(judgeCounterparty(clean, true)).status, 'NO_OPEN_QUESTIONS');
+  assert.equal(CounterpartyResult.parse(judgeCounterparty(clean, AT)).status, 'NO_OPEN_QUESTIONS');
   const parts = {
     registry: down,
     vat: { checkDigits: 'ok', outcome: down },
@@ -80,7 +80,7 @@ test('a counterparty has no open questions only when every part that was asked a
     insolvency: down,
   } as const;
   for (const [part, value] of Object.entries(parts)) {
-    const result = CounterpartyResult.parse(judgeCounterparty({ ...clean, [part]: value }, true));
+    const result = CounterpartyResult.parse(judgeCounterparty({ ...clean, [part]: value }, AT));
     assert.equal(result.status, 'OPEN_QUESTIONS', part);
     assert.doesNotMatch(JSON.stringify(result), /SAMPLE BV/);
   }

@@ -235,7 +235,10 @@ suite('recorded answers', { skip }, () => {
   test('Companies House: a company in order, of which a charge is no flag', async () => {
     script = { '': says('companies_house/profile_02627406.json') };
     const answer = await answered(set().companiesHouse.company('02627406', true));
-    const { status, flags, name } = judgeUkCompany({ company: answer, candidates: null }, false);
+    const { status, flags, name } = judgeUkCompany(
+      { company: answer, candidates: null },
+      { nowMs: bench.clock.now(), isSandbox: false },
+    );
     assert.deepEqual([status, flags, name], ['NO_FLAGS', [], 'DYSON LIMITED']);
   });
 
@@ -249,7 +252,10 @@ suite('recorded answers', { skip }, () => {
       script = { '': { body: JSON.stringify({ ...profile, company_status }) } };
       bench.clock.advance(1_000);
       const answer = await answered(set().companiesHouse.company('02627406', true));
-      const { flags } = judgeUkCompany({ company: answer, candidates: null }, false);
+      const { flags } = judgeUkCompany(
+        { company: answer, candidates: null },
+        { nowMs: bench.clock.now(), isSandbox: false },
+      );
       raised.set(company_status, flags.includes('NOT_ACTIVE'));
     }
     const well = [...raised].filter(([, isRaised]) => !isRaised).map(([status]) => status);
@@ -260,7 +266,7 @@ suite('recorded answers', { skip }, () => {
   test('MOT: a test that was failed and passed on one day was passed', async () => {
     script = { '': says('mot/vehicle_with_failures.json') };
     const answer = await answered(set().dvsaMot.vehicle('AA19AAA', true));
-    const { flags, result } = judgeUkVehicle(answer, bench.clock.now(), false);
+    const { flags, result } = judgeUkVehicle(answer, { nowMs: bench.clock.now(), isSandbox: false });
     assert.deepEqual([flags, result.tests, result.test_due], [['MOT_EXPIRED'], 3, '2024-11-28']);
     assert.deepEqual(result.readings[0], {
       ...{ date: '2023-11-29', result: 'PASSED', odometer: 186_913, unit: 'MI', defects: 1 },

@@ -27,6 +27,9 @@ interface Result {
   readonly hits: readonly Hit[];
   readonly weak_hits: readonly Hit[];
   readonly list_age_hours: number;
+  readonly list_loaded_at: string;
+  readonly checked_at: string;
+  readonly oldest_observation_at: string;
 }
 
 const path = (name: string) => pathOf('sanctions_screen', { name });
@@ -68,8 +71,21 @@ suite('sanctions_screen: verdicts', () => {
     }
   });
 
+  test('the time of the check and the time of the list are told apart', async () => {
+    const loadedAt = new Date(bench.paid.clock.now()).toISOString();
+    bench.paid.clock.advance(3_600_000);
+    const screened = resultOf(await bench.paid.buy(path('Voorbeeld Handel')));
+    const checkedAt = new Date(bench.paid.clock.now()).toISOString();
+    assert.deepEqual([screened.checked_at, screened.list_loaded_at], [checkedAt, loadedAt]);
+    assert.equal(screened.oldest_observation_at, loadedAt);
+    const company = pathOf('counterparty_check', { company_name: 'Voorbeeld Handel' });
+    const checked = (await bench.paid.buy(company)).json['result'] as Result & { sanctions: Result };
+    assert.deepEqual([checked.checked_at, checked.oldest_observation_at], [checkedAt, loadedAt]);
+    assert.equal(checked.sanctions.list_loaded_at, loadedAt);
+  });
+
   test('a list that is older than two days is used and flagged', async () => {
-    bench.paid.clock.advance(43 * 3_600_000);
+    bench.paid.clock.advance(42 * 3_600_000);
     const result = resultOf(await bench.paid.buy(path('Voorbeeld Handel')));
     assert.deepEqual([result.flags, result.list_age_hours], [['LIST_OLDER_THAN_48H'], 49]);
   });

@@ -37,11 +37,18 @@ export const checkCounterparty = defineTool({
     open_questions: z.array(z.strictObject({ code: z.string(), section: z.string().nullable(), text: z.string() })),
     registry: z.strictObject({ status: state, active_registration: known }),
     vat: z.strictObject({ status: state, valid: known }),
-    sanctions: z.strictObject({ status: state, hit_count: z.int().nullable() }),
+    sanctions: z.strictObject({
+      status: state,
+      hit_count: z.int().nullable(),
+      list_loaded_at: timeField.nullable().meta({ description: 'When the service loaded the list that was searched' }),
+    }),
     insolvency: z.strictObject({ status: state, found: known }),
     identified_by: z.enum(['kvk_number', 'vat_number', 'company_name']).nullable(),
     signed: z.literal(false),
-    checked_at: timeField,
+    checked_at: timeField.meta({ description: 'When this check was made' }),
+    oldest_observation_at: timeField
+      .nullable()
+      .meta({ description: 'The oldest answer of a register, or load of a list, that the check rests on' }),
     ...stamp,
   }),
   hints: { openWorldHint: true },
