@@ -1,12 +1,8 @@
 import { addressGroups } from '#kernel/ip-prefix.ts';
 import { readDutchPlate } from '#protocol/identifiers/plate.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
-import type { Span } from './heavy-tasks.ts';
-
-/** Something found in a text, with the value that it stands for. */
-interface Found extends Span {
-  readonly value: string;
-}
+import { ibans } from './iban.ts';
+import type { Found } from './visible-text.ts';
 
 export type Finder = (text: string) => Found[];
 
@@ -25,63 +21,11 @@ function finder(pattern: RegExp, read: (match: string) => { value: string; lengt
 const asIs = (value: string) => ({ value });
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-/** Lengths of the IBANs of SEPA countries. */
-const IBAN_LENGTHS = new Map(
-  `AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27 LI21 LT20
-  LU20 LV21 MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 VA22`
-    .split(/\s+/)
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const),
-);
-
-/** The account number that a text begins with, compact; undefined when its length or its check digits do not fit. */
-export function readIban(text: string): { value: string; length: number } | undefined {
-  const length = IBAN_LENGTHS.get(text.slice(0, 2));
-  if (length === undefined) return undefined;
-  let [value, at] = ['', 0];
-  for (; at < text.length && value.length < length; at += 1) if (text[at] !== ' ') value += text[at];
-  if (value.length !== length || /[A-Z0-9]/.test(text[at] ?? '')) return undefined;
-  const digits = `${value.slice(4)}${value.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => `${letter.charCodeAt(0) - 55}`);
-  return BigInt(digits) % 97n === 1n ? { value, length: at } : undefined;
-}
-
-function passesElevenTest(digits: string): boolean {
-  const sum = Array.from(digits).reduce(
-    (total, digit, index) => total + Number(digit) * (index === 8 ? -1 : 9 - index),
-    0,
-  );
-  return sum % 11 === 0 && Number(digits) > 0;
-}
-
-function passesLuhn(digits: string): boolean {
-  const sum = Array.from(digits)
-    .toReversed()
-    .reduce((total, digit, index) => {
-      const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-      return total + (value > 9 ? value - 9 : value);
-    }, 0);
-  return sum % 10 === 0 && /^[2-6]/.test(digits);
-}
-
-/** Patterns of personal data; what has check digits is taken only when they fit. */
+/** Personal data that is always written the same way. */
 export const PERSONAL = {
-  email: finder(/(?<![\w.%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])/g, asIs),
-  iban: finder(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g, readIban),
-  card: finder(/(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, (text) =>
-    passesLuhn(digitsOf(text)) ? { value: digitsOf(text) } : undefined,
-  ),
   ip: finder(
     /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}[0-9A-Fa-f:])(?![\w:]|\.\d)/g,
     (text) => (/[0-9A-Fa-f]/.test(text) && addressGroups(text) !== null ? { value: text } : undefined),
-  ),
-  bsn: finder(/(?<![\d.])\d{4}[. ]?\d{2}[. ]?\d{3}(?![\d]|[.,]\d)/g, (text) =>
-    passesElevenTest(digitsOf(text)) ? { value: digitsOf(text) } : undefined,
-  ),
-  phone: finder(
-    /(?<![\w+.,])(?!\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:(?:\+|00)(?:31|32|49)[ ./-]?(?:\(0\) ?)?\d(?:[ ./-]?\d){6,11}|\(?0\d{1,4}\)?[ ./-]?\d(?:[ ./-]?\d){4,9})(?![\d]|[.,]\d)/g,
-    (text) => {
-      const national = digitsOf(text.replace('(0)', '')).replace(/^00/, '');
-      return national.length >= 9 && national.length <= 14 ? { value: national } : undefined;
-    },
   ),
   plate: finder(/(?<![\w-])[A-Z0-9]{1,3}-[A-Z0-9]{2,3}-[A-Z0-9]{1,3}(?![\w-])/g, (text) => {
     const plate = readDutchPlate(text);
@@ -140,7 +84,7 @@ export const ENTITIES = {
     ),
     readMoney,
   ),
-  iban: PERSONAL.iban,
+  iban: ibans,
   vat: finder(/(?<![A-Za-z0-9])[A-Z]{2}[ .]?[0-9A-Z][0-9A-Z.]{6,14}(?![A-Za-z0-9])/g, (text) => {
     const vat = readVatNumber(text);
     return 'impossible' in vat ? undefined : { value: `${vat.countryCode}${vat.number}` };

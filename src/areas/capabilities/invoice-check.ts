@@ -3,8 +3,8 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
-import { readIban } from './finders.ts';
 import { exactlyOne } from './given-file.ts';
+import { isIban } from './iban.ts';
 import { Invoice, micro, readUbl, times } from './invoice.ts';
 
 /** Rates of VAT in percent by country; a rate outside is to be looked at, not wrong by itself. */
@@ -61,7 +61,7 @@ function checkParties({ supplier, customer, iban, lines }: Invoice, say: Say): v
   }
   if (supplier.vat_number === undefined) say('review', 'vat_number_missing', '/supplier/vat_number', 'is not stated');
   const compact = iban?.toUpperCase().replace(/\s/g, '');
-  if (compact !== undefined && readIban(compact)?.length !== compact.length) {
+  if (compact !== undefined && !isIban(compact)) {
     say('fail', 'iban_invalid', '/iban', 'its length or its check digits do not fit');
   }
   const country = supplier.country ?? supplier.vat_number?.slice(0, 2).toUpperCase() ?? '';

@@ -1,11 +1,32 @@
 import { z } from 'zod';
 import { defineCapability, unitsOf } from './capability.ts';
+import { emails } from './email.ts';
 import { PERSONAL } from './finders.ts';
+import type { Span } from './heavy-tasks.ts';
+import { ibans } from './iban.ts';
+import { numbersAlone, numbersAmong } from './personal-numbers.ts';
+import { visibleText } from './visible-text.ts';
 
 const KINDS = ['iban', 'bsn', 'card', 'email', 'phone', 'plate', 'ip', 'name'] as const;
 type Kind = (typeof KINDS)[number];
-/** Where two kinds meet, the one that is surer of itself is taken. */
-const ORDER = ['email', 'iban', 'card', 'ip', 'bsn', 'phone', 'plate'] as const;
+type Finding = Span & { readonly kind: Kind };
+
+const of =
+  (kind: Kind, find: (shown: string) => readonly Span[]) =>
+  (shown: string, kinds: readonly Kind[]): Finding[] =>
+    kinds.includes(kind) ? find(shown).map(({ start, end }) => ({ start, end, kind })) : [];
+
+/** Where two kinds meet, the one that is surer of itself is taken; later ones do not see what is taken. */
+const FINDERS: readonly ((shown: string, kinds: readonly Kind[]) => readonly Finding[])[] = [
+  of('email', emails),
+  of('iban', ibans),
+  numbersAlone,
+  of('ip', PERSONAL.ip),
+  numbersAmong,
+  of('plate', PERSONAL.plate),
+];
+/** Takes the place of what is taken: no part of a word, a number or a gap. */
+const TAKEN = '|';
 
 const input = z.strictObject({
   text: z.string().min(1).max(200_000),
@@ -24,15 +45,30 @@ type RedactedSpan = z.output<typeof output>['spans'][number];
 function redacted({ text, kinds = [...KINDS], replacement }: Input, names: readonly string[] | null) {
   const taken: RedactedSpan[] = [];
   const isTaken = new Uint8Array(text.length);
-  const add = (start: number, end: number, kind: Kind) => {
-    if (isTaken.subarray(start, end).includes(1)) return;
-    isTaken.fill(1, start, end);
-    taken.push({ start, end, kind });
+  /** What of it is not taken yet: nothing may be left of a number that another one overlaps. */
+  const add = ({ start, end }: Span, kind: Kind) => {
+    for (let from = start; from < end; ) {
+      if (isTaken[from] === 1) {
+        from += 1;
+        continue;
+      }
+      const free = isTaken.subarray(from, end).indexOf(1);
+      const to = free < 0 ? end : from + free;
+      if (WRITTEN.test(text.slice(from, to))) taken.push({ start: from, end: to, kind });
+      isTaken.fill(1, from, to);
+      from = to;
+    }
   };
-  for (const kind of ORDER) {
-    if (kinds.includes(kind)) for (const { start, end } of PERSONAL[kind](text)) add(start, end, kind);
+  const { shown: seen, placeOf } = visibleText(text);
+  let left = seen;
+  for (const find of FINDERS) {
+    const found = find(left, kinds);
+    for (const { start, end, kind } of found) add(placeOf({ start, end }), kind);
+    left = without(left, found);
   }
-  for (const name of names ?? []) for (const start of placesOf(name, text)) add(start, start + name.length, 'name');
+  for (const name of names ?? []) {
+    for (const start of placesOf(name, text)) add({ start, end: start + name.length }, 'name');
+  }
   const spans = taken.toSorted((a, b) => a.start - b.start);
   let [shown, from] = ['', 0];
   for (const { start, end, kind } of spans) {
@@ -43,6 +79,19 @@ function redacted({ text, kinds = [...KINDS], replacement }: Input, names: reado
   for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
   const not_covered: Kind[] = kinds.includes('name') && names === null ? ['name'] : [];
   return { text: shown + text.slice(from), spans, counts: counts as Record<string, number>, not_covered };
+}
+
+const WRITTEN = /[\p{L}\p{N}]/u;
+
+function without(text: string, spans: readonly Span[]): string {
+  let [rest, from] = ['', 0];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    const first = Math.max(start, from);
+    rest += text.slice(from, first) + TAKEN.repeat(end - first);
+    from = end;
+  }
+  return rest + text.slice(from);
 }
 
 function placesOf(name: string, text: string): number[] {
