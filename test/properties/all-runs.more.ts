@@ -2,6 +2,7 @@
 import { makeAllRuns } from '#properties';
 
 const PARTS = [
+  'areas/capabilities/redact-spacings',
   'areas/crossing/key',
   'areas/crossing/light',
   'areas/orders/bom-properties',

@@ -129,7 +129,7 @@ const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       'https://gitlab.com/g/p/-/issues/7?show=eyJpaWQiOiI4In0',
-      'https://gitlab.com/g/p/-/issues/7?show=eyJpaWQiOiI5In0',
+      'https://gitlab.com/g/p/-/issues/7?%73how=eyJpaWQiOiI5In0',
     ],
   ],
   'what a dot and a comma belong to': [

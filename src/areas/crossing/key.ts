@@ -74,7 +74,7 @@ function webAddress(text: string, venueHosts: ReadonlySet<string>): Form | null 
   const path = unescapeUnreserved(url.pathname)
     .replace(/\/{2,}/g, '/')
     .replace(/\/$/, '');
-  const issue = githubPath(host, path) ?? gitlabPath(hostName, host, { path, query: url.search });
+  const issue = githubPath(host, path) ?? gitlabPath(hostName, host, { path, query: unescapeUnreserved(url.search) });
   return (
     venueForm(issue) ?? {
       key: withEndMark(
