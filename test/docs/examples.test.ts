@@ -156,7 +156,10 @@ async function curl(command: string): Promise<Row> {
 
 async function avouch(line: string): Promise<void> {
   const words = Array.from(
-    line.replace(/\s+#.*/, '').replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),
+    line
+      .replace(/\s+#.*/, '')
+      .replaceAll('\\\n', ' ')
+      .matchAll(/'([^']*)'|(\S+)/g),
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
   const [, name = '', ...args] = words;

@@ -46,11 +46,9 @@ suite('shared vectors', { skip: sharedVectorsMissing }, () => {
     }
   });
 
-  test('the traps of JSON.parse: rounded integers and __proto__ are refused, the last of two equal names counts', () => {
+  test('the traps of JSON.parse: rounded integers, members that are given twice and __proto__ are refused', () => {
     const codes = jcs.traps.map(({ input }) => parseClaimBody(input).faults.map(({ code }) => code));
-    assert.deepEqual(codes, [['number_not_exact'], [], ['forbidden_name']]);
-    const doubled = parseClaimBody(jcs.traps[1]?.input as string);
-    assert.deepEqual(doubled.ok && doubled.value, jcs.traps[1]?.json_parse_gives);
+    assert.deepEqual(codes, [['number_not_exact'], ['repeated'], ['forbidden_name']]);
   });
 
   test('base32 without padding', () => {

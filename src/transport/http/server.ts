@@ -1,7 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
-import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
+import type { Deprecation } from '#kernel/deprecation.ts';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
@@ -9,6 +9,7 @@ import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
+import { asMarkdown, inOne, untilSunset } from './handlers.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
@@ -340,18 +341,6 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
-  return (exchange, request) => {
-    exchange.form = 'markdown';
-    handle(exchange, request);
-  };
-}
-
-/** Both parts of a call that has no body. */
-function inOne({ admit, run }: CallHandler): ExchangeHandler {
-  return (exchange, request) => admit(exchange, request, () => run(exchange, request));
-}
-
 /** What is said of the address itself, whatever stands there. */
 function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
   const { host } = raw.headers;
@@ -359,26 +348,6 @@ function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
   if (raw.url?.startsWith('*')) return unknownPath();
   if (host === undefined) return simple(problems.malformedRequest, 'no Host');
   return host.includes(',') ? simple(problems.malformedRequest, 'more than one Host') : undefined;
-}
-
-/** What is deprecated says so in every answer; once its time is over, that is all it says. */
-function untilSunset({ admit, run }: CallHandler, deprecated: Deprecation | undefined): CallHandler {
-  if (deprecated === undefined) return { admit, run };
-  checkDeprecation(deprecated);
-  const { successor, sunset } = deprecated;
-  const headers = deprecationHeaders(deprecated);
-  const gone = new Refusal(problems.sunsetPassed, {
-    detail: `this call was offered until ${sunset}; use ${successor}`,
-    members: { successor },
-  });
-  return {
-    run,
-    admit(exchange, request, goOn) {
-      exchange.headers.push(...headers);
-      if (exchange.atMs >= sunsetMs(deprecated)) exchange.refuse(gone);
-      else admit(exchange, request, goOn);
-    },
-  };
 }
 
 /** What is said of a path to methods that no operation has. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { registeredAgent } from '../../support/wallet.ts';
 
 const HEADERS = { 'content-type': 'application/json' };
 
@@ -27,7 +28,8 @@ const BODIES: readonly (readonly [path: string, body: string, pointer: string])[
 for (const [path, body, pointer] of BODIES) {
   test(`POST ${path} names ${pointer}, which is given twice, and does nothing`, async () => {
     const service = await sharedService();
-    const answer = await service.call(path, { method: 'POST', headers: HEADERS, body });
+    const agent = await registeredAgent(service);
+    const answer = await agent.call(path, { method: 'POST', headers: HEADERS, body });
     const { errors } = expectProblem(answer, 400, 'invalid_parameters');
     assert.deepEqual(
       (errors as { pointer: string; code: string }[]).map((one) => `${one.pointer} ${one.code}`),

@@ -1,0 +1,36 @@
+import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import * as problems from '../../problems.ts';
+import type { CallHandler, ExchangeHandler } from './call-steps.ts';
+
+export function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
+  return (exchange, request) => {
+    exchange.form = 'markdown';
+    handle(exchange, request);
+  };
+}
+
+/** Both parts of a call that has no body. */
+export function inOne({ admit, run }: CallHandler): ExchangeHandler {
+  return (exchange, request) => admit(exchange, request, () => run(exchange, request));
+}
+
+/** What is deprecated says so in every answer; once its time is over, that is all it says. */
+export function untilSunset({ admit, run }: CallHandler, deprecated: Deprecation | undefined): CallHandler {
+  if (deprecated === undefined) return { admit, run };
+  checkDeprecation(deprecated);
+  const { successor, sunset } = deprecated;
+  const headers = deprecationHeaders(deprecated);
+  const gone = new Refusal(problems.sunsetPassed, {
+    detail: `this call was offered until ${sunset}; use ${successor}`,
+    members: { successor },
+  });
+  return {
+    run,
+    admit(exchange, request, goOn) {
+      exchange.headers.push(...headers);
+      if (exchange.atMs >= sunsetMs(deprecated)) exchange.refuse(gone);
+      else admit(exchange, request, goOn);
+    },
+  };
+}
