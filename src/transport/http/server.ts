@@ -3,13 +3,14 @@ import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Deprecation } from '#kernel/deprecation.ts';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { Refusal, withMembers } from '#kernel/problem.ts';
+import type { Refusal } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { asMarkdown, inOne, untilSunset } from './handlers.ts';
+import { type Place, placeOf } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
@@ -348,35 +349,6 @@ function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
   if (raw.url?.startsWith('*')) return unknownPath();
   if (host === undefined) return simple(problems.malformedRequest, 'no Host');
   return host.includes(',') ? simple(problems.malformedRequest, 'more than one Host') : undefined;
-}
-
-/** What is said of a path to methods that no operation has. */
-interface Place {
-  readonly pattern: RegExp;
-  readonly preflight: ExchangeHandler;
-  readonly refuse: ExchangeHandler;
-}
-
-function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean, allowedHeaders: string): Place {
-  const allow = [...allowed].toSorted().join(', ');
-  const parts = path
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : RegExp.escape(part)));
-  return {
-    pattern: new RegExp(`^${parts.join('/')}$`),
-    preflight(exchange) {
-      exchange.openToCaches();
-      exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', allowedHeaders);
-      exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
-      exchange.sendEmpty(204);
-    },
-    refuse(exchange) {
-      exchange.headers.push('allow', allow);
-      const refusal = simple(problems.methodNotAllowed, `this path takes ${allow}`);
-      exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
-    },
-  };
 }
 
 export function unknownPath(): Refusal {
