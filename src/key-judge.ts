@@ -29,7 +29,9 @@ export function keyJudge({ agents, mandates }: Judges): NonNullable<Binding['una
     const hash = hashOfKey(key);
     if (hash instanceof Refusal) return hash;
     if (!looksUp) return undefined;
-    return mandates.platformOfKey(key as string).then((id) => (id === undefined ? refusalOf('key_invalid') : undefined));
+    return mandates
+      .platformOfKey(key as string)
+      .then((id) => (id === undefined ? refusalOf('key_invalid') : undefined));
   };
 }
 

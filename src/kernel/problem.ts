@@ -5,6 +5,8 @@ export interface ProblemType {
   readonly title: string;
   /** What happened and what to do, for the page of the code. */
   readonly help: string;
+  /** Where a person goes on. */
+  readonly next?: { readonly href: string; readonly label: string };
 }
 
 /** One bad input field. The pointer is a JSON pointer into the query or the body alike. */

@@ -1,5 +1,6 @@
 import { html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
+import type { ProblemType } from '#kernel/problem.ts';
 import { badge, button, card, heading, table } from './components.ts';
 import { documentBody } from './document.ts';
 import { page } from './layout.ts';
@@ -8,7 +9,7 @@ type ProblemDocument = Readonly<Record<string, unknown>> & { readonly title: str
 type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
 /** A refusal for a browser: the same code and members, and a way on. */
-export function problemHtml(problem: ProblemDocument, site: Site): string {
+export function problemHtml(problem: ProblemDocument, site: Site, next?: ProblemType['next']): string {
   const { title, code, status, detail, errors, type: _type, instance: _instance, ...others } = problem;
   const faults = (errors as readonly Fault[] | undefined) ?? [];
   const body = html`${heading(title, html`${String(detail)}`)}
@@ -31,6 +32,6 @@ ${
       })
 }
 ${Object.keys(others).length === 0 ? NOTHING : documentBody(others)}
-<p class="actions">${button('What this means', { href: `/problems/${code}` })} ${button('Home', { href: '/', kind: 'plain' })} ${button('Documentation', { href: '/docs', kind: 'plain' })}</p>`;
+<p class="actions">${next === undefined ? NOTHING : button(next.label, { href: next.href })} ${button('What this means', { href: `/problems/${code}` })} ${button('Home', { href: '/', kind: 'plain' })} ${button('Documentation', { href: '/docs', kind: 'plain' })}</p>`;
   return page({ title, path: `/problems/${code}`, body, isPrivate: true, hasForms: false }, site);
 }

@@ -22,7 +22,7 @@ export const keysPage = defineOperation({
   output: Keys,
   problems: fields.READ_PROBLEMS,
   pages: pages.keys,
-  examples: [{ name: 'no agent', input: {}, output: { ...HEAD, agents: [], new_key: null } }],
+  examples: [{ name: 'no agent', input: {}, output: { ...HEAD, agents: [], new_key: null, ended_key: null } }],
 });
 
 export const changeKey = defineOperation({
@@ -51,7 +51,12 @@ export const changeKey = defineOperation({
     {
       name: 'a new key',
       input: { agent_id: AGENT_ID, action: 'create' },
-      output: { ...HEAD, agents: [], new_key: { agent_id: AGENT_ID, key_id: KEY_ID, agent_key: AGENT_KEY } },
+      output: {
+        ...HEAD,
+        agents: [],
+        new_key: { agent_id: AGENT_ID, key_id: KEY_ID, agent_key: AGENT_KEY },
+        ended_key: null,
+      },
     },
   ],
 });

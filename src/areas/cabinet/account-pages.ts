@@ -19,7 +19,11 @@ const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
 export const keys = {
   markdown: markdownOf('Keys'),
   html(output: Of<typeof shapes.Keys>, site: Site): string {
-    const { agents, new_key, csrf } = output;
+    const { agents, new_key, ended_key, csrf } = output;
+    const ended =
+      ended_key === null
+        ? NOTHING
+        : notice('good', html`<p>The key ${hash(ended_key)} has ended. Calls with it are refused from now on.</p>`);
     const shown =
       new_key === null
         ? NOTHING
@@ -28,10 +32,15 @@ export const keys = {
             html`<p><strong>The new key, shown this once.</strong> Copy it now: nobody can show it again.</p>${code(new_key.agent_key, 'New key')}`,
           );
     const body = html`${heading('Keys', 'At most two keys of an agent live at a time. A key is shown once, when it is made.')}
-${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
+${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
     return framed(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
   },
 };
+
+/** Asks before it does what cannot be undone; works without script. */
+function confirmed(label: string, means: string, form: Html): Html {
+  return html`<details><summary>${label}</summary><p class="hint">${means}</p>${form}</details>`;
+}
 
 function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: string): Html {
   const form = (action: string, label: string, kind: 'plain' | 'danger', keyId?: string) =>
@@ -47,7 +56,7 @@ function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: strin
     time(key.created_at),
     key.last_used_at === null ? 'never' : time(key.last_used_at),
     key.revoked_at === null
-      ? html`<div class="actions">${form('rotate', 'Rotate', 'plain', key.key_id)}${form('revoke', 'Revoke', 'danger', key.key_id)}</div>`
+      ? html`<div class="actions">${confirmed('Rotate', `The key ends at once, and a new one is shown.`, form('rotate', 'Yes, rotate it', 'plain', key.key_id))}${confirmed('Revoke', 'Programs that use this key stop working at once. It cannot be undone.', form('revoke', 'Yes, revoke it', 'danger', key.key_id))}</div>`
       : time(key.revoked_at),
   ]);
   return card({

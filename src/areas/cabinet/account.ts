@@ -49,13 +49,13 @@ export class Account {
     return new Owner(visitor, await this.#options.agents.ofOwner(visitor.email));
   }
 
-  keys(owner: Owner, newKey: z.output<typeof Keys>['new_key'] = null): z.output<typeof Keys> {
+  keys(owner: Owner, done: Partial<Pick<z.output<typeof Keys>, 'new_key' | 'ended_key'>> = {}): z.output<typeof Keys> {
     const agents = owner.agents.map(({ agentId, name, keys }) => ({
       agent_id: agentId,
       untrusted_name: name,
       keys: keys.map(keyView),
     }));
-    return { ...owner.head, agents, new_key: newKey };
+    return { ...owner.head, agents, new_key: null, ended_key: null, ...done };
   }
 
   async changeKey(owner: Owner, { agent_id, action, key_id }: In<typeof changeKey>) {
@@ -66,7 +66,7 @@ export class Account {
     const made = await this.#options.agents.changeKey(agent_id, change);
     if (made instanceof Refusal) return made;
     const shown = made && { agent_id, key_id: made.keyId, agent_key: made.secret };
-    return this.keys(await this.owner(owner.visitor), shown);
+    return this.keys(await this.owner(owner.visitor), { new_key: shown, ended_key: key_id ?? null });
   }
 
   async view(owner: Owner): Promise<z.output<typeof AccountShape>> {

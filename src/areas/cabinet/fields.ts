@@ -44,7 +44,14 @@ export const AgentName = z
   .meta({ id: 'CabinetAgentName' });
 export const AGENTS = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7' }];
 
-const shared = { tag: 'cabinet', auth: 'session', price: null, cache: 'no-store', rate: 'wallet', sendsOn: true } as const;
+const shared = {
+  tag: 'cabinet',
+  auth: 'session',
+  price: null,
+  cache: 'no-store',
+  rate: 'wallet',
+  sendsOn: true,
+} as const;
 
 export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
 export const write = { ...shared, method: 'post', effects: true, takesForm: true } as const;

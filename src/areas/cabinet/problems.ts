@@ -5,6 +5,7 @@ export const linkInvalid = defineProblem({
   status: 401,
   title: 'Link or code not valid',
   help: 'The link or code is wrong, was used, is older than 15 minutes, or belongs to another browser than this one. Ask for a new one in the browser that you use; after too many wrong codes only links work.',
+  next: { href: '/cabinet/login', label: 'Try again' },
 });
 export const noSession = defineProblem({
   code: 'no_session',

@@ -174,7 +174,7 @@ export const Calls = z
         status: z.int().nullable().meta({ description: 'Null for a movement of the wallet' }),
         code: z.string().nullable(),
         ms: z.int().nullable(),
-        price_eur: eur.nullable(),
+        price_eur: eur.nullable().meta({ description: 'As in the ledger: what came in is above zero' }),
         receipt: z.string().nullable().meta({ description: 'What the movement is about' }),
       }),
     ),
@@ -230,6 +230,7 @@ export const Keys = z
       .strictObject({ agent_id: z.string(), key_id: z.string(), agent_key: z.string() })
       .nullable()
       .meta({ description: 'Shown once' }),
+    ended_key: z.string().nullable().meta({ description: 'The key that this call ended' }),
   })
   .meta({ id: 'CabinetKeys' });
 

@@ -183,7 +183,7 @@ export const calls = {
       ...{ caption: 'Calls and movements, newest first', rows, empty: 'No call under a key of this agent in 30 days.' },
       columns: [
         ...['Time', 'Operation', 'Status', 'Code'],
-        ...[{ label: 'ms', align: 'number' as const }, { label: 'EUR', align: 'number' as const }, 'Receipt'],
+        ...[{ label: 'ms', align: 'number' as const }, { label: 'EUR', align: 'number' as const }, 'Reference'],
       ],
     });
     const next = next_before === null ? undefined : `/cabinet/calls?agent_id=${agent_id ?? ''}&before=${next_before}`;

@@ -206,7 +206,8 @@ export class HttpServer implements AsyncDisposable {
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route?.refusalText !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
-    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, this.#options.site) };
+    const { site } = this.#options;
+    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, site, refusal.type.next) };
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 

@@ -14,7 +14,7 @@ testPage(
         ['get_wallet', 200, null],
       ],
     );
-    assert.ok(items.some(({ operation, price_eur }) => operation === 'test_credit' && price_eur === '-5.00'));
+    assert.ok(items.some(({ operation, price_eur }) => operation === 'test_credit' && price_eur === '5.00'));
     assert.ok(!text.includes(agent.key));
   },
   {

@@ -13,12 +13,14 @@ testAction('cabinet_key', PATH, {
     const second = json['new_key'] as { key_id: string; agent_key: string };
     assert.ok(await works(second.agent_key));
     assert.doesNotMatch((await owner.call(PATH)).text, /agk_/, 'a key is shown once');
+    const asks = (await owner.call(PATH, { headers: { accept: 'text/html' } })).text;
+    assert.match(asks, /<summary>Revoke<\/summary>[^]*?cannot be undone[^]*?Yes, revoke it/, 'the page asks first');
     const rotated = await owner.post(PATH, { agent_id: agent.id, action: 'rotate', key_id: agent.keyId });
     const third = rotated.json['new_key'] as { key_id: string; agent_key: string };
     assert.deepEqual([await works(agent.key), await works(third.agent_key)], [false, true]);
     for (const { key_id } of [second, third]) {
       const revoked = await owner.post(PATH, { agent_id: agent.id, action: 'revoke', key_id });
-      assert.deepEqual([revoked.status, revoked.json['new_key']], [200, null]);
+      assert.deepEqual([revoked.status, revoked.json['new_key'], revoked.json['ended_key']], [200, null, key_id]);
     }
     assert.deepEqual([await works(second.agent_key), await works(third.agent_key)], [false, false], 'the last one too');
   },

@@ -31,6 +31,21 @@ test('a link logs in once, in the browser that asked for it', async () => {
   expectProblem(await send(browser), 401, 'link_invalid');
 });
 
+test('a wrong code leads back to the form, and the right one still logs in', async () => {
+  const service = await sharedService();
+  const email = newEmail();
+  await registered(service, email);
+  const browser = cookieOf(await requestLink(service, email));
+  const [mail] = await loginMails(service, email);
+  const code = mail?.code ?? '';
+  const wrong = code === '000000' ? '000001' : '000000';
+  const refused = await postLogin(service, { code: wrong }, browser, { accept: 'text/html' });
+  assert.equal(refused.status, 401);
+  assert.match(refused.text, /<a [^>]*href="\/cabinet\/login"[^>]*>Try again</);
+  assert.match((await service.call('/cabinet/login', { headers: { accept: 'text/html' } })).text, /name="code"/);
+  assert.equal((await postLogin(service, { code }, browser)).status, 200);
+});
+
 test('general refusals', () =>
   generalRefusals(statuses, async (service) => ({
     path: '/cabinet/login',
