@@ -1,17 +1,19 @@
 import {
   type Component,
   ComponentBoard,
+  type ComponentChange,
   type ComponentRow,
   type ComponentState,
 } from '#areas/discovery/component-board.ts';
 import type { LogAudit } from '#log/log-audit.ts';
 import type { Publisher } from '#log/publisher.ts';
-import type { SettlementBackend } from '#payments/settlement.ts';
+import { ChainUnavailableError, type SettlementBackend } from '#payments/settlement.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
 import type { LedgerService } from './ledger-service.ts';
+import type { Logger } from './logger.ts';
 import { Probes } from './probes.ts';
 
 export interface ComponentParts {
@@ -26,10 +28,13 @@ export interface ComponentParts {
   /** Parts that load late: whether they answer. */
   readonly ask: { readonly mcp: () => Promise<unknown>; readonly search: () => Promise<unknown> };
   readonly mail: () => Pick<ComponentState, 'status' | 'detail'>;
+  readonly logger: Logger;
 }
 
 export interface Components {
   readonly view: () => Component[];
+  /** Why a part is known to be down, by its last check; null where it is not. */
+  readonly faultOf: (id: string) => string | null;
   /** Run with every beat. */
   readonly beat: () => void;
 }
@@ -37,13 +42,14 @@ export interface Components {
 /** When the start is long over, and when the chain is there. */
 const LATE_MS = 30_000;
 const CHAIN_MS = 3_000;
+const SILENT = 'it does not answer';
 const UNCHARGED = 'paid calls are refused uncharged';
 /** Longer than any settlement takes that goes well. */
 const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openComponents(parts: ComponentParts): Components {
-  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail } = parts;
+  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail, logger } = parts;
   const { clock, store, keyRing } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
@@ -56,9 +62,9 @@ export function openComponents(parts: ComponentParts): Components {
   });
   const probed = (id: string): ComponentState => {
     const newest = probes.newest(id);
-    const isDown = newest?.isWell === false;
+    const isDown = newest !== undefined && !newest.isWell;
     return {
-      ...{ status: isDown ? 'down' : 'up', detail: isDown ? 'it does not answer' : null },
+      ...{ status: isDown ? 'down' : 'up', detail: isDown ? saidOf(newest.fault) : null },
       ...{ lastCheckMs: newest?.atMs ?? null, latencyMs: newest === undefined ? null : rounded(newest.latencyMs) },
     };
   };
@@ -91,8 +97,9 @@ export function openComponents(parts: ComponentParts): Components {
       },
     },
     {
+      // Its writes go on while an audit is looked into.
       id: 'log',
-      required: true,
+      required: false,
       look: () =>
         audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up'),
     },
@@ -141,21 +148,40 @@ export function openComponents(parts: ComponentParts): Components {
       look() {
         if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
         const { state, detail } = settlement.status();
-        return state === 'up' ? probed('settlement') : { ...probed('settlement'), status: state, detail };
+        const asked = probed('settlement');
+        // The worse of the two: what the last payments met, and what the last check found.
+        const isTold = state === 'down' || (state === 'degraded' && asked.status !== 'down');
+        return isTold ? { ...asked, status: state, detail } : asked;
       },
     },
     { id: 'mail', required: false, look: () => ofBeat(mail().status, mail().detail) },
     { id: 'mcp', required: false, look: () => probed('mcp') },
     { id: 'search', required: false, look: () => probed('search') },
   ];
-  const board = new ComponentBoard(clock, rows);
+  const board = new ComponentBoard(clock, rows, (change) => logChange(logger, change));
   return {
     view: () => board.view(),
+    faultOf(id) {
+      const found = board.find(id);
+      return found?.status === 'down' ? (found.detail ?? SILENT) : null;
+    },
     beat() {
       probes.runDue();
       board.view();
     },
   };
+}
+
+/** The words of others may hold addresses; those of ours do not. */
+function saidOf(fault: unknown): string {
+  return fault instanceof ChainUnavailableError ? fault.message : SILENT;
+}
+
+/** One line for each change, never one for each check. */
+function logChange(logger: Logger, { id, status, detail, lastedMs }: ComponentChange): void {
+  const fields = { component: id, detail, after_s: Math.round(lastedMs / 1_000) };
+  if (status === 'up') logger.info('component up', fields);
+  else logger.warn(`component ${status}`, fields);
 }
 
 function rounded(latencyMs: number): number {

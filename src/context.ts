@@ -124,9 +124,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ];
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
   stack.defer(() => anchors.anchor());
-  const late = options.opensSettlement
-    ? stack.use(new LateSettlement(options, foundation, (reason) => logger.warn(reason)))
-    : undefined;
+  const late = options.opensSettlement ? stack.use(new LateSettlement(options, foundation)) : undefined;
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
   const ruleFlags = openRuleFlags(config, foundation, trail);
@@ -171,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     rows: paidRows,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
+    settlementFault: () => components.faultOf('settlement'),
     ...{ baseUrl, logger, patience },
   });
   const { reconciler } = paidCalls;
@@ -290,6 +289,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     audit: logService.audit,
     ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
     mail: () => outbox.status(),
+    logger,
   });
   const cabinet = openCabinet({
     ...{ config, store, clock, logger, serverSecret, baseUrl, outbox, agents, topUps, tasks: taskParts.tasks },

@@ -25,18 +25,16 @@ export class LateSettlement implements SettlementBackend {
   /** Names the chain on which open payments stand; null where the sandbox cannot even keep a name for one. */
   readonly chainInstance: string | null;
   readonly #open: () => Promise<OpenedSettlement>;
-  readonly #onReason: (reason: string) => void;
   #opening: Promise<OpenedSettlement> | undefined;
   #opened: OpenedSettlement | undefined;
   #fault: string | undefined;
   #isClosed = false;
 
-  constructor(options: ServiceOptions, foundation: Foundation, onReason: (reason: string) => void) {
+  constructor(options: ServiceOptions, foundation: Foundation) {
     const { config } = options;
     this.name = config.settlement?.backend ?? 'chain';
     this.chainInstance = config.settlement === null ? promised(join(config.dataDir, CHAIN_FOLDER)) : 'eip155:8453';
     this.#open = () => open(options, foundation);
-    this.#onReason = onReason;
   }
 
   /**
@@ -105,7 +103,6 @@ export class LateSettlement implements SettlementBackend {
       this.#fault = (error as Error).message;
       throw error;
     }
-    if (this.#opened.reason !== null) this.#onReason(this.#opened.reason);
     return this.#opened;
   }
 

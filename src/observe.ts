@@ -1,4 +1,5 @@
 import type { Component } from '#areas/discovery/component-board.ts';
+import { healthOf } from '#areas/discovery/health.ts';
 import type { Config } from '#config/config.ts';
 import { type AnsweredCall, CallMetrics } from '#observability/call-metrics.ts';
 import { EXPOSITION_MEDIA_TYPE, exposition, gauge, type Metric } from '#observability/exposition.ts';
@@ -89,8 +90,11 @@ export class Observability implements AsyncDisposable {
       }),
       this.#route('/livez', 'op:livez', async () => json(200, { status: 'alive' })),
       this.#route('/readyz', 'op:readyz', async () => {
-        const reason = this.#unreadyFor();
-        return reason === null ? json(200, { status: 'ready' }) : json(503, { status: 'not_ready', reason });
+        const health = healthOf(this.#parts.components());
+        const why = this.#unwillingFor() ?? (health.status === 'down' ? health.detail : null);
+        if (why !== null) return json(503, { status: 'not_ready', health: health.status, reason: why });
+        // What only some calls need takes no process out of a balancer: the others would lack it too.
+        return json(200, { status: 'ready', health: health.status, reason: health.detail });
       }),
     ];
   }
@@ -101,13 +105,13 @@ export class Observability implements AsyncDisposable {
     this.#collector?.[Symbol.dispose]();
   }
 
-  #unreadyFor(): string | null {
-    const { background, foundation, trail } = this.#parts;
+  /** Why this process wants no calls although its parts may be well. */
+  #unwillingFor(): string | null {
+    const { background, foundation } = this.#parts;
     if (this.#isStopping) return 'stopping';
-    if (foundation.store.status().state !== 'up') return 'writes cannot be committed';
     const beat = background.lastBeat();
-    if (beat === undefined || foundation.clock.now() - beat.okAtMs > READY_WITHIN_MS) return 'no beat of late';
-    return trail.failing ? 'calls cannot be recorded' : null;
+    const isLate = beat === undefined || foundation.clock.now() - beat.okAtMs > READY_WITHIN_MS;
+    return isLate ? 'no beat of late' : null;
   }
 
   /** To everybody but the operator these paths do not exist. */
@@ -144,6 +148,9 @@ export class Observability implements AsyncDisposable {
           { labels: { version: VERSION, profile: config.profile, engine: store.status().engine }, value: 1 },
         ],
       },
+      gauge('avouch_health', '1 while all is well, 0.5 while degraded, 0 while down.', () => {
+        return WHOLE[healthOf(components()).status];
+      }),
       {
         name: 'avouch_component_up',
         help: '1 for a part that is up, 0.5 for one that is degraded, 0 for one that is down.',
@@ -179,6 +186,7 @@ export class Observability implements AsyncDisposable {
   }
 }
 
+const WHOLE = { ok: 1, degraded: 0.5, down: 0 } as const;
 const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
 
 interface Answer {

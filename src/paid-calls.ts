@@ -34,6 +34,8 @@ export interface PaidCallsOptions {
   readonly rows: readonly PaidRow<Step>[];
   readonly backend: SettlementBackend | undefined;
   readonly chainInstance: string | null;
+  /** Why settlement is known to be down; null where it is not. Answered from memory. */
+  readonly settlementFault: () => string | null;
   readonly baseUrl: () => string;
   readonly logger: Logger;
   /** How many times longer than usual callers wait. */
@@ -65,7 +67,7 @@ type UnpaidReceipt = ReceiptSubject & {
 };
 
 export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCalls> {
-  const { config, foundation, rows, backend, chainInstance, baseUrl, logger, patience = 1 } = options;
+  const { config, foundation, rows, backend, chainInstance, settlementFault, baseUrl, logger, patience = 1 } = options;
   const { clock, store, processId } = foundation;
   const keys = receiptKeys(foundation, baseUrl);
   const sandbox = config.profile === 'sandbox';
@@ -84,6 +86,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
     serviceName: config.serviceName,
     chainInstance,
     settlement,
+    settlementFault,
     patience,
     logFault,
   });

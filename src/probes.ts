@@ -10,12 +10,16 @@ export interface Probe {
 
 export interface Probed {
   readonly isWell: boolean;
+  /** What was thrown where it is not. */
+  readonly fault: unknown;
   readonly atMs: number;
   readonly latencyMs: number;
 }
 
 /** Often enough that no part is older than a minute when a beat or two are late. */
 const EVERY_MS = 25_000;
+/** One that does not answer is asked with every beat, so that its return is soon known. */
+const AGAIN_MS = 5_000;
 
 /** Asks parts that nobody else may have asked whether they answer; one that hangs is not asked again meanwhile. */
 export class Probes {
@@ -44,12 +48,12 @@ export class Probes {
   async #run({ id, ask }: Probe): Promise<void> {
     const startedMs = this.#clock.monotonicMs();
     this.#dueMs.set(id, Number.POSITIVE_INFINITY);
-    const isWell = await ask().then(
-      () => true,
-      () => false,
+    const { isWell, fault } = await ask().then(
+      () => ({ isWell: true, fault: undefined }),
+      (error: unknown) => ({ isWell: false, fault: error }),
     );
     const latencyMs = this.#clock.monotonicMs() - startedMs;
-    this.#newest.set(id, { isWell, atMs: this.#clock.now(), latencyMs });
-    this.#dueMs.set(id, startedMs + EVERY_MS);
+    this.#newest.set(id, { isWell, fault, atMs: this.#clock.now(), latencyMs });
+    this.#dueMs.set(id, startedMs + (isWell ? EVERY_MS : AGAIN_MS));
   }
 }

@@ -7,6 +7,8 @@ import type { PaymentRecord } from './payment-record.ts';
 import * as problems from './problems.ts';
 
 const RETRY_SECONDS = 2;
+/** As often as settlement that is down is asked again. */
+const DOWN_RETRY_SECONDS = 5;
 export const PAYMENT_REQUIRED_TEXT = 'Payment required';
 
 /** Every refusal on a paid path says whether money was taken: true, false or null while it is not known. */
@@ -18,13 +20,19 @@ export function refuse(type: ProblemType, detail: string, charged: boolean | nul
   return { headers: [], answer: withCharged(new Refusal(type, { detail }), charged) };
 }
 
-export function refuseForNow(type: ProblemType, detail: string): GateAnswer {
-  const refusal = new Refusal(type, { detail, retryAfterSeconds: RETRY_SECONDS });
+export function refuseForNow(type: ProblemType, detail: string, retryAfterSeconds = RETRY_SECONDS): GateAnswer {
+  const refusal = new Refusal(type, { detail, retryAfterSeconds });
   return { headers: [], answer: withCharged(refusal, false) };
 }
 
 export function sayChainSilent(): GateAnswer {
   return refuseForNow(problems.chainUnavailable, 'the chain does not answer; the payment was not used');
+}
+
+/** In the place of a price that nobody could be paid. */
+export function sayCannotSettle(fault: string): GateAnswer {
+  const detail = `no payment can be settled now: ${fault}; do not sign one yet`;
+  return refuseForNow(problems.chainUnavailable, detail, DOWN_RETRY_SECONDS);
 }
 
 export interface Asking {

@@ -86,8 +86,9 @@ export class FacilitatorBackend implements SettlementBackend {
     return this.#options.reads.verifySlow(payment);
   }
 
-  probe(): Promise<void> {
-    return this.requireSupport();
+  /** Who sends and what is believed: without either no payment is taken. */
+  async probe(): Promise<void> {
+    await Promise.all([this.requireSupport(), this.#options.reads.domainSeparator()]);
   }
 
   status(): ReturnType<SettlementBackend['status']> {

@@ -14,6 +14,7 @@ import {
   PAYMENT_REQUIRED_TEXT,
   refuse,
   refuseForNow,
+  sayCannotSettle,
   sayChainSilent,
   sayPending,
   withCharged,
@@ -49,6 +50,8 @@ export interface GateOptions extends DeliveryParts {
   readonly chainInstance: string | null;
   /** Undefined when this installation cannot settle. */
   readonly settlement: Settlements | undefined;
+  /** Why settlement is known to be down; null where it is not. Answered from memory. */
+  readonly settlementFault?: () => string | null;
   /** How many times longer than usual callers wait. */
   readonly patience?: number;
   readonly logFault: (what: string, error: unknown) => void;
@@ -106,7 +109,7 @@ export class PaymentGate {
   async #answer(row: PaidRow<Step>, call: GatedCall, challenger: Challenger): Promise<GateAnswer> {
     const { clock, ledger } = this.#options;
     const asking: Asking = { challenger, call, nowSeconds: Math.floor(clock.now() / 1000) };
-    if (call.isHead) return askForPayment(asking, PAYMENT_REQUIRED_TEXT);
+    if (call.isHead) return this.#quote(asking, PAYMENT_REQUIRED_TEXT);
     const idempotencyKey = call.header('idempotency-key');
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
       return refuse(problems.idempotencyKeyInvalid, 'send 16 to 255 visible ASCII characters');
@@ -124,7 +127,13 @@ export class PaymentGate {
     }
     if (passed !== 'new') return this.#buy(passage, passed);
     const isOldVersion = call.header('x-payment') !== undefined;
-    return askForPayment(asking, isOldVersion ? 'invalid_x402_version' : PAYMENT_REQUIRED_TEXT);
+    return this.#quote(asking, isOldVersion ? 'invalid_x402_version' : PAYMENT_REQUIRED_TEXT);
+  }
+
+  /** The price, unless it is known that nobody could be paid: then a caller hears so before it signs. */
+  #quote(asking: Asking, error: string): GateAnswer {
+    const fault = this.#options.settlementFault?.() ?? null;
+    return fault === null ? askForPayment(asking, error) : sayCannotSettle(fault);
   }
 
   /** A key alone opens the answer that was paid with it. */

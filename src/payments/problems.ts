@@ -79,7 +79,7 @@ export const chainUnavailable = defineProblem({
   code: 'chain_unavailable',
   status: 503,
   title: 'Chain unavailable',
-  help: 'The chain does not answer, so the payment cannot be checked. The authorization was not used; nothing was charged. Repeat the same request later.',
+  help: 'The chain or who settles on it does not answer, so no payment can be checked or settled; while this is known, no price is quoted either. An authorization that was sent was not used; nothing was charged. Repeat the same request later.',
 });
 export const verdictNotInTime = defineProblem({
   code: 'verdict_not_in_time',

@@ -24,6 +24,7 @@ export interface Transfer extends OnChain {
 }
 
 const RICH = 1_000_000_000n;
+const SWITCHED_OFF = 'the chain is switched off';
 
 export class MemoryChain implements SettlementBackend {
   readonly name = 'chain';
@@ -46,7 +47,7 @@ export class MemoryChain implements SettlementBackend {
 
   payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
     this.factsCalls += 1;
-    if (!this.isReachable) return Promise.reject(new ChainUnavailableError('switched off'));
+    if (!this.isReachable) return Promise.reject(new ChainUnavailableError(SWITCHED_OFF));
     const name = nameOf(authorization);
     return Promise.resolve({
       hasCode: false,
@@ -101,8 +102,12 @@ export class MemoryChain implements SettlementBackend {
     return this.balances.get(account.toLowerCase()) ?? RICH;
   }
 
-  status() {
-    return { state: this.isReachable ? ('up' as const) : ('down' as const), detail: null };
+  async probe(): Promise<void> {
+    if (!this.isReachable) throw new ChainUnavailableError(SWITCHED_OFF);
+  }
+
+  status(): ReturnType<SettlementBackend['status']> {
+    return this.isReachable ? { state: 'up', detail: null } : { state: 'down', detail: SWITCHED_OFF };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { ComponentBoard, type ComponentState } from './component-board.ts';
+import { ComponentBoard, type ComponentChange, type ComponentState } from './component-board.ts';
 
 test('a part is up for a minute after its check, then unknown; since is when its state last changed', () => {
   const clock = new ManualClock(1_000_000);
@@ -18,4 +18,32 @@ test('a part is up for a minute after its check, then unknown; since is when its
   assert.partialDeepStrictEqual(view(), { status: 'degraded', detail: 'not checked in the last minute' });
   state = { status: 'down', detail: 'why', lastCheckMs: null };
   assert.partialDeepStrictEqual(view(), { status: 'down', detail: 'why', sinceMs: clock.now() });
+});
+
+test('a change is told once with its detail, whoever looks; what nobody has asked yet or what is off is none', () => {
+  const clock = new ManualClock(1_000_000);
+  const told: ComponentChange[] = [];
+  let state: ComponentState = { status: 'up', detail: null, lastCheckMs: null };
+  const board = new ComponentBoard(clock, [{ id: 'x', required: false, look: () => state }], (one) => told.push(one));
+  const becomes = (status: ComponentState['status'], detail: string | null = null) => {
+    clock.advance(1_000);
+    state = { status, detail, lastCheckMs: clock.now() };
+    board.view();
+    board.find('x');
+  };
+  board.view();
+  becomes('up');
+  becomes('not_configured');
+  becomes('up');
+  assert.deepEqual(told, [], 'it was never down');
+  becomes('down', 'why');
+  becomes('down', 'why not');
+  becomes('degraded', 'slow');
+  becomes('up');
+  assert.deepEqual(told, [
+    { id: 'x', status: 'down', detail: 'why', lastedMs: 4_000 },
+    { id: 'x', status: 'degraded', detail: 'slow', lastedMs: 2_000 },
+    { id: 'x', status: 'up', detail: null, lastedMs: 1_000 },
+  ]);
+  assert.equal(board.find('y'), undefined);
 });

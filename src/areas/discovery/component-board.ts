@@ -22,29 +22,69 @@ export interface Component extends Required<ComponentState> {
   readonly sinceMs: number;
 }
 
+/** A part that went down, got worse or better, or came back. */
+export interface ComponentChange {
+  readonly id: string;
+  readonly status: 'up' | 'degraded' | 'down';
+  readonly detail: string | null;
+  /** How long it was what it was before. */
+  readonly lastedMs: number;
+}
+
 const FRESH_MS = 60_000;
 
 /** The parts of the service. None is called up that was not found so within the last minute. */
 export class ComponentBoard {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #rows: readonly ComponentRow[];
+  readonly #onChange: (change: ComponentChange) => void;
   readonly #since = new Map<string, { readonly status: string; readonly atMs: number }>();
+  readonly #told = new Map<string, { readonly status: ComponentChange['status']; readonly atMs: number }>();
 
-  constructor(clock: Pick<Clock, 'now'>, rows: readonly ComponentRow[]) {
+  /** Who listens is told of each change once, however often it is looked at. */
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    rows: readonly ComponentRow[],
+    onChange: (change: ComponentChange) => void = () => {},
+  ) {
     this.#clock = clock;
     this.#rows = rows;
+    this.#onChange = onChange;
+    for (const { id } of rows) this.#told.set(id, { status: 'up', atMs: clock.now() });
   }
 
   view(): Component[] {
-    const nowMs = this.#clock.now();
-    return this.#rows.map(({ id, required, look }) => {
-      const state = fresh(look(), nowMs);
-      const known = this.#since.get(id);
-      const since = known?.status === state.status ? known : { status: state.status, atMs: nowMs };
-      this.#since.set(id, since);
-      return { id, required, latencyMs: null, ...state, sinceMs: since.atMs };
-    });
+    return this.#rows.map((row) => this.#see(row));
   }
+
+  /** One part alone. */
+  find(id: string): Component | undefined {
+    const row = this.#rows.find((one) => one.id === id);
+    return row && this.#see(row);
+  }
+
+  #see({ id, required, look }: ComponentRow): Component {
+    const nowMs = this.#clock.now();
+    const state = fresh(look(), nowMs);
+    const known = this.#since.get(id);
+    const since = known?.status === state.status ? known : { status: state.status, atMs: nowMs };
+    this.#since.set(id, since);
+    this.#tell(id, state, nowMs);
+    return { id, required, latencyMs: null, ...state, sinceMs: since.atMs };
+  }
+
+  #tell(id: string, state: ComponentState, nowMs: number): void {
+    const { status, detail } = state;
+    const told = this.#told.get(id);
+    if (status === 'not_configured' || isUnknown(state) || told === undefined || told.status === status) return;
+    this.#told.set(id, { status, atMs: nowMs });
+    this.#onChange({ id, status, detail, lastedMs: nowMs - told.atMs });
+  }
+}
+
+/** Nobody has asked it yet. */
+export function isUnknown({ status, lastCheckMs }: Pick<ComponentState, 'status' | 'lastCheckMs'>): boolean {
+  return status === 'degraded' && lastCheckMs === null;
 }
 
 function fresh(state: ComponentState, nowMs: number): ComponentState {

@@ -11,7 +11,7 @@ export const down = defineProblem({
   code: 'down',
   status: 503,
   title: 'Down',
-  help: 'Writes cannot be committed at the moment. The members are those of the healthy answer.',
+  help: 'A part without which nothing can be written is down; detail names it. The members are those of the healthy answer.',
 });
 
 export const unknownRulesVersion = defineProblem({

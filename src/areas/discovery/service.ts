@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Component } from './component-board.ts';
+import { healthOf } from './health.ts';
 import type { Health, KeyDocument, ProblemPage, RegisterStatus, Status } from './operations.ts';
 import type { Latencies } from './latency-history.ts';
 import { down, unknownCode } from './problems.ts';
@@ -80,8 +81,8 @@ export interface DiscoveryOptions {
   readonly openApi: () => Promise<Record<string, unknown>>;
 }
 
-/** Parts without which nothing can be written. */
-const STOPS_WRITES: ReadonlySet<string> = new Set(['storage', 'signer']);
+/** The words of the status page for the same judgement. */
+const SHOWN = { ok: 'operational', degraded: 'degraded', down: 'outage' } as const;
 
 /** Tells who the service is and how it is; everything is answered from memory. */
 export class Discovery {
@@ -94,22 +95,18 @@ export class Discovery {
 
   health(): z.output<typeof Health> | Refusal {
     const { clock, identity, endpoints, baseUrl, components } = this.#options;
-    const states = components();
-    const isDown = states.some(({ id, status }) => STOPS_WRITES.has(id) && status === 'down');
-    const isWell = states.every(
-      ({ status, lastCheckMs }) => status === 'up' || status === 'not_configured' || isUnknown(status, lastCheckMs),
-    );
+    const { status, detail } = healthOf(components());
     const body = {
       identity,
       timestamp: isoTime(clock.now()),
       endpoints: [...endpoints],
       docs: `${baseUrl()}/openapi.json`,
     };
-    if (!isDown) return { status: isWell ? 'ok' : 'degraded', ...body };
+    if (status !== 'down') return { status, ...body };
     return new Refusal(down, {
-      detail: 'writes cannot be committed at the moment',
+      detail: detail ?? status,
       retryAfterSeconds: 5,
-      members: { ...body, health: 'down' },
+      members: { ...body, health: status },
     });
   }
 
@@ -118,10 +115,8 @@ export class Discovery {
     const { logState, payments, wallet, availability } = this.#options;
     const anchoredMs = lastAnchorMs();
     const states = components();
-    const bad = states.filter((component) => component.required && component.status !== 'up');
-    const isOut = bad.some((component) => component.status === 'down');
     return {
-      status: isOut ? 'outage' : bad.length > 0 ? 'degraded' : 'operational',
+      status: SHOWN[healthOf(states).status],
       as_of: isoTime(clock.now()),
       started_at: isoTime(startedAtMs),
       version: identity.version,
@@ -184,11 +179,6 @@ export class Discovery {
     const { status, title, help, operations } = found;
     return { code, status, title, help, operations: [...operations] };
   }
-}
-
-/** A part that loads late and that nobody has asked yet is no sign of illness. */
-function isUnknown(status: Component['status'], lastCheckMs: number | null): boolean {
-  return status === 'degraded' && lastCheckMs === null;
 }
 
 const UNKNOWN = { p50_ms: null, p95_ms: null, success_5m: null, success_60m: null, last_success: null } as const;

@@ -13,9 +13,9 @@ type Shown = z.output<typeof Status>;
 /** As many points as a table can show; of more, the slowest of each stretch stands for it. */
 const MOST_POINTS = 60;
 const SAID: Readonly<Record<Shown['status'], string>> = {
-  operational: 'Every part that the service needs works.',
-  degraded: 'A part that the service needs does not work as it should.',
-  outage: 'A part that the service needs is down.',
+  operational: 'Every part works.',
+  degraded: 'A part does not work as it should. Calls that do not need it go on.',
+  outage: 'A part that every write needs is down.',
 };
 
 export function statusHtml(status: Shown, site: Site): string {
