@@ -8,6 +8,7 @@ import {
 import type { LogAudit } from '#log/log-audit.ts';
 import type { Publisher } from '#log/publisher.ts';
 import { ChainUnavailableError, type SettlementBackend } from '#payments/settlement.ts';
+import { SettlementRefusedError } from '#payments/settlement-guards.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Background } from './background.ts';
 import type { Figures } from './figures.ts';
@@ -49,7 +50,8 @@ const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openComponents(parts: ComponentParts): Components {
-  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail, logger } = parts;
+  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail, logger } =
+    parts;
   const { clock, store, keyRing } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
@@ -174,7 +176,8 @@ export function openComponents(parts: ComponentParts): Components {
 
 /** The words of others may hold addresses; those of ours do not. */
 function saidOf(fault: unknown): string {
-  return fault instanceof ChainUnavailableError ? fault.message : SILENT;
+  const isOurs = fault instanceof ChainUnavailableError || fault instanceof SettlementRefusedError;
+  return isOurs ? fault.message : SILENT;
 }
 
 /** One line for each change, never one for each check. */

@@ -7,7 +7,6 @@ import type { Clock } from '#kernel/clock.ts';
 import { ChainReads } from '#payments/chain-reads.ts';
 import { ChainSettler, UNKNOWN_AFTER_MS } from '#payments/chain-settler.ts';
 import { CheckedBackend } from '#payments/checked-backend.ts';
-import { FacilitatorBackend } from '#payments/facilitator.ts';
 import { RPC_TIMEOUT_MS, RpcClient } from '#payments/rpc.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
 import { requireToken } from '#payments/settlement-guards.ts';
@@ -16,6 +15,15 @@ import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Store } from '#storage/store.ts';
+import {
+  BASE_CHAIN_ID,
+  BASE_NETWORK,
+  BASE_USDC,
+  openFacilitator,
+  openNode,
+  REAL_POLL_MS,
+  weiOf,
+} from './real-settlement.ts';
 import { CHAIN_FOLDER, publishChainUrl, publishedChainUrl } from './sandbox/chain-place.ts';
 import { ensureBuyerKey } from './sandbox/chain/buyer-key.ts';
 import { chainInstanceIn } from './sandbox/chain/chain-instance.ts';
@@ -29,14 +37,6 @@ import {
 } from './sandbox/chain/sandbox-contracts.ts';
 import { fundBuyer, SandboxMoney } from './sandbox/chain/sandbox-money.ts';
 
-const BASE_CHAIN_ID = 8453;
-const BASE_USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const REAL_DOMAIN: TokenDomain = {
-  name: 'USD Coin',
-  version: '2',
-  chainId: BASE_CHAIN_ID,
-  verifyingContract: BASE_USDC,
-};
 const SANDBOX_DOMAIN: TokenDomain = {
   name: SANDBOX_TOKEN_NAME,
   version: '2',
@@ -52,7 +52,6 @@ const SANDBOX_SETTLER = {
   maxGas: 400_000_000n,
   pollEveryMs: 25,
 };
-const REAL_POLL_MS = 500;
 /** EIP-7825: no transaction may ask for more. */
 const EIP7825_MAX_GAS = 16_777_216n;
 
@@ -140,16 +139,12 @@ async function joinChain(config: Config, patience: number): Promise<ChainPlace> 
 }
 
 async function openProduction(options: OpenSettlementOptions, config: SettlementConfig): Promise<OpenedSettlement> {
-  const { clock, patience = 1 } = options;
-  const rpc = new RpcClient({ url: config.rpcUrl.reveal(), timeoutMs: patience * RPC_TIMEOUT_MS });
-  const reads = new ChainReads({ rpc, clock, token: BASE_USDC });
-  const made =
-    config.backend === 'chain'
-      ? { backend: await openChainSettler(options, config, rpc), check: async () => {} }
-      : openFacilitator(options, config, reads);
-  const backend = new CheckedBackend(made.backend, async () => {
-    await requireToken(reads, REAL_DOMAIN);
-    await made.check();
+  const { clock, secrets, patience = 1 } = options;
+  const { rpc, reads, check } = openNode(config, clock, patience * RPC_TIMEOUT_MS);
+  const facilitator = config.backend === 'facilitator' ? openFacilitator(config, secrets, { reads, clock }) : undefined;
+  const backend = new CheckedBackend(facilitator ?? (await openChainSettler(options, config, rpc)), async () => {
+    await check();
+    await facilitator?.requireSupport();
   });
   try {
     await backend.start();
@@ -158,8 +153,7 @@ async function openProduction(options: OpenSettlementOptions, config: Settlement
     throw error;
   }
   const close = () => Promise.resolve(backend[Symbol.asyncDispose]());
-  const chainInstance = `eip155:${BASE_CHAIN_ID}`;
-  return { backend, reason: null, chainInstance, sandbox: null, [Symbol.asyncDispose]: close };
+  return { backend, reason: null, chainInstance: BASE_NETWORK, sandbox: null, [Symbol.asyncDispose]: close };
 }
 
 async function openChainSettler(
@@ -176,27 +170,9 @@ async function openChainSettler(
     signer: accountOf(secrets.settlerKey?.reveal() as Hex, await chooseRecoverEngine(options.config.secp256k1)),
     chainId: BASE_CHAIN_ID,
     batchContract: config.batchContract as Hex,
-    chain: `eip155:${BASE_CHAIN_ID}`,
+    chain: BASE_NETWORK,
     minBalanceWei: weiOf(config.settlerMinEth),
     maxGas: EIP7825_MAX_GAS,
     pollEveryMs: REAL_POLL_MS,
   });
-}
-
-function openFacilitator({ clock, secrets }: OpenSettlementOptions, config: SettlementConfig, reads: ChainReads) {
-  const backend = new FacilitatorBackend({
-    url: config.facilitatorUrl as string,
-    network: `eip155:${BASE_CHAIN_ID}`,
-    reads,
-    clock,
-    authorization: secrets.facilitatorAuth === null ? null : () => secrets.facilitatorAuth?.().reveal() ?? '',
-    pollEveryMs: REAL_POLL_MS,
-  });
-  return { backend, check: () => backend.requireSupport() };
-}
-
-/** Ether as a decimal, in its smallest unit. */
-function weiOf(ether: string): bigint {
-  const [whole = '0', fraction = ''] = ether.split('.');
-  return BigInt(whole + fraction.padEnd(18, '0'));
 }

@@ -124,3 +124,14 @@ suite('what a facilitator says', () => {
     assert.equal((await post('none')).status, 400);
   });
 });
+
+test('a probe asks the facilitator and the node: without either no payment can be taken', async () => {
+  await using opened = await openFacilitator();
+  await new FacilitatorBackend(opened.options).probe();
+  const silent = 'http://127.0.0.1:1';
+  const lost = new ChainReads({ rpc: new RpcClient({ url: silent }), token: SANDBOX_TOKEN, clock });
+  const answer = { name: 'ChainUnavailableError', message: 'the chain does not answer' };
+  await assert.rejects(new FacilitatorBackend({ ...opened.options, reads: lost }).probe(), answer);
+  const message = 'the facilitator does not answer';
+  await assert.rejects(new FacilitatorBackend({ ...opened.options, url: silent }).probe(), { ...answer, message });
+});

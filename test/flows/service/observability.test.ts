@@ -61,7 +61,7 @@ suite('figures for the operator', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const stopped = service.service[Symbol.asyncDispose]();
     const { status, json } = await service.call('/readyz');
-    assert.deepEqual([status, json], [503, { status: 'not_ready', reason: 'stopping' }]);
+    assert.deepEqual([status, json], [503, { status: 'not_ready', health: 'ok', reason: 'stopping' }]);
     assert.equal((await service.call('/v1/look?key=k:1')).status, 200);
     assert.equal((await service.call('/livez')).status, 200);
     t.mock.timers.tick(20_000);
