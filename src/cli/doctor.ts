@@ -11,7 +11,7 @@ export const CHECKS = [...SETTING_CHECKS, ...INSTALLATION_CHECKS];
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check settings, keys, clock, disk, database and backups, and say what to mend',
+  summary: 'check settings, keys, clock, disk, database and backups, ask who is needed, and suggest fixes',
   usage: 'doctor [--json]',
   examples: ['./avouch doctor', './avouch doctor --json'],
   async run(args, terminal) {
@@ -19,14 +19,27 @@ export const doctor: Command = {
     if (positionals.length > 0) throw new UsageError(TAKES);
     const results = diagnose(CHECKS, await gatherFacts(terminal.env, terminal.patience));
     const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
-    const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
+    const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail'), not_checked: count('not_checked') };
     if (flags.has('json')) terminal.out(`${JSON.stringify({ ...counts, checks: results })}\n`);
     else for (const result of results) terminal.out(lineOf(result));
-    terminal.err(`${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} to mend\n`);
+    const told = [
+      `${counts.ok} ok`,
+      many(counts.warn, 'warning'),
+      many(counts.fail, 'failure'),
+      `${counts.not_checked} not checked`,
+    ];
+    terminal.err(`${told.join(', ')}\n`);
     return counts.fail === 0 ? 0 : 1;
   },
 };
 
-function lineOf({ id, status, what, detail, cure }: Result): string {
-  return `${status.padEnd(4)} ${id.padEnd(15)} ${status === 'ok' ? `${what}: ${detail}` : `${detail}: ${cure}`}\n`;
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** The finding, and what to do about it. */
+function lineOf({ id, status, detail, cure }: Result): string {
+  const start = `${(status === 'not_checked' ? '-' : status).padEnd(4)} ${id.padEnd(15)}`;
+  if (status === 'not_checked') return `${start} not checked: ${detail}\n`;
+  return `${start} ${detail}${cure === '' ? '' : `: ${cure}`}\n`;
 }

@@ -1,7 +1,8 @@
-import type { Facts, StoreFacts } from './facts.ts';
+import type { Asker, Facts, StoreFacts } from './facts.ts';
 
 export interface Verdict {
-  readonly status: 'ok' | 'warn' | 'fail';
+  readonly status: 'ok' | 'warn' | 'fail' | 'not_checked';
+  /** What was found, or why nobody looked. */
   readonly detail: string;
   /** What to do; empty where nothing is. */
   readonly cure: string;
@@ -12,7 +13,7 @@ export interface Check {
   readonly what: string;
   /** Names of the settings whose faults are told here. */
   readonly settings?: RegExp;
-  readonly check?: (facts: Facts) => Verdict;
+  readonly check: (facts: Facts) => Verdict;
 }
 
 export interface Result extends Verdict {
@@ -20,16 +21,25 @@ export interface Result extends Verdict {
   readonly what: string;
 }
 
-export const ok = (detail = 'as it should be'): Verdict => ({ status: 'ok', detail, cure: '' });
+export const ok = (detail: string): Verdict => ({ status: 'ok', detail, cure: '' });
+export const notChecked = (why: string): Verdict => ({ status: 'not_checked', detail: why, cure: '' });
 export const warn = (detail: string, cure: string): Verdict => ({ status: 'warn', detail, cure });
 export const fail = (detail: string, cure: string): Verdict => ({ status: 'fail', detail, cure });
 
 /** A check of what the database tells; it has nothing to say while there is none. */
 export function ofStore(check: (store: StoreFacts, facts: Facts) => Verdict): (facts: Facts) => Verdict {
   return (facts) => {
-    if (facts.store === null) return ok('there is no database yet');
-    if (typeof facts.store === 'string') return warn('not looked at: the database does not answer', 'see database');
-    return check(facts.store, facts);
+    if (facts.store === null) return notChecked('there is no database yet');
+    return typeof facts.store === 'string' ? notChecked('the database does not answer') : check(facts.store, facts);
+  };
+}
+
+/** A check of what somebody else said. */
+export function ofAsked(who: Asker, cure: string): (facts: Facts) => Verdict {
+  return ({ asked }) => {
+    const { outcome, text } = asked[who];
+    if (outcome === 'ok') return ok(text);
+    return outcome === 'not_asked' ? notChecked(text) : { status: outcome, detail: text, cure };
   };
 }
 
@@ -43,12 +53,13 @@ export function diagnose(checks: readonly Check[], facts: Facts): Result[] {
   return checks.map(({ id, what, settings, check }) => {
     const isOwn = (fault: string) => (id === 'settings' ? !isOwned(fault) : isAbout(fault, settings));
     const faults = facts.faults.filter(isOwn);
-    const verdict = faults.length > 0 ? fail(faults.join('; '), 'correct the setting') : (check?.(facts) ?? ok());
+    const verdict = faults.length > 0 ? fail(faults.join('; '), 'correct the setting') : check(facts);
     return { id, what, ...verdict };
   });
 }
 
-function isAbout(fault: string, settings: RegExp | undefined): boolean {
+/** Whether a fault names a setting of these. */
+export function isAbout(fault: string, settings: RegExp | undefined): boolean {
   return (
     settings !== undefined &&
     (fault.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g) ?? []).some((name) => settings.test(name))

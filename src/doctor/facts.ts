@@ -14,15 +14,34 @@ export interface FileFact {
   readonly mode: number | null;
 }
 
+/** Who is asked over the network. */
+export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress';
+
+/** What came of it, or why nobody was asked. */
+export interface Asked {
+  readonly outcome: 'ok' | 'warn' | 'fail' | 'not_asked';
+  readonly text: string;
+}
+
+/** The newest backup, as its directory shows it. */
+export interface BackupFacts {
+  readonly isHere: boolean;
+  readonly tables: number;
+  readonly fault: string | null;
+}
+
 /** What the database tells; `fault` where it does not answer. */
 export interface StoreFacts {
   readonly engine: EngineFacts;
   readonly schema: { readonly missing: number; readonly fault: string | null };
   readonly marks: ReadonlyMap<MarkName, RecoveryMark>;
   readonly headAtMs: number;
+  readonly hasLog: boolean;
   readonly logFault: string | null;
   readonly keyFault: string | null;
   readonly secretFault: string | null;
+  /** Of all keys that the service ever had. */
+  readonly publicKeys: readonly string[];
   readonly isLedgerHalted: boolean;
   readonly witnesses: readonly WitnessState[];
 }
@@ -42,10 +61,14 @@ export interface Facts {
   /** Whether a process of this installation runs, and what binding the address gave. */
   readonly isServed: boolean;
   readonly listenFault: string | null;
+  readonly areSecretsRead: boolean;
   readonly keyFileFault: string | null;
   /** What can check the signatures of payments, in the order in which it is taken. */
   readonly recoverEngines: readonly TriedEngine[];
   readonly extras: readonly Extra[];
+  readonly asked: Readonly<Record<Asker, Asked>>;
+  /** Null where none is noted. */
+  readonly backup: BackupFacts | null;
   /** Null while there is no database; a text where it does not answer. */
   readonly store: StoreFacts | string | null;
 }

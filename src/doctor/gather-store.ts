@@ -4,7 +4,7 @@ import type { Config } from '#config/config.ts';
 import type { Secrets } from '#config/secrets.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#keys/key-file.ts';
-import { ALL_KEYS, keyRecord } from '#keys/key-unit.ts';
+import { ALL_KEYS, type KeyRecord, keyRecord } from '#keys/key-unit.ts';
 import { ServerSecret } from '#keys/server-secret.ts';
 import { HEAD as LEDGER_HEAD } from '#ledger/sql.ts';
 import { WITNESS_STATES, type WitnessState } from '#log/cosign-unit.ts';
@@ -58,13 +58,16 @@ async function asked(
   } catch (error) {
     schemaFault = (error as Error).message;
   }
+  const records = (await ifThere(() => reader.read(ALL_KEYS), [])).map(keyRecord);
   return {
     engine,
     schema: { missing, fault: schemaFault },
     marks: await ifThere(() => recoveryMarks(reader), new Map()),
     headAtMs: (await wholeStore.head(query)).atMs,
+    hasLog: (await ifThere(() => storedHead(reader), undefined)) !== undefined,
     logFault: await thrown(async () => requireOwnLog(reader, config)),
-    keyFault: await missingKeys(reader, dataDir, secrets),
+    keyFault: await missingKeys(records, dataDir, secrets),
+    publicKeys: records.map(({ publicKey }) => publicKey),
     secretFault: await ifThere(() => ServerSecret.fault({ store: reader, file, dataDir }), null),
     isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.['halted'] === 1,
     witnesses: (await ifThere(() => reader.read(WITNESS_STATES), [])) as unknown as WitnessState[],
@@ -95,9 +98,12 @@ async function requireOwnLog(reader: Reader, config: Config): Promise<void> {
   if (head !== undefined && config.baseUrl !== null) requireConfiguredOrigin(config, head.origin);
 }
 
-async function missingKeys(reader: Reader, dataDir: string, secrets: Secrets | undefined): Promise<string | null> {
+async function missingKeys(
+  records: readonly KeyRecord[],
+  dataDir: string,
+  secrets: Secrets | undefined,
+): Promise<string | null> {
   if (secrets === undefined) return null;
-  const records = (await ifThere(() => reader.read(ALL_KEYS), [])).map(keyRecord);
   const files = await ifThere(
     async () => readKeyFiles(join(dataDir, 'keys'), secrets.keyPassphrase?.reveal()),
     undefined,

@@ -8,9 +8,11 @@ import { readSecrets, type Secrets } from '#config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#keys/key-file.ts';
 import { tryRecoverEngines } from '#protocol/payment/recover-engine.ts';
+import { MANIFEST_FILE, readManifest } from '#recovery/manifest.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import { readWitnessPolicy } from '../witness-policy-file.ts';
-import type { Facts, FileFact } from './facts.ts';
+import { askOthers } from './ask-others.ts';
+import type { BackupFacts, Facts, FileFact } from './facts.ts';
 import { gatherStore } from './gather-store.ts';
 
 /** NFS, SMB and CIFS, by the numbers of statfs. */
@@ -24,8 +26,9 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Facts> {
   const secrets = tried(() => readSecrets(config), faults);
   tried(() => readWitnessPolicy(config), faults);
   const isServed = isLocked(config);
+  const store = await gatherStore(config, secrets, { clock, patience });
   return {
-    ...{ env, config, faults, isServed },
+    ...{ env, config, faults, isServed, store },
     secretFiles: secretFiles(env, config),
     dataDir: {
       mode: modeOf(config.dataDir),
@@ -36,10 +39,12 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Facts> {
     freeBytes: freeBytes(config.dataDir),
     openFiles: openFiles(),
     listenFault: await listenFault(config),
+    areSecretsRead: secrets !== undefined,
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
     extras: readExtras(),
-    store: await gatherStore(config, secrets, { clock, patience }),
+    asked: await askOthers({ config, secrets, faults, isServed, store, clock, patience }),
+    backup: backupFacts(store),
     // Later than what the store says, however long all this takes.
     nowMs: clock.now(),
   };
@@ -140,5 +145,21 @@ function keyFileFault({ dataDir }: Config, secrets: Secrets | undefined): string
     return null;
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** The mark of a backup says where it was written and when. */
+function backupFacts(store: Facts['store']): BackupFacts | null {
+  const mark = store === null || typeof store === 'string' ? undefined : store.marks.get('backup');
+  if (mark === undefined) return null;
+  const directory = mark.detail.replace(/ as of \S+$/, '');
+  if (!existsSync(directory)) return { isHere: false, tables: 0, fault: null };
+  try {
+    const { tables } = readManifest(directory);
+    const lost = tables.filter(({ table }) => !existsSync(join(directory, `${table}.ndjson`)));
+    const fault = lost.length === 0 ? null : `${MANIFEST_FILE} names ${lost.length} files that are not there`;
+    return { isHere: true, tables: tables.length, fault };
+  } catch (error) {
+    return { isHere: true, tables: 0, fault: (error as Error).message };
   }
 }

@@ -1,6 +1,6 @@
 import { describeExtra } from '#config/extras.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { type Check, fail, isProduction, ofStore, ok, warn } from './check.ts';
+import { type Check, fail, isProduction, notChecked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
 const GIB = 1_073_741_824;
@@ -17,7 +17,7 @@ const OTHERS = 0o077;
 export const INSTALLATION_CHECKS: readonly Check[] = [
   {
     id: 'data-dir',
-    what: 'DATA_DIR can be written and is private',
+    what: 'data directory',
     settings: /^DATA_DIR$/,
     check: ({ config, dataDir }) => {
       if (!dataDir.isWritable)
@@ -25,28 +25,31 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       if (dataDir.mode !== null && (dataDir.mode & OTHERS) !== 0) {
         return fail(`others may look into ${config.dataDir} (mode ${dataDir.mode.toString(8)})`, 'chmod 700 it');
       }
-      return ok(config.dataDir);
+      const found = dataDir.mode === null ? 'is not there yet and can be made' : 'can be written and is private';
+      return ok(`${config.dataDir} ${found}`);
     },
   },
   {
     id: 'disk-space',
-    what: 'there is room on the disk',
+    what: 'room on the disk',
     check: ({ freeBytes }) => {
       const left = `${((freeBytes ?? 0) / GIB).toFixed(1)} GiB free`;
-      if (freeBytes === null) return warn('the free space cannot be read', 'look at the disk of DATA_DIR');
+      if (freeBytes === null) return notChecked('the free space of DATA_DIR cannot be read');
       if (freeBytes < LEAST_FREE) return fail(left, 'free some space: a full disk refuses every write');
       return freeBytes < LITTLE_FREE ? warn(left, 'free some space') : ok(left);
     },
   },
   {
     id: 'audit-trail',
-    what: 'calls can be recorded',
+    what: 'audit trail',
     check: ({ isTrailWritable }) =>
-      isTrailWritable ? ok() : fail('DATA_DIR/trail cannot be written', 'make it a directory that this user may write'),
+      isTrailWritable
+        ? ok('DATA_DIR/trail can be written')
+        : fail('DATA_DIR/trail cannot be written', 'make it a directory that this user may write'),
   },
   {
     id: 'secret-files',
-    what: 'files with secrets are there and private',
+    what: 'files with secrets',
     check: ({ secretFiles }) => {
       const gone = secretFiles.filter(({ mode }) => mode === null);
       const open = secretFiles.filter(({ what, mode }) => what !== 'avouch.db' && ((mode ?? 0) & OTHERS) !== 0);
@@ -54,45 +57,53 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       if (gone.length > 0) return fail(`cannot be looked at: ${listed(gone)}`, 'correct the paths or the rights');
       if (open.length + shared.length > 0)
         return fail(`others may read ${listed([...open, ...shared])}`, 'chmod 600 them');
-      return ok();
+      if (secretFiles.length === 0) return notChecked('there is no file with a secret');
+      return ok(`each is there and private: ${secretFiles.map(({ what }) => what).join(', ')}`);
     },
   },
   {
     id: 'key-passphrase',
-    what: 'private keys are encrypted',
+    what: 'encryption of private keys',
     settings: /^AVOUCH_KEY_PASSPHRASE_FILE$/,
-    check: ({ config }) => (config.keyPassphraseFile === null ? ok('the sandbox keeps them unencrypted') : ok()),
+    check: ({ config }) =>
+      config.keyPassphraseFile === null ? ok('the sandbox keeps them unencrypted') : ok('a passphrase is set'),
   },
   {
     id: 'keys',
-    what: 'every key in force has its file, readable and private',
-    check: ({ keyFileFault, store }) => {
-      const fault = keyFileFault ?? (typeof store === 'object' ? store?.keyFault : null) ?? null;
-      return fault === null
-        ? ok()
-        : fail(fault, 'copy the file there from its backup, or see the runbook of a lost key');
+    what: 'files of the keys in force',
+    check: (facts) => {
+      const cure = 'copy the file there from its backup, or see the runbook of a lost key';
+      if (facts.keyFileFault !== null) return fail(facts.keyFileFault, cure);
+      if (!facts.areSecretsRead) return notChecked('the files of secrets have faults');
+      return ofStore(({ keyFault }) =>
+        keyFault === null ? ok('each is there, readable and private') : fail(keyFault, cure),
+      )(facts);
     },
   },
   {
     id: 'server-secret',
-    what: 'the server secret is that of the database',
+    what: 'server secret',
     settings: /^AVOUCH_SERVER_SECRET_FILE$/,
     check: ofStore(({ secretFault }) =>
-      secretFault === null ? ok() : fail(secretFault, 'restore the file, or run ./avouch keys accept-secret'),
+      secretFault === null
+        ? ok('it is that of the database')
+        : fail(secretFault, 'restore the file, or run ./avouch keys accept-secret'),
     ),
   },
   {
     id: 'database',
-    what: 'the database answers',
+    what: 'database',
     settings: /^DATABASE_URL$/,
     check: ({ store }) => {
       if (typeof store === 'string') return fail(store, 'start the database or correct DATABASE_URL');
-      return ok(store === null ? 'there is none yet: the first start makes it' : store.engine.engine);
+      return store === null
+        ? notChecked('there is none yet: the first start makes it')
+        : ok(`${store.engine.engine} answers`);
     },
   },
   {
     id: 'durability',
-    what: 'the database keeps what it acknowledged',
+    what: 'durability of the database',
     check: ofStore(({ engine }, { dataDir }) => {
       const { settings } = engine;
       if (engine.engine === 'sqlite') {
@@ -110,25 +121,25 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
   },
   {
     id: 'replication',
-    what: 'a standby loses no acknowledged write',
+    what: 'standbys of the database',
     check: ofStore(({ engine: { standbys, synchronousStandbys } }) =>
       standbys > 0 && synchronousStandbys === ''
         ? fail(`${standbys} standby, none synchronous: a failover would fork the log`, 'set synchronous_standby_names')
-        : ok(`${standbys} standbys`),
+        : ok(standbys === 0 ? 'no standby' : `${standbys} standbys, synchronous: ${synchronousStandbys}`),
     ),
   },
   {
     id: 'schema',
-    what: 'the database has the schema of this release',
+    what: 'schema of the database',
     check: ofStore(({ schema }) => {
       if (schema.fault !== null) return fail(schema.fault, 'run the release that made it, or a newer one');
-      if (schema.missing === 0) return ok();
+      if (schema.missing === 0) return ok('it is that of this release');
       return warn(`${schema.missing} steps are missing`, 'make a backup; the next start applies them');
     }),
   },
   {
     id: 'store',
-    what: 'this database is the one to serve',
+    what: 'whether this is the database to serve',
     check: ofStore(({ marks }) => {
       const moved = marks.get('moved');
       if (moved !== undefined)
@@ -136,18 +147,21 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       const isArriving = marks.has('arriving');
       return isArriving
         ? fail('a move into it was not finished', 'empty it and run ./avouch migrate-store again')
-        : ok();
+        : ok('it was not moved elsewhere');
     }),
   },
   {
     id: 'log',
-    what: 'the log is the one that this installation signed',
+    what: 'public log',
     settings: /^AVOUCH_LOG_ORIGIN$/,
-    check: ofStore(({ logFault }) => (logFault === null ? ok() : fail(logFault, 'see The public log at start'))),
+    check: ofStore(({ hasLog, logFault }) => {
+      if (logFault !== null) return fail(logFault, 'see The public log at start');
+      return hasLog ? ok('it is the one that this installation signed') : notChecked('there is no log yet');
+    }),
   },
   {
     id: 'clock',
-    what: 'the clocks of machine, database and log agree',
+    what: 'clocks of machine, database and log',
     check: ofStore(({ engine: { clockAheadMs }, headAtMs }, { nowMs }) => {
       const cure = 'let the machines keep time by NTP';
       const off = Math.abs(clockAheadMs ?? 0);
@@ -155,47 +169,55 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       if (headAtMs > nowMs + CLOCK_WRONG_MS) {
         return fail(`the newest change is of ${isoTime(headAtMs)}, now is ${isoTime(nowMs)}`, cure);
       }
-      return off > CLOCK_OFF_MS ? warn(`the clock of the database is off by ${off} ms`, cure) : ok();
+      if (off > CLOCK_OFF_MS) return warn(`the clock of the database is off by ${off} ms`, cure);
+      const database = clockAheadMs === null ? '' : `; the clock of the database is off by ${off} ms`;
+      return ok(`${headAtMs === 0 ? 'no change yet' : `the newest change is of ${isoTime(headAtMs)}`}${database}`);
     }),
   },
   {
     id: 'witness',
-    what: 'witnesses cosign the log',
+    what: 'witnesses of the log',
     settings: /^AVOUCH_WITNESS_/,
     check: (facts) => {
       if (facts.config.witnessPolicyFile === null) {
         const text = 'no witness: nobody else can prove that the log was not rewritten';
-        return isProduction(facts) ? warn(text, 'set AVOUCH_WITNESS_POLICY_FILE') : ok('the sandbox has none');
+        return isProduction(facts) ? warn(text, 'set AVOUCH_WITNESS_POLICY_FILE') : notChecked('none is configured');
       }
       const states = typeof facts.store === 'object' ? (facts.store?.witnesses ?? []) : [];
       const failing = states.filter(({ outcome }) => outcome !== 'cosigned');
-      if (failing.length === 0) return ok(`${states.length} asked`);
+      if (states.length === 0) return notChecked('none was asked yet');
+      if (failing.length === 0) return ok(`${states.length} cosigned when last asked`);
       const said = failing.map(({ name, outcome }) => `${name}: ${outcome}`).join(', ');
       return warn(said, 'ask their operators, or change the policy');
     },
   },
   {
     id: 'ledger',
-    what: 'money moves',
+    what: 'ledger of wallets',
     check: ofStore(({ isLedgerHalted }) =>
-      isLedgerHalted ? fail('an audit halted the ledger', 'run ./avouch ledger audit, see docs/wallet.md') : ok(),
+      isLedgerHalted
+        ? fail('an audit halted the ledger', 'run ./avouch ledger audit, see docs/wallet.md')
+        : ok('no audit halted it'),
     ),
   },
   {
     id: 'backup',
-    what: 'there is a recent backup',
-    check: ofStore(({ marks }, { nowMs }) => {
+    what: 'last backup',
+    check: ofStore(({ marks }, { nowMs, backup }) => {
       const last = marks.get('backup');
       if (last === undefined) return warn('none was ever made', 'run ./avouch backup every night');
       const hours = Math.floor((nowMs - last.atMs) / HOUR_MS);
       const said = `${last.detail}, ${hours} hours ago`;
       if (daysBetween(last.atMs, nowMs) >= BACKUP_OLD_DAYS) return fail(said, 'run ./avouch backup every night');
-      return hours > BACKUP_LATE_HOURS ? warn(said, 'run ./avouch backup every night') : ok(said);
+      if (hours > BACKUP_LATE_HOURS) return warn(said, 'run ./avouch backup every night');
+      if (backup?.fault != null) return fail(`${said}: ${backup.fault}`, 'make another one, and see to its disk');
+      if (backup?.isHere !== true) return notChecked(`${said}, is not on this machine, so its files were not seen`);
+      return ok(`${said}: ${backup.tables} ${backup.tables === 1 ? 'table' : 'tables'}, every file is there`);
     }),
   },
   {
     id: 'extras',
-    what: 'extras are installed whole or not at all',
+    what: 'installed extras',
     check: ({ extras }) => {
       const torn = extras.filter(({ state }) => state === 'incomplete');
       if (torn.length === 0) return ok(extras.map(describeExtra).join(' '));

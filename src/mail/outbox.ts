@@ -83,7 +83,7 @@ export class Outbox {
     try {
       await transport.send({ id, to, subject, body });
     } catch (error) {
-      const cause = causeOf(error);
+      const cause = mailFault(error);
       this.#lastFailure = cause;
       warn('a mail could not be sent', { mail: id, tries: tries + 1, cause });
       return void (await settle('failed'));
@@ -94,7 +94,7 @@ export class Outbox {
 }
 
 /** A code and no text: servers quote addresses in their refusals. */
-function causeOf(error: unknown): string {
+export function mailFault(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return [code ?? 'failed', responseCode].filter((part) => part !== undefined).join(' ');
 }

@@ -41,23 +41,33 @@ export class SmtpTransport implements MailTransport, Disposable {
   }
 
   async send({ id, to, subject, body }: Parameters<MailTransport['send']>[0]): Promise<void> {
+    await this.#inTime(
+      this.#pool.sendMail({
+        from: this.#from,
+        to,
+        subject,
+        text: body,
+        messageId: `<${id}@${this.#from.replace(/^.*@|>$/g, '')}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }),
+    );
+  }
+
+  /** Connects and logs in, and sends nothing. */
+  async check(): Promise<void> {
+    await this.#inTime(this.#pool.verify());
+  }
+
+  async #inTime(work: Promise<unknown>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
       this.#timeoutMs,
     );
-    const sent = this.#pool.sendMail({
-      from: this.#from,
-      to,
-      subject,
-      text: body,
-      messageId: `<${id}@${this.#from.replace(/^.*@|>$/g, '')}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    });
     // Told of its end also when nobody waits for it any more.
-    sent.catch(() => undefined);
+    work.catch(() => undefined);
     try {
-      await Promise.race([sent, late]);
+      await Promise.race([work, late]);
     } finally {
       clearTimeout(timer);
     }

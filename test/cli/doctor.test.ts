@@ -1,4 +1,5 @@
-// The checklist before production: a sane installation has nothing to mend, and each thing that is wrong is found by its own check.
+// The checklist before production: a sane installation has no failure, each thing that is wrong is found by its own check, and
+// what was not looked at is never called ok.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,9 +9,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { SMTPServer } from 'smtp-server';
 import { PRODUCTION } from '#config/_settings.ts';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
+import { FORMAT, MANIFEST_FILE } from '#recovery/manifest.ts';
 import { markUnit } from '#storage/recovery-mark.ts';
 import { CHECKS, doctor } from '../../src/cli/doctor.ts';
 import { diagnose, type Result } from '../../src/doctor/check.ts';
@@ -18,6 +21,7 @@ import type { Facts, StoreFacts } from '../../src/doctor/facts.ts';
 import { gatherFacts } from '../../src/doctor/gather.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
+import { SettlementStub } from '../support/settlement-stub.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -25,6 +29,8 @@ const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 const root = await temporaryDirectory();
 const dataDir = join(root, 'data');
 const at = (name: string) => join(root, name);
+const settlement = await SettlementStub.start();
+after(() => settlement[Symbol.asyncDispose]());
 after(() => rm(root, { recursive: true }));
 
 async function freePort(): Promise<number> {
@@ -40,6 +46,8 @@ const ENV: Record<string, string | undefined> = {
   ...PRODUCTION,
   DATA_DIR: dataDir,
   PORT: String(await freePort()),
+  AVOUCH_RPC_URL: settlement.url,
+  AVOUCH_FACILITATOR_URL: settlement.url,
   AVOUCH_KEY_PASSPHRASE_FILE: at('passphrase'),
   AVOUCH_SERVER_SECRET_FILE: at('secret'),
   AVOUCH_TRUSTED_PROXIES: '127.0.0.1',
@@ -49,20 +57,29 @@ const ENV: Record<string, string | undefined> = {
 async function install(env: typeof ENV): Promise<void> {
   const config = readConfig(env);
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, true);
-  await foundation.store.run(markUnit, { name: 'backup', detail: '/backup/last' });
+  const detail = `${at('backup')} as of ${new Date().toISOString()}`;
+  await foundation.store.run(markUnit, { name: 'backup', detail });
 }
 
 /** What is not ok, as id and status. */
 const notOk = (results: readonly Result[]) =>
   Object.fromEntries(results.filter(({ status }) => status !== 'ok').map(({ id, status }) => [id, status]));
 
-/** A production without witnesses is told so, and may start. */
-const SANE = { witness: 'warn' };
+/** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
+const SANE = {
+  witness: 'warn',
+  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log'].map((id) => [id, 'not_checked'])),
+};
 
 before(async () => {
   await mkdir(dataDir, { mode: 0o700 });
   await writeFile(at('passphrase'), 'correct horse battery', { mode: 0o600 });
   await writeFile(at('secret'), 'ab'.repeat(32), { mode: 0o600 });
+  await writeFile(at('settler-key'), `0x${'1'.repeat(64)}`, { mode: 0o600 });
+  await mkdir(at('backup'));
+  await writeFile(join(at('backup'), 'head.ndjson'), '');
+  const manifest = { format: FORMAT, tables: [{ table: 'head' }], schema: [] };
+  await writeFile(join(at('backup'), MANIFEST_FILE), JSON.stringify(manifest));
   await install(ENV);
 });
 
@@ -93,10 +110,11 @@ function file(path: string, text: string): () => Promise<Undo> {
   };
 }
 
-async function lostKey(): Promise<Undo> {
-  const path = join(dataDir, 'keys', 'receipts-001.pem');
-  await rename(path, at('kept.pem'));
-  return () => rename(at('kept.pem'), path);
+function moved(path: string): () => Promise<Undo> {
+  return async () => {
+    await rename(path, at('kept'));
+    return () => rename(at('kept'), path);
+  };
 }
 
 async function takenPort(): Promise<Undo> {
@@ -117,6 +135,23 @@ const HIGH_WATER = `avouch.example/astralock\n7\n${'A'.repeat(43)}=\n\n\u2014 av
 const STRIPE = { AVOUCH_WALLET_TOPUP: 'stripe', AVOUCH_STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 const LIVE = { ...STRIPE, AVOUCH_STRIPE_SECRET_KEY: 'sk_live_1' };
 
+const NOT_ASKED = { node: 'not_checked', facilitator: 'not_checked' };
+const NOWHERE = 'http://127.0.0.1:1';
+const SMTP = { AVOUCH_MAIL: 'smtp', AVOUCH_MAIL_FROM: 'no-reply@avouch.example' };
+const CHAIN = {
+  AVOUCH_SETTLEMENT: 'chain',
+  AVOUCH_SETTLER_KEY_FILE: at('settler-key'),
+  AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
+};
+
+function stubbed(change: Partial<Pick<SettlementStub, 'tokenName' | 'network' | 'balanceWei'>>): () => Promise<Undo> {
+  return async () => {
+    const { tokenName, network, balanceWei } = settlement;
+    Object.assign(settlement, change);
+    return () => Object.assign(settlement, { tokenName, network, balanceWei });
+  };
+}
+
 interface Plant {
   readonly env?: Record<string, string | undefined>;
   readonly plant?: () => Promise<Undo>;
@@ -135,8 +170,24 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
   ['a rate that limits nothing', 'limits', 'warn', { env: { AVOUCH_RATE_PAID: '5000/s,9' } }],
   ['more connections than files', 'open-files', 'warn', { env: { AVOUCH_MAX_CONNECTIONS: '1000000' } }],
   ['a register without its key', 'registers', 'fail', { env: { AVOUCH_REGISTERS: 'kvk' } }],
-  ['a test facilitator', 'payments', 'fail', { env: { AVOUCH_FACILITATOR_URL: 'https://x402.org/facilitator' } }],
-  ['a node in clear', 'payments', 'warn', { env: { AVOUCH_RPC_URL: 'http://node.example' } }],
+  [
+    'a test facilitator',
+    'payments',
+    'fail',
+    { env: { AVOUCH_FACILITATOR_URL: 'https://x402.org/facilitator' }, also: NOT_ASKED },
+  ],
+  ['a node in clear', 'payments', 'warn', { env: { AVOUCH_RPC_URL: settlement.url.replace('127.0.0.1', '0.0.0.0') } }],
+  ['a node that does not answer', 'node', 'fail', { env: { AVOUCH_RPC_URL: NOWHERE } }],
+  ['a node of another chain', 'node', 'fail', { plant: stubbed({ tokenName: 'Sandbox USDC' }) }],
+  ['a facilitator that does not answer', 'facilitator', 'fail', { env: { AVOUCH_FACILITATOR_URL: NOWHERE } }],
+  ['a facilitator of another network', 'facilitator', 'fail', { plant: stubbed({ network: 'eip155:84532' }) }],
+  ['a mail server that does not answer', 'mail', 'fail', { env: { ...SMTP, AVOUCH_SMTP_URL: 'smtp://127.0.0.1:1' } }],
+  [
+    'a settler without gas money',
+    'node',
+    'warn',
+    { env: CHAIN, plant: stubbed({ balanceWei: 1n }), also: { facilitator: 'not_checked' } },
+  ],
   ['an engine that is none', 'signatures', 'fail', { env: { AVOUCH_SECP256K1: 'fast' } }],
   ['a development account', 'pay-to', 'fail', { env: { AVOUCH_PAY_TO: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } }],
   ['a test key of the card processor', 'cards', 'fail', { env: { ...STRIPE, AVOUCH_STRIPE_SECRET_KEY: 'sk_test_1' } }],
@@ -152,9 +203,14 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
   ['a directory that others see', 'data-dir', 'fail', { plant: mode(dataDir, 0o755, 0o700) }],
   ['a file where the trail goes', 'audit-trail', 'fail', { plant: file(join(dataDir, 'trail'), '') }],
   ['a secret that others read', 'secret-files', 'fail', { plant: mode(at('passphrase'), 0o644) }],
-  ['a short passphrase', 'key-passphrase', 'fail', { env: { AVOUCH_KEY_PASSPHRASE_FILE: other.short } }],
+  [
+    'a short passphrase',
+    'key-passphrase',
+    'fail',
+    { env: { AVOUCH_KEY_PASSPHRASE_FILE: other.short }, also: { ...NOT_ASKED, keys: 'not_checked' } },
+  ],
   ['a key that others read', 'keys', 'fail', { plant: mode(join(dataDir, 'keys', 'receipts-001.pem'), 0o640) }],
-  ['a key that is gone', 'keys', 'fail', { plant: lostKey }],
+  ['a key that is gone', 'keys', 'fail', { plant: moved(join(dataDir, 'keys', 'receipts-001.pem')) }],
   ['another server secret', 'server-secret', 'fail', { env: { AVOUCH_SERVER_SECRET_FILE: other.secret } }],
   [
     'a schema of a newer release',
@@ -210,24 +266,38 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
     },
   ],
   [
+    'no backup at all',
+    'backup',
+    'warn',
+    {
+      plant: query(
+        "UPDATE recovery SET name = 'restored' WHERE name = 'backup'",
+        "UPDATE recovery SET name = 'backup' WHERE name = 'restored'",
+      ),
+    },
+  ],
+  ['a backup that lacks a file', 'backup', 'fail', { plant: moved(join(at('backup'), 'head.ndjson')) }],
+  ['a backup that is not on this machine', 'backup', 'not_checked', { plant: moved(at('backup')) }],
+  [
     'a database that does not answer',
     'database',
     'fail',
     {
       env: { DATABASE_URL: 'postgres://u@127.0.0.1:1/x' },
       also: Object.fromEntries(
-        ['server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger', 'backup'].map(
-          (id) => [id, 'warn'],
-        ),
+        [
+          ...['keys', 'server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger'],
+          'backup',
+        ].map((id) => [id, 'not_checked']),
       ),
     },
   ],
 ];
 
 suite('the doctor', () => {
-  test('has nothing to mend in a sane installation, and says so with exit code 0', async () => {
+  test('finds no failure in a sane installation, and says so with exit code 0', async () => {
     let said = '';
-    const terminal = { env: ENV, out: (text: string) => void (said += text), err: () => {} };
+    const terminal = { env: ENV, patience: PATIENCE, out: (text: string) => void (said += text), err: () => {} };
     assert.equal(await doctor.run(['--json'], terminal), 0, said);
     const report = JSON.parse(said) as { fail: number; checks: Result[] };
     assert.deepEqual(notOk(report.checks), SANE);
@@ -241,15 +311,97 @@ suite('the doctor', () => {
     test(`finds ${what} by the check ${id}`, async () => {
       const undo = await plant?.();
       try {
-        const results = diagnose(CHECKS, await gatherFacts({ ...ENV, ...env }));
+        const results = diagnose(CHECKS, await gatherFacts({ ...ENV, ...env }, PATIENCE));
         assert.deepEqual(notOk(results), { ...SANE, ...also, [id]: status }, JSON.stringify(results));
         const found = results.find((result) => result.id === id);
-        assert.ok(found !== undefined && found.detail !== '' && found.cure !== '');
+        assert.ok(found !== undefined && found.detail !== '');
+        assert.equal(found.cure === '', status === 'not_checked');
       } finally {
         await undo?.();
       }
     });
   }
+
+  test('says what it found and never the title of the check, and why where it did not look', async () => {
+    let [said, counted] = ['', ''];
+    const terminal = {
+      patience: PATIENCE,
+      out: (text: string) => void (said += text),
+      err: (text: string) => void (counted += text),
+    };
+    assert.equal(await doctor.run([], { ...terminal, env: ENV }), 0);
+    const results = diagnose(CHECKS, await gatherFacts(ENV, PATIENCE));
+    for (const { id, what, detail } of results) {
+      assert.notEqual(detail, what, id);
+      assert.doesNotMatch(detail, /as it should be/, id);
+      assert.ok(!said.includes(`${what}:`), `${id} is told by its title`);
+    }
+    assert.match(said, /^ok +node +the node answers; its token is USD Coin$/m);
+    assert.match(said, /^ok +facilitator +the facilitator settles exact payments on eip155:8453$/m);
+    assert.match(said, /^- +mail +not checked: AVOUCH_MAIL is off: nobody can log in to the cabinet$/m);
+    assert.match(said, /^- +own-address +not checked: no process of this installation runs here$/m);
+    assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, every file is there$/m);
+    const of = (status: Result['status']) => results.filter((result) => result.status === status).length;
+    assert.equal(counted, `${of('ok')} ok, 1 warning, 0 failures, 4 not checked\n`);
+  });
+
+  test('calls nothing ok that needs a database while there is none', async () => {
+    const env = { ...ENV, DATA_DIR: at('empty') };
+    const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE));
+    const told = results.filter(({ detail }) => detail === 'there is no database yet');
+    const ids = ['keys', 'server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger'];
+    assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup'].toSorted());
+    assert.ok(told.every(({ status }) => status === 'not_checked'));
+    assert.equal(notOk(results)['database'], 'not_checked');
+  });
+
+  test('logs in to the mail server and sends nothing', async () => {
+    const taken: string[] = [];
+    const server = new SMTPServer({
+      ...{ disabledCommands: ['STARTTLS'], logger: false, allowInsecureAuth: true },
+      onAuth: ({ password }, _session, done) =>
+        password === 'right' ? done(null, { user: 'u' }) : done(new Error('no')),
+      onMailFrom: ({ address }, _session, done) => (taken.push(address), done()),
+    });
+    server.on('error', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    const { port } = server.server.address() as AddressInfo;
+    const mail = async (password: string) => {
+      const env = { ...ENV, ...SMTP, AVOUCH_SMTP_URL: `smtp://u:${password}@127.0.0.1:${port}` };
+      return diagnose(CHECKS, await gatherFacts(env, PATIENCE)).find(({ id }) => id === 'mail');
+    };
+    try {
+      assert.partialDeepStrictEqual(await mail('right'), { status: 'ok', detail: 'the mail server lets us in' });
+      const wrong = await mail('wrong');
+      assert.partialDeepStrictEqual(wrong, { status: 'fail', detail: 'the mail server does not let us in: EAUTH 535' });
+      assert.deepEqual(taken, []);
+    } finally {
+      await new Promise<void>((end) => server.close(() => end()));
+    }
+  });
+
+  test('asks its own address, and knows another installation by its keys', async () => {
+    await using own = await TestService.start();
+    await using another = await TestService.start();
+    const { port } = new URL(own.url);
+    const address = async (env: Record<string, string>) => {
+      const facts = await gatherFacts({ DATA_DIR: own.dataDir, PORT: port, ...env }, PATIENCE);
+      return diagnose(CHECKS, facts).find(({ id }) => id === 'own-address');
+    };
+    const detail = `${own.url} answers with the keys of this database`;
+    assert.partialDeepStrictEqual(await address({}), { status: 'ok', detail });
+    const wrong = await address({ BASE_URL: another.url });
+    assert.partialDeepStrictEqual(wrong, {
+      status: 'fail',
+      detail: `another installation answers at ${another.url}: none of its keys is in this database`,
+    });
+    const nowhere = await address({ BASE_URL: NOWHERE });
+    assert.partialDeepStrictEqual(nowhere, {
+      status: 'fail',
+      detail: `${NOWHERE} does not answer: network (ECONNREFUSED)`,
+    });
+  });
 
   const postgres = { engine: 'postgres', standbys: 0, synchronousStandbys: '', clockAheadMs: 3 } as const;
   const settings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
@@ -293,7 +445,7 @@ suite('the doctor', () => {
     ],
   ] as const) {
     test(`finds ${what} by the check ${id}`, async () => {
-      const facts = change(await gatherFacts(ENV));
+      const facts = change(await gatherFacts(ENV, PATIENCE));
       assert.deepEqual(notOk(diagnose(CHECKS, facts)), { ...SANE, [id]: status });
     });
   }
@@ -301,7 +453,7 @@ suite('the doctor', () => {
   test('takes a port that its own service holds for what it is', async () => {
     await using service = await TestService.start();
     const { port } = new URL(service.url);
-    const facts = await gatherFacts({ DATA_DIR: service.dataDir, PORT: port });
+    const facts = await gatherFacts({ DATA_DIR: service.dataDir, PORT: port }, PATIENCE);
     assert.deepEqual([facts.isServed, facts.listenFault], [true, 'EADDRINUSE']);
     const { listen, ...others } = notOk(diagnose(CHECKS, facts));
     assert.equal(listen, undefined);
