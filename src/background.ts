@@ -21,6 +21,8 @@ export interface BackgroundOptions {
   readonly jobs: readonly Job[];
   /** Run with every beat in every process; told how many processes share the work. */
   readonly onBeat: (liveProcesses: number) => Promise<void>;
+  /** Run after every beat, also one that the store did not take. */
+  readonly afterBeat: () => void;
   readonly logger: Logger;
 }
 
@@ -86,6 +88,13 @@ export class Background implements AsyncDisposable {
   }
 
   async #beat(): Promise<void> {
+    const { jobs, afterBeat } = this.#options;
+    const leads = await this.#takePart().finally(afterBeat);
+    for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
+  }
+
+  /** Gives the names of the jobs that this process leads. */
+  async #takePart(): Promise<readonly string[]> {
     const { store, clock, process, jobs, onBeat } = this.#options;
     const startedMs = clock.monotonicMs();
     const names = jobs.map((job) => job.name);
@@ -96,7 +105,7 @@ export class Background implements AsyncDisposable {
     this.#liveProcesses = liveProcesses;
     await onBeat(liveProcesses);
     this.#lastBeat = { ...this.#lastBeat, doneAtMs: clock.now() };
-    for (const job of jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
+    return leads;
   }
 
   /** Runs a timed job now where this process leads it; resolves when the run that is under way ends. */

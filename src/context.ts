@@ -255,12 +255,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await anchors.anchorIfDue();
       await calls.flush();
       void figures.refreshIfDue();
-      components.beat();
       void pulse.takeIfDue(background.lastBeat()?.latencyMs, registerHealth());
       for (const limiter of limiters.values()) limiter.share(liveProcesses);
       registers.share(liveProcesses);
       orders.share(liveProcesses);
     },
+    afterBeat: () => components.beat(),
   });
   const seals = openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, asked });
   const mandateReadings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));

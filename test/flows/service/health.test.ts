@@ -126,8 +126,9 @@ suite('settlement that is down', () => {
   });
 });
 
-test('a store that takes no writes is down everywhere, and well everywhere after the next write', async () => {
-  await using paid = await PaidService.start();
+test('a store that takes no writes is down everywhere, and well everywhere after the next beat', async (t) => {
+  const lines = componentLines(t);
+  await using paid = await PaidService.start({ env: { AVOUCH_LOG_LEVEL: 'info' } });
   const { service } = paid;
   const words = async () => {
     const { health, status, home, ready, metric } = await said(paid);
@@ -135,12 +136,18 @@ test('a store that takes no writes is down everywhere, and well everywhere after
   };
   {
     using _lock = lockDatabase(service.dataDir);
-    await service.call('/v1/claim?key=k&agent=a7');
+    await service.heartbeat();
+    const told = lines().map(({ message, component }) => `${message} ${component}`);
+    assert.deepEqual(told, ['component down storage'], 'without a call');
     assert.deepEqual(await words(), ['down', 'outage', 'outage', 503, 'not_ready', 'down', 0]);
     assert.equal((await service.call('/readyz')).json['reason'], 'storage: writes cannot be committed');
     const { detail } = (await service.call('/api/v1/health')).json;
     assert.equal(detail, 'storage: writes cannot be committed');
   }
-  await service.call('/v1/claim?key=k&agent=a7');
+  await service.heartbeat();
+  assert.deepEqual(
+    lines().map(({ message, component }) => `${message} ${component}`),
+    ['component down storage', 'component up storage'],
+  );
   assert.deepEqual(await words(), ['ok', 'operational', 'operational', 200, 'ready', 'ok', 1]);
 });
