@@ -110,7 +110,7 @@ async function askMail({ config: { mail }, faults, patience }: AskedParts): Prom
 async function askOwnAddress({ config, isServed, store, patience }: AskedParts): Promise<Asked> {
   if (!isServed) return notAsked('no process of this installation runs here');
   if (store === null || typeof store === 'string') return notAsked('the database does not say which keys are its own');
-  const url = ownAddress(config);
+  const url = addressOf(config);
   if (url === null) return notAsked('PORT is 0: the address is known to the running process only');
   try {
     const limits = { timeoutMs: patience * ASK_MS, maxBytes: MAX_BYTES };
@@ -126,7 +126,7 @@ async function askOwnAddress({ config, isServed, store, patience }: AskedParts):
   }
 }
 
-function ownAddress({ baseUrl, host, port }: Config): string | null {
+function addressOf({ baseUrl, host, port }: Config): string | null {
   if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
   return port === 0 ? null : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

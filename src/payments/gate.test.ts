@@ -123,6 +123,15 @@ for (const engine of ENGINES) {
       assert.deepEqual([await stateOf(here.opened), process.undone.length, here.chain.settleCalls], ['released', 1, 0]);
     });
 
+    test('where there turns out to be nothing to settle with, a payment is not used', async () => {
+      await using here = await world();
+      Object.assign(here.chain, { isConfigured: () => Promise.resolve(false) });
+      const process = new Process('p1', here.opened, here.clock, here.chain, verdict);
+      const answer = await process.pay(await process.sign(here.buyer));
+      assert.deepEqual(outcomeOf(answer), [503, 'settlement_not_configured', false]);
+      assert.equal(await stateOf(here.opened), undefined);
+    });
+
     test('a handler that throws costs nothing and is undone; the same payment may then be used', async () => {
       await using here = await world();
       let isBroken = true;

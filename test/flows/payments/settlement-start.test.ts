@@ -11,7 +11,6 @@ import { ensureBuyerKey, payWithTestMoney } from '#sandbox/chain/buyer.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { payment } from '../../../src/payments/_settlement.ts';
 import { openSettlement } from '../../../src/open-settlement.ts';
-import { Buyer, challengeOf } from '../../support/buyer.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { Client, expectProblem } from '../../support/client.ts';
 import { hasPostgres } from '../../support/databases.ts';

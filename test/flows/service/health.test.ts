@@ -30,18 +30,22 @@ function gaugeIn(text: string, name: string): number {
 
 /** What each surface says of the whole, and of settlement. */
 async function said({ service }: PaidService) {
-  const [health, status, home, ready, metrics] = await Promise.all(
-    ['/api/v1/health', '/system/status', '/', '/readyz', '/metrics'].map((path) => service.call(path)),
-  );
-  const components = status?.json['components'] as { id: string; status: string }[];
+  const [health, status, home, ready, metrics] = await Promise.all([
+    service.call('/api/v1/health'),
+    service.call('/system/status'),
+    service.call('/'),
+    service.call('/readyz'),
+    service.call('/metrics'),
+  ]);
+  const components = status.json['components'] as { id: string; status: string }[];
   return {
-    health: health?.json['health'] ?? health?.json['status'],
-    status: status?.json['status'],
+    health: health.json['health'] ?? health.json['status'],
+    status: status.json['status'],
     settlement: components.find(({ id }) => id === 'settlement')?.status,
-    home: (home?.json['live'] as { status: string }).status,
-    ready: [ready?.status, ready?.json['status'], ready?.json['health']],
-    metric: gaugeIn(metrics?.text ?? '', 'avouch_health'),
-    settlementMetric: gaugeIn(metrics?.text ?? '', 'avouch_component_up{id="settlement"}'),
+    home: (home.json['live'] as { status: string }).status,
+    ready: [ready.status, ready.json['status'], ready.json['health']],
+    metric: gaugeIn(metrics.text, 'avouch_health'),
+    settlementMetric: gaugeIn(metrics.text, 'avouch_component_up{id="settlement"}'),
   };
 }
 
