@@ -13,6 +13,7 @@ import { openReader } from '#storage/reader.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres, PATIENCE } from '../../support/databases.ts';
+import { until } from '../../support/until.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, postSeal, sealRecord, tamper, tampered, treeHead } from '../../support/log.ts';
@@ -273,6 +274,8 @@ for (const engine of ENGINES) {
         await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
         await admin.end();
         assert.deepEqual([refused.status, refused.json['code']], [503, 'storage_unavailable']);
+        const isBack = async () => (await service.call('/api/astralock/audit')).status === 200;
+        await until('audits to go on', isBack);
         assert.equal((await audit(service)).ok, true);
       });
     }
