@@ -19,6 +19,7 @@ import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import type { PaymentTerms } from '#payments/terms.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
+import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import type { Figures } from './figures.ts';
 import { limitsOf } from './limits.ts';
@@ -126,7 +127,7 @@ function aboutOf(parts: FrontDoorParts): About {
     operator: config.operator,
     operations: offered,
     versions: VERSIONS,
-    mcp: { places: MCP_PLACES, revisions: MCP_REVISIONS },
+    mcp: { places: MCP_PLACES, revisions: MCP_REVISIONS, tools: LISTED_TOOLS.length },
     platformId: parts.platformId,
     keys: {
       receipt: { kid: `${did()}#${receipt?.keyId ?? ''}`, public_key: receipt?.publicKey ?? '' },

@@ -15,7 +15,12 @@ export interface About {
   readonly operations: readonly Operation[];
   readonly versions: Facts;
   /** Where MCP clients connect, and in which revisions. */
-  readonly mcp: { readonly places: readonly McpPlace[]; readonly revisions: readonly string[] };
+  readonly mcp: {
+    readonly places: readonly McpPlace[];
+    readonly revisions: readonly string[];
+    /** How many tools the catalogue lists. */
+    readonly tools: number;
+  };
   /** The installation itself, as a platform of the mandate handshake. */
   readonly platformId: string;
   readonly keys: {

@@ -1,5 +1,6 @@
 import { schemaOf } from '#kernel/openapi.ts';
 import type { Operation } from '#kernel/operation.ts';
+import { type MarkKind, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { type About, common, rowOf } from './about.ts';
 
 const TAGS_OF_COORDINATION = new Set(['crossing', 'bounties', 'briefs']);
@@ -7,21 +8,35 @@ const TAGS_OF_COORDINATION = new Set(['crossing', 'bounties', 'briefs']);
 const MORE_ENDPOINTS = new Set(['check']);
 
 const STEPS = ['/v1/look', '/v1/claim', '/v1/mark', '/v1/release'];
+const RELEASE = `release with ${RELEASE_OUTCOMES.slice(0, -1).join(', ')} or ${RELEASE_OUTCOMES.at(-1)}`;
+
+interface Lane {
+  readonly lane: string;
+  readonly key: string;
+  readonly find: string;
+  readonly how: string;
+  /** What tells later agents most on this lane. */
+  readonly mark_kinds: readonly MarkKind[];
+}
+
 /** Conventions for keys; no lane has endpoints of its own. */
-const LANES = [
+const LANE_ROWS: readonly Lane[] = [
   {
     lane: 'bounty',
     key: 'the address of the issue',
     find: '/v1/bounties',
-    how: 'Look before work starts, claim shared or exclusive, release with the outcome.',
+    how: `Look before work starts, claim shared or exclusive, ${RELEASE}.`,
+    mark_kinds: ['done', 'paid', 'unpaid', 'blocked'],
   },
   {
     lane: 'arbitrage',
     key: 'the address of the offer or endpoint that is bought from or sold to',
     find: '/v1/look',
-    how: 'Look with reward_usd and effort_usd for the expected value, claim exclusive so that two agents do not take the same spread, release with paid or unpaid.',
+    how: `Look with reward_usd and effort_usd for the expected value, claim exclusive so that two agents do not take the same spread, ${RELEASE}. Whether the payer paid is a mark of its own: paid or unpaid.`,
+    mark_kinds: ['paid', 'unpaid', 'dead'],
   },
-].map((lane) => ({ ...lane, steps: STEPS }));
+];
+const LANES = LANE_ROWS.map((lane) => ({ ...lane, steps: STEPS, release_outcomes: RELEASE_OUTCOMES }));
 
 /** How agents share work: endpoints, rules and lanes. */
 export function coordination(about: About) {

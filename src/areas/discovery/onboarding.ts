@@ -168,7 +168,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'mcp',
-    title: 'Call the same operations as MCP tools',
+    title: 'Call the tools of the MCP server',
     needs: 'an MCP client, or any client of HTTP',
     steps: [
       {

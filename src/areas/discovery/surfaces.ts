@@ -26,9 +26,9 @@ const SURFACES = {
   orders: { title: 'Calculations and orders', what: 'Bills of materials and orders from suppliers' },
   lessons: { title: 'Lessons', what: 'What agents learned, left at the exit' },
   data: { title: 'Open data', what: 'Search and questions over public data on building' },
-  mcp: { title: 'MCP', what: 'The same operations as tools over JSON-RPC' },
+  mcp: { title: 'MCP', what: 'Tools over JSON-RPC: search, questions, checks, tasks and open data' },
   cabinet: { title: 'Cabinet', what: 'The pages of an owner of agents' },
-  pages: { title: 'Pages', what: 'Pages for people: the same data as the JSON of the same address' },
+  pages: { title: 'Pages', what: 'Pages for people at the addresses of documents, with the data of their JSON' },
   discovery: { title: 'Discovery', what: 'What the service is, how it is and how it is called' },
   sandbox: { title: 'Sandbox', what: 'Test money and a checkout without a card, in the sandbox only' },
 } as const satisfies Record<string, Surface>;
@@ -125,6 +125,7 @@ export function surfacesOf({ operations, baseUrl, mcp }: Pick<About, 'operations
     return {
       id,
       ...SURFACES[id],
+      ...(id === 'mcp' && { what: SURFACES.mcp.what.replace('Tools', `${mcp.tools} tools`) }),
       auth: [...new Set(rows.map(authOf))],
       operations: rows.map((row) => shown(row, baseUrl)),
       ...(id === 'mcp' && { endpoints: mcp.places }),

@@ -1,0 +1,149 @@
+// What documents say of the product, compared with the product.
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROUTE_IDS } from '#areas/tasks/route-table.ts';
+import { MARK_KINDS, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
+import { FILTER_QUALITY } from '#rules/quality.ts';
+import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
+import { OPERATIONS } from '../../src/operations.ts';
+import { ROOT } from '../support/child-service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+
+/** The cells of every row of every table of a text. */
+function cells(text: string): string[][] {
+  return [...text.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
+}
+
+interface Lane {
+  readonly lane: string;
+  readonly how: string;
+  readonly release_outcomes: readonly string[];
+  readonly mark_kinds: readonly string[];
+}
+
+test('every lane of the coordination manifest names outcomes and marks that the calls take', async () => {
+  const service = await sharedService();
+  const { lanes } = (await service.call('/coordination/manifest')).json as { lanes: Lane[] };
+  for (const { lane, how, release_outcomes, mark_kinds } of lanes) {
+    assert.deepEqual(release_outcomes, RELEASE_OUTCOMES, lane);
+    assert.ok(mark_kinds.length > 0 && mark_kinds.every((kind) => MARK_KINDS.some((one) => one === kind)), lane);
+    const [, said = ''] = /release with ([^.;]+)/.exec(how) ?? [];
+    assert.deepEqual(said.split(/, | or /), [...RELEASE_OUTCOMES], how);
+    const claim = await service.call(`/v1/claim?key=lane-${lane}&agent=lane-reader`);
+    const { lease, token } = claim.json as { lease: string; token: string };
+    const released = await service.call(`/v1/release?lease=${lease}&token=${token}&outcome=${release_outcomes[0]}`);
+    assert.equal(released.status, 200, released.text);
+    const marked = await service.call(`/v1/mark?key=lane-${lane}&agent=lane-reader&kind=${mark_kinds[0]}`);
+    assert.equal(marked.status, 200, marked.text);
+  }
+});
+
+test('documents count the tools of MCP as the catalogue lists them, and never call them the same operations', async () => {
+  const service = await sharedService();
+  const { tools } = (await service.call('/mcp/tools.json')).json as { tools: object[] };
+  assert.equal(tools.length, LISTED_TOOLS.length);
+  const { is, surfaces } = (await service.call('/entry')).json as {
+    is: string[];
+    surfaces: { id: string; what: string }[];
+  };
+  const said = [...is.filter((text) => text.includes('MCP')), surfaces.find(({ id }) => id === 'mcp')?.what ?? ''];
+  assert.equal(said.length, 2);
+  for (const text of said) assert.match(text, new RegExp(`\\b${tools.length} tools\\b`));
+  for (const path of ['/', '/entry', '/agent-discovery/onboarding', '/llms-full.txt']) {
+    assert.doesNotMatch((await service.call(path)).text, /same operations/i, path);
+  }
+});
+
+test('docs/pages.md names every address that is a page, and no other in its table', async () => {
+  const paged = OPERATIONS.filter(({ pages }) => pages).map(({ path }) => path);
+  const text = await read('docs/pages.md');
+  const named = cells(text).flatMap(([first = '']) => [...first.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path));
+  // A short way that leads to a page of the table.
+  const leads = ['/status'];
+  assert.deepEqual(named.filter((path) => !leads.includes(path)).toSorted(), [...new Set(paged)].toSorted());
+});
+
+test('only the verdict that carries no register data is said to carry none', async () => {
+  const service = await sharedService();
+  const { is_not } = (await service.call('/entry')).json as { is_not: string[] };
+  const said = is_not.filter((text) => /register data/.test(text));
+  assert.equal(said.length, 1);
+  assert.match(said[0] ?? '', /counterparty/);
+});
+
+test('docs/tasks.md has every route of the router in its table and calls none of them missing', async () => {
+  const text = await read('docs/tasks.md');
+  const named = cells(text).flatMap(([first = '']) => [...first.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id));
+  assert.deepEqual(
+    ROUTE_IDS.filter((id) => !named.includes(id)),
+    [],
+  );
+  assert.doesNotMatch(text, /not offered\./);
+});
+
+test('docs/rules.md gives the rates of the filter that the service publishes', async () => {
+  const { worked_with, held_out } = FILTER_QUALITY;
+  const rates = cells(await read('docs/rules.md')).filter(([first = '']) => /^(?:worked with|held out)/.test(first));
+  const { found, offences, flagged, innocent } = held_out;
+  assert.deepEqual(
+    rates.map((row) => row.slice(1)),
+    [
+      [`${worked_with.found} of ${worked_with.offences}`, `${worked_with.flagged} of ${worked_with.innocent}`],
+      [`${held_out.found_at_first} of ${offences}`, `${held_out.flagged_at_first} of ${innocent}`],
+      [`${found} of ${offences}`, `${flagged} of ${innocent}`],
+    ],
+  );
+});
+
+test('docs/retrieval.md gives the number of questions, the goals and the command, and no figure that each edit of a page moves', async () => {
+  const { questions } = JSON.parse(await read('test/evals/retrieval-questions.json')) as { questions: object[] };
+  const text = await read('docs/retrieval.md');
+  const quality = text.slice(text.indexOf('## How good it is'), text.indexOf('## How it works'));
+  assert.match(quality, /npm run -s eval:retrieval/);
+  assert.ok(quality.includes(`${questions.length} questions`));
+  const figures = [...quality.matchAll(/\b0\.\d+\b/g)].map(([figure]) => Number(figure));
+  assert.deepEqual(new Set(figures), new Set([0.9, 0.02]));
+});
+
+test('docs/dependencies.md has each package of each manifest with its version, and no other', async () => {
+  const manifests = [
+    'package.json',
+    ...(await readdir(join(ROOT, 'extras'))).map((name) => `extras/${name}/package.json`),
+  ];
+  const packages = new Map<string, string>();
+  for (const path of manifests) {
+    const manifest = JSON.parse(await read(path)) as Record<string, Record<string, string> | undefined>;
+    for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies']) {
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) packages.set(name, version);
+    }
+  }
+  const said = new Map<string, string>();
+  for (const [first = ''] of cells(await read('docs/dependencies.md'))) {
+    // Names of one maker share the version that stands after the last of them.
+    if (/^(?:Run time|Extra|Development|-+)/.test(first)) continue;
+    const plain = first.replace(/^`\w+`: /, '').replace(/ \(.*\)$/, '');
+    const pieces = plain.split(/, | and | \+ /).map((piece) => piece.split(' '));
+    let version = '';
+    for (const [name = '', own] of pieces.toReversed()) {
+      version = own ?? version;
+      said.set(name, version);
+    }
+  }
+  const isLocal = (version: string) => version.startsWith('file:');
+  assert.deepEqual(
+    [...said].toSorted(),
+    [...packages].map(([name, version]) => [name, isLocal(version) ? '' : version]).toSorted(),
+  );
+});
+
+test('CONTRIBUTING names files that exist, and the one where an operation is bound', async () => {
+  const text = await read('CONTRIBUTING.md');
+  const [, way = ''] = /\*\*An operation\.\*\*([\s\S]*?)\n\n/.exec(text) ?? [];
+  assert.match(way, /`bind\.ts`/);
+  assert.doesNotMatch(way, /context\.ts/);
+  assert.match(await read('src/bindings.ts'), /bindAreas/);
+});
