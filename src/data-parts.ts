@@ -23,6 +23,7 @@ import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import { TextIndex } from '#storage/text-index.ts';
 import type { Job } from './background.ts';
+import { LessonPassages } from './lesson-passages.ts';
 import type { Logger } from './logger.ts';
 import { operationFacts, publicDocuments } from './public-documents.ts';
 import { VERSION } from './version.ts';
@@ -101,6 +102,7 @@ export function openData(parts: OpenDataParts): OpenData {
     }),
   );
   const rows = new RowPassages(store, retrieval);
+  const lessons = new LessonPassages(store, retrieval);
   let digest: Promise<string> | undefined;
   const docsSha256 = () => (digest ??= publicDocuments().then(passagesSha256));
   const seals = new DataSeals({ store, clock, sandbox, statement: statementDraft, docsSha256 });
@@ -116,7 +118,11 @@ export function openData(parts: OpenDataParts): OpenData {
   };
   const bound = {
     dataSets: new DataSets({ store, clock, sandbox, ...(readsAtOnce && { firstRead }) }),
-    answers: new Answers(retrieval, (text) => parts.rules.ofText('question', cleanText(text), ['secret_request'])),
+    answers: new Answers(
+      retrieval,
+      (text) => parts.rules.ofText('question', cleanText(text), ['secret_request']),
+      () => lessons.refresh(),
+    ),
     components: new Components({ clock, sandbox, look: parts.component }),
   };
   const facts = operationFacts(config.rates);

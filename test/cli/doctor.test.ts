@@ -224,7 +224,7 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
     'warn',
     {
       plant: query(
-        "UPDATE migration SET area = '' WHERE area = 'lessons'",
+        "UPDATE migration SET area = '' WHERE area = 'lessons' AND number = 1",
         "UPDATE migration SET area = 'lessons' WHERE area = '' AND number = 1",
       ),
     },

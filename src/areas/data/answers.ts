@@ -9,17 +9,22 @@ export type QuestionRule = (question: string) => Promise<Refusal | null>;
 export class Answers {
   readonly #retrieval: Retrieval;
   readonly #rule: QuestionRule;
+  readonly #news: () => Promise<void>;
 
-  constructor(retrieval: Retrieval, rule: QuestionRule) {
+  /** `news` brings in what agents wrote before it was called. */
+  constructor(retrieval: Retrieval, rule: QuestionRule, news: () => Promise<void>) {
     this.#retrieval = retrieval;
     this.#rule = rule;
+    this.#news = news;
   }
 
   async search(query: string) {
+    await this.#news();
     return { results: await this.#retrieval.search(query) };
   }
 
   async fetch(id: string) {
+    await this.#news();
     const found = await this.#retrieval.fetch(id);
     return found ?? new Refusal(documentNotFound, { detail: 'no text has this id' });
   }

@@ -134,7 +134,16 @@ for (const engine of ENGINES) {
 
       const { dataSets, clock } = world;
       const components = new Components({ clock, sandbox: true, look: () => null });
-      const tools = dataTools({ dataSets, answers: new Answers(retrieval, async () => null), grounding, components });
+      const tools = dataTools({
+        dataSets,
+        answers: new Answers(
+          retrieval,
+          async () => null,
+          async () => {},
+        ),
+        grounding,
+        components,
+      });
       assert.equal(tools.length, 14);
       for (const { name, description, input, output, handler } of tools) {
         assert.ok(description.length <= 300, `${name}: ${description.length}`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { ExitAnswer } from '#areas/lessons/operations.ts';
 import { newApiKey, sha256Hex } from '#kernel/ids.ts';
@@ -8,7 +9,9 @@ import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { post } from '../../support/tasks.ts';
 import { registeredAgent, suspend } from '../../support/wallet.ts';
 import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
+import { TestService } from '../../support/service.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const statuses = new PromisedStatuses('exit');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -42,6 +45,47 @@ for (const engine of ENGINES) {
     assert.ok(JSON.stringify(rows).includes('it took [redacted] twice') && !JSON.stringify(rows).includes(secret));
   });
 }
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  test(`a lesson that was answered is found by the next search and read as text of an agent, on ${engine}`, {
+    skip,
+  }, async () => {
+    const { service } = await sharedServiceOn(engine);
+    for (const word of ['quibbleworth', 'zanderfluke']) {
+      const lesson = `The ${word} tracker closes issues at midnight`;
+      const left = await post(service, '/exit', { lesson, agent: 'buyer-9' });
+      const id = `lessons:${String(left.json['lesson_id'])}`;
+      const { results } = (await service.call(`/api/data/search?query=${word}`)).json as {
+        results: { id: string; source: string; title: string; snippet: string }[];
+      };
+      assert.partialDeepStrictEqual(results[0], { id, source: 'agent', snippet: lesson });
+      assert.ok(!results[0]?.title.includes(word), 'the title is ours');
+      const read = await service.call(`/api/data/documents?id=${encodeURIComponent(id)}`);
+      assert.partialDeepStrictEqual(read.json, { id, text: lesson, metadata: { source: 'agent' } });
+      const asked = await service.call(
+        `/api/data/ask?question=${encodeURIComponent(`When does ${word} close issues?`)}`,
+      );
+      assert.equal(asked.json['answer'], null, 'text of agents never answers');
+    }
+  });
+}
+
+test('lessons of before a start are found after it', async () => {
+  const dataDir = await temporaryDirectory();
+  try {
+    let id = '';
+    {
+      await using first = await TestService.start({ dataDir });
+      id = String((await post(first, '/exit', { lesson: 'Ask the vexelborg desk twice' })).json['lesson_id']);
+    }
+    await using again = await TestService.start({ dataDir });
+    const { results } = (await again.call('/api/data/search?query=vexelborg')).json as { results: { id: string }[] };
+    assert.equal(results[0]?.id, `lessons:${id}`);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
 
 test('an agent proves its id by its key; rules and ten an hour hold', async () => {
   const service = await sharedService();

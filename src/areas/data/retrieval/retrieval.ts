@@ -65,12 +65,15 @@ export class Retrieval implements Disposable {
   readonly #indexes = new DisposableStack();
   readonly #own: Corpus;
   readonly #foreign: Corpus;
+  /** A corpus of its own: each lesson makes its vocabulary anew, which must stay small. */
+  readonly #lessons: Corpus;
   #loading: Promise<void> | undefined;
 
   constructor(options: RetrievalOptions) {
     this.#options = options;
     this.#own = new Corpus(this.#indexes.use(options.newIndex()));
     this.#foreign = new Corpus(this.#indexes.use(options.newIndex()));
+    this.#lessons = new Corpus(this.#indexes.use(options.newIndex()));
   }
 
   /** Resolves when the own texts are indexed; the first call begins it. */
@@ -79,7 +82,7 @@ export class Retrieval implements Disposable {
     return this.#loading;
   }
 
-  /** Adds or replaces a part of what others wrote: rows of a data set, lessons of agents. */
+  /** Adds or replaces a part of what others wrote: rows of a data set. */
   async add(part: string, passages: readonly Passage[]): Promise<void> {
     this.#foreign.drop(part);
     for (let from = 0; from < passages.length; from += SLICE) {
@@ -88,10 +91,18 @@ export class Retrieval implements Disposable {
     }
   }
 
+  appendLessons(part: string, passages: readonly Passage[]): void {
+    this.#lessons.append(part, passages);
+  }
+
+  dropLessons(part: string): void {
+    this.#lessons.drop(part);
+  }
+
   async search(query: string): Promise<SearchResult[]> {
     await this.ready();
     const own = this.#own.find(query).found;
-    const foreign = this.#foreign.find(query).found;
+    const foreign = [this.#foreign, this.#lessons].flatMap((corpus) => corpus.find(query).found);
     const best = [...own, ...foreign].toSorted((a, b) => b.score - a.score).slice(0, RESULTS);
     return best.map(({ passage, score }) => ({
       ...this.#reference(passage),
@@ -102,7 +113,7 @@ export class Retrieval implements Disposable {
 
   async fetch(id: string) {
     await this.ready();
-    const passage = this.#own.get(id) ?? this.#foreign.get(id);
+    const passage = this.#own.get(id) ?? this.#foreign.get(id) ?? this.#lessons.get(id);
     if (passage === undefined) return undefined;
     const { title, url, source } = this.#reference(passage);
     const isLong = passage.body.length > LONGEST_TEXT;

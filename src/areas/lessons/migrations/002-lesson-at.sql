@@ -1,0 +1,1 @@
+CREATE INDEX lesson_at ON lesson (at, id);
