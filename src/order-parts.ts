@@ -4,7 +4,7 @@ import type { Rate } from '#areas/orders/bom.ts';
 import { BomThread } from '#areas/orders/bom-thread.ts';
 import { BomWork, Calculations } from '#areas/orders/calculations.ts';
 import { readCatalogue } from '#areas/orders/catalogue-file.ts';
-import { componentFacts } from '#areas/orders/component-facts.ts';
+import { ComponentBook } from '#areas/orders/component-book.ts';
 import { OfferBook } from '#areas/orders/offer-book.ts';
 import { OrderFollow } from '#areas/orders/order-follow.ts';
 import { Quotes } from '#areas/orders/order-quote.ts';
@@ -15,7 +15,6 @@ import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey } from '#kernel/ids.ts';
-import { partForm } from '#kernel/part-form.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
@@ -54,8 +53,8 @@ export interface OpenOrders extends AsyncDisposable {
   readonly orders: Orders;
   /** The installation itself in the handshake. */
   readonly platformId: string;
-  /** By the form of a part number without case, spaces and dashes; only the catalogue, which no supplier counts. */
-  readonly component: (partNumber: string) => ReturnType<typeof componentFacts> | null;
+  /** What is known of a part by its number. */
+  readonly component: ComponentBook['look'];
   readonly jobs: readonly Job[];
   readonly sweep: () => Promise<number>;
   /** Limits of suppliers hold over this many processes together. */
@@ -78,8 +77,9 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
     }),
   );
   const catalogue = readCatalogue(catalogueText(config, sandbox), () => clock.now());
-  const byForm = new Map([...catalogue].map(([mpn, list]) => [partForm(mpn), list] as const));
   const offers = new OfferBook({ store, clock, catalogue, adapters: suppliers.adapters });
+  const hasSuppliers = suppliers.adapters.length > 0;
+  const components = new ComponentBook({ clock, catalogue, offers, hasSuppliers });
   const thread = stack.use(new BomThread());
   const work = new BomWork({ clock, offers, thread, rates, refuseFields });
   const shared = {
@@ -114,8 +114,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const kept = stack.move();
   return {
     ...{ work, calculations, orders, platformId: mandates.platformId },
-    component: (partNumber) =>
-      catalogue.size === 0 ? null : componentFacts(byForm.get(partNumber) ?? [], clock.now()),
+    component: (mpn) => components.look(mpn),
     jobs: [
       { name: 'orders', everyMs: ASK_EVERY_MS, ownTimer: true, run: () => follow.run(), stop: () => follow.stop() },
     ],

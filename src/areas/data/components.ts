@@ -1,17 +1,16 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { partForm } from '#kernel/part-form.ts';
 import type { Component } from './retrieval-operations.ts';
 
-type ComponentFacts = Omit<Component, 'mpn' | 'as_of' | 'sandbox'>;
+type ComponentFacts = Omit<Component, 'as_of' | 'sandbox'>;
 
 export interface ComponentsOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
-  /** The catalogue, by the part number in its one form; null where no source of parts is configured. */
-  readonly look: (partNumber: string) => ComponentFacts | null;
+  /** By the part number in any writing; null where no source of parts is configured. */
+  readonly look: (partNumber: string) => Promise<ComponentFacts | null>;
 }
 
-const NOT_CONFIGURED: ComponentFacts = {
+const NOT_CONFIGURED: Omit<ComponentFacts, 'mpn'> = {
   ...{ found: false, manufacturer: null, lifecycle: null, offers_count: 0, stock_total: null, price_range: null },
   ...{ lead_days: null, alternates: [], sources: [], state: 'not_configured' },
   note: 'No source of parts is configured here; the operator switches one on by its credentials.',
@@ -26,8 +25,7 @@ export class Components {
 
   async ground(mpn: string): Promise<Component> {
     const { clock, sandbox, look } = this.#options;
-    const normal = partForm(mpn);
-    const facts = look(normal) ?? NOT_CONFIGURED;
-    return { ...facts, mpn: normal, as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true }) };
+    const facts = (await look(mpn)) ?? { ...NOT_CONFIGURED, mpn: mpn.trim() };
+    return { ...facts, as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true }) };
   }
 }

@@ -141,7 +141,10 @@ export const Component = z.strictObject({
   ...{ lead_days: z.int().nullable(), alternates: z.array(z.string()) },
   sources: z.array(z.strictObject({ source: z.string(), retrieved_at: z.iso.datetime() })),
   state: z.enum(['fresh', 'stale', 'not_configured']),
-  note: z.string().optional().meta({ description: 'How to configure a source of parts' }),
+  note: z
+    .string()
+    .optional()
+    .meta({ description: 'How to configure a source of parts, or which suppliers were not heard' }),
   as_of: z.iso.datetime(),
   sandbox: z.literal(true).optional(),
 });
@@ -153,7 +156,7 @@ export const component = defineOperation({
   path: '/api/data/components/{mpn}',
   summary: 'What is known of a component: maker, stock, prices and lead days',
   description:
-    'Part numbers are compared in upper case without spaces and dashes. Without a source of parts the state is not_configured and nothing is guessed.',
+    "The operator's catalogue, where numbers are compared without case, spaces and dashes, and the suppliers, whose offers are kept for 24 hours. A supplier that was not heard makes the state stale. Without a source of parts the state is not_configured and nothing is guessed.",
   input: ComponentMpn,
   output: Component,
   examples: [

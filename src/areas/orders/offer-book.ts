@@ -27,6 +27,14 @@ export interface Found {
   readonly adapters: readonly { readonly name: string; readonly state: AdapterState }[];
 }
 
+interface Asked {
+  readonly owner: string;
+  readonly mpns: readonly string[];
+  readonly mayAsk: () => boolean;
+}
+
+const NOT_ASKED = { offers: new Map<string, readonly Offer[]>(), state: 'limited' } as const;
+
 interface Kept {
   readonly offers: readonly Offer[];
   readonly retrievedAtMs: number;
@@ -40,20 +48,28 @@ export class OfferBook {
     this.#options = options;
   }
 
-  /** Offers by part number from the wanted sources. What a supplier does not answer is left out, and its state says so. */
-  async find(owner: string, mpns: readonly string[], sources: ReadonlySet<SourceName>): Promise<Found> {
+  /**
+   * Offers by part number from the wanted sources. What a supplier does not answer is left out, and its state says so.
+   * `mayAsk` is called where a supplier would be asked live; who may not gets what is kept.
+   */
+  async find(
+    owner: string,
+    mpns: readonly string[],
+    sources: ReadonlySet<SourceName>,
+    mayAsk: () => boolean = () => true,
+  ): Promise<Found> {
     const offers = new Map<string, Offer[]>();
     const add = (mpn: string, found: readonly Offer[]) => {
       if (found.length > 0) offers.set(mpn, [...(offers.get(mpn) ?? []), ...found]);
     };
     if (sources.has('embedded')) for (const mpn of mpns) add(mpn, this.#options.catalogue.get(mpn) ?? []);
     const asked = ADAPTERS.filter((name) => sources.has(name));
-    const answers = await Promise.all(asked.map((name) => this.#ask(name, owner, mpns)));
+    const answers = await Promise.all(asked.map((name) => this.#ask(name, { owner, mpns, mayAsk })));
     for (const { found } of answers) for (const [mpn, list] of found) add(mpn, list);
     return { offers, adapters: answers.map(({ name, state }) => ({ name, state })) };
   }
 
-  async #ask(name: string, owner: string, mpns: readonly string[]) {
+  async #ask(name: string, { owner, mpns, mayAsk }: Asked) {
     const adapter = this.#options.adapters.find((one) => one.name === name);
     const none: OffersByMpn = new Map();
     if (adapter === undefined) return { name, state: 'not_configured' as const, found: none };
@@ -62,7 +78,8 @@ export class OfferBook {
     const isFresh = (one: Kept | undefined) =>
       one !== undefined && nowMs - one.retrievedAtMs < (one.offers.length > 0 ? FRESH_MS : NONE_FRESH_MS);
     const wanted = mpns.filter((mpn) => !isFresh(kept.get(mpn)));
-    const live = await adapter.lookup(wanted.slice(0, MAX_LIVE));
+    const isHeld = wanted.length > 0 && !mayAsk();
+    const live = isHeld ? NOT_ASKED : await adapter.lookup(wanted.slice(0, MAX_LIVE));
     await this.#keep(name, owner, live.offers);
     // An old answer is better than none where none came; whoever uses it says how old it is.
     const found = new Map([...kept].map(([mpn, one]) => [mpn, one.offers] as const));

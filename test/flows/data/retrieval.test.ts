@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
       );
 
       const { dataSets, clock } = world;
-      const components = new Components({ clock, sandbox: true, look: () => null });
+      const components = new Components({ clock, sandbox: true, look: async () => null });
       const tools = dataTools({
         dataSets,
         answers: new Answers(
