@@ -8,10 +8,11 @@ import { CANON } from '#areas/discovery/usage-rules.ts';
 import { PLATFORM_FEE_PCT } from '#areas/attestation/seals.ts';
 import { FEE_PCT } from '#areas/orders/order.ts';
 import { FREE_TRIES, PHASE_A_MOST_MICRO, REGIONS } from '#areas/tasks/task.ts';
+import { capabilitiesManifest } from '#areas/capabilities/operations.ts';
 import { TIERS } from '#areas/wallet/tiers.ts';
 import type { Config } from '#config/config.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { type Operation, RATE_CLASSES } from '#kernel/operation.ts';
+import { type Operation, RATE_CLASSES, timeoutSecondsOf } from '#kernel/operation.ts';
 import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
 import { TRY_DAYS } from '#keys/day-key.ts';
 import type { PublishedKey } from '#keys/key-view.ts';
@@ -54,15 +55,16 @@ const PHASE_A = {
   above: 'Larger tasks await new insurance.',
   regions: REGIONS,
 };
-const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const termsOf = (baseUrl: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
   mandates: { fee: '0', custody: 'none' },
   wallet: {
-    ...{ currency: 'EUR', tiers: TIERS, minimum_charge_eur: MINIMUM_CHARGE_EUR },
+    ...{ currency: 'EUR', tiers: TIERS, minimum_charge_eur: Number(MINIMUM_CHARGE_EUR) },
     ...{ platform_fee_pct: PLATFORM_FEE_PCT, no_subsidies: true },
   },
   capabilities: {
     markup_pct: MARKUP_PCT,
     formula: CHARGE_FORMULA,
+    url: `${baseUrl}${capabilitiesManifest.path}`,
   },
   tasks: {
     ...PHASE_A,
@@ -70,7 +72,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     anonymous: 'Only free routes run; a paid verdict ends in payment_required with its x402 address.',
   },
   orders: { broker_fee_pct: FEE_PCT, paid_by: 'card to the supplier', ...PHASE_A },
-};
+});
 
 /** Pages for operators and for those who work on the service: not for callers. */
 const NOT_FOR_CALLERS = /^(operations|performance|dependencies|sandbox-chain|audit-trail|witness)\.md$/;
@@ -143,6 +145,7 @@ function aboutOf(parts: FrontDoorParts): About {
     payment: {
       ...{ protocol: 'x402', version: VERSIONS.x402, scheme: 'exact', network: terms.network, asset: terms.asset },
       ...{ asset_decimals: 6, eip712: { name: terms.tokenName, version: terms.tokenVersion }, pay_to: terms.payTo },
+      max_timeout_s: Math.max(0, ...offered.flatMap(({ price }) => (price === null ? [] : timeoutSecondsOf(price)))),
     },
     attestationFees: SCHEMAS.map(({ id, document: { fee_eurocents } }) => ({
       schema_id: id,
@@ -150,7 +153,7 @@ function aboutOf(parts: FrontDoorParts): About {
       platform_fee_eurocents: String((fee_eurocents * PLATFORM_FEE_PCT) / 100),
       fee_status: fee_eurocents === 0 ? 'not_applicable' : 'invoiced_separately',
     })),
-    terms: Object.fromEntries(Object.entries(TERMS).filter(([tag]) => tags.has(tag))),
+    terms: Object.fromEntries(Object.entries(termsOf(url)).filter(([tag]) => tags.has(tag))),
     crossing: CROSSING_RULES_DOCUMENT,
     protocols: PROTOCOLS,
     eventDays: config.eventDays,

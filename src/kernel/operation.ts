@@ -138,6 +138,13 @@ export interface Price {
   readonly maxTimeoutSeconds?: number;
 }
 
+const DEFAULT_TIMEOUT_SECONDS = 120;
+
+/** How long a signed payment of this price lives. */
+export function timeoutSecondsOf({ maxTimeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: Price): number {
+  return maxTimeoutSeconds;
+}
+
 interface WalletPrice {
   readonly eur: string;
   readonly rule?: string;

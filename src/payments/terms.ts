@@ -1,4 +1,4 @@
-import type { Operation, Price } from '#kernel/operation.ts';
+import { type Operation, type Price, timeoutSecondsOf } from '#kernel/operation.ts';
 import { addressOfPublicKey, domainSeparator } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { PaymentRequirements } from '#protocol/payment/wire.ts';
@@ -9,7 +9,6 @@ const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const TOKEN_VERSION = '2';
 /** What the token hashes into its domain. The sandbox token has another name, so that no test payment is real money. */
 const TOKEN_NAMES = { production: 'USD Coin', sandbox: 'Sandbox USDC' } as const;
-const DEFAULT_TIMEOUT_SECONDS = 120;
 
 /** In what, on which chain and to whom every paid call is paid. */
 export interface PaymentTerms {
@@ -54,14 +53,14 @@ export function priceOf(operation: Operation): Price {
 }
 
 export function requirementsOf(operation: Operation, terms: PaymentTerms): PaymentRequirements {
-  const { atomic, maxTimeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = priceOf(operation);
+  const price = priceOf(operation);
   return {
     scheme: 'exact',
     network: terms.network,
-    amount: atomic,
+    amount: price.atomic,
     asset: terms.asset,
     payTo: terms.payTo,
-    maxTimeoutSeconds,
+    maxTimeoutSeconds: timeoutSecondsOf(price),
     extra: { name: terms.tokenName, version: terms.tokenVersion },
   };
 }

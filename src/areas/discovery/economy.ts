@@ -1,3 +1,4 @@
+import { timeoutSecondsOf } from '#kernel/operation.ts';
 import { type About, common } from './about.ts';
 
 /** Figures that change from minute to minute. */
@@ -30,7 +31,12 @@ const CHARGING_RULES = [
 export function economy(about: About) {
   const { operations, payment, attestationFees, terms, rateClasses } = about;
   const verdicts = operations.flatMap(({ operationId, path, price }) =>
-    price === null ? [] : { operation_id: operationId, path, price_usdc: price.usdc, price_atomic: price.atomic },
+    price === null
+      ? []
+      : {
+          ...{ operation_id: operationId, path, price_usdc: price.usdc, price_atomic: price.atomic },
+          max_timeout_s: timeoutSecondsOf(price),
+        },
   );
   return {
     ...common(about, 'economy', '/economy/manifest'),

@@ -33,6 +33,25 @@ documentTest('economy_manifest', async (service, _statuses, answer) => {
   assert.equal(answer.headers['cache-control'], 'public, max-age=60');
 });
 
+test('the manifest of prices has its amounts as numbers, the longest time of a payment and the way to the capabilities', async () => {
+  const service = await sharedService();
+  const { json } = await service.call('/economy/manifest');
+  const { payment, wallet, capabilities, verdicts } = json as Record<string, Record<string, unknown>> & {
+    verdicts: { path: string; max_timeout_s: number }[];
+  };
+  assert.equal(wallet?.['minimum_charge_eur'], 0.01);
+  const timeouts = await Promise.all(
+    verdicts.map(async ({ path, max_timeout_s }) => {
+      const [accepted] = (await service.call(path)).json['accepts'] as [{ maxTimeoutSeconds: number }];
+      assert.equal(max_timeout_s, accepted.maxTimeoutSeconds, path);
+      return accepted.maxTimeoutSeconds;
+    }),
+  );
+  assert.equal(payment?.['max_timeout_s'], Math.max(...timeouts));
+  const { status, json: manifest } = await service.call(new URL(String(capabilities?.['url'])).pathname);
+  assert.deepEqual([status, manifest['manifest']], [200, 'capabilities']);
+});
+
 test('a call that was paid is counted with what it cost', async () => {
   const paid = await PaidService.on('sqlite');
   const figures = async () => {
