@@ -47,7 +47,7 @@ export const counterpartyCheck = defineOperation({
     })
     .refine((input) => Object.values(input).some((value) => value !== undefined), {
       message: 'give kvk_number, vat_number or company_name',
-      params: { code: 'missing' },
+      params: { code: 'identifier_required' },
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
   output: envelope('counterparty', CounterpartyResult),

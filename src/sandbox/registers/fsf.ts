@@ -37,6 +37,29 @@ const ENTITIES: readonly string[] = [
     <nameAlias wholeName="Slapende Zaak B.V."/>
     <address countryIso2Code="XD"/>
   </sanctionEntity>`,
+  `<sanctionEntity designationDetails="" unitedNationId="" euReferenceNumber="EU.90077.33" logicalId="900083">
+    <remark>FICTIONAL ENTRY</remark>
+    <regulation publicationDate="2003-07-08" programme="IRQ" logicalId="348"/>
+    <subjectType code="person" classificationCode="P"/>
+    <nameAlias firstName="Tomasz" middleName="Mikael" lastName="Exempelov" wholeName="Tomasz Mikael Exempelov" gender="M" strong="true" logicalId="901388"/>
+    <nameAlias wholeName="Thomas Exempeloff" strong="true" logicalId="900124"/>
+    <nameAlias wholeName="T. Exempelov" strong="false" logicalId="900125"/>
+    <citizenship countryIso2Code="IQ" countryDescription="IRAQ" logicalId="30"/>
+  </sanctionEntity>`,
+  `<sanctionEntity designationDate="2022-02-25" euReferenceNumber="EU.97666.71" logicalId="935909">
+    <regulation publicationDate="2022-02-25" programme="UKR" logicalId="149145"/>
+    <subjectType code="person" classificationCode="P"/>
+    <nameAlias wholeName="Ivan Ivanovitj PRIMEROV" gender="M" nameLanguage="SV" strong="true" logicalId="936017"/>
+    <nameAlias wholeName="Иван Иванович ПРИМЕРОВ" nameLanguage="RU" strong="true" logicalId="936018"/>
+    <nameAlias wholeName="Primer" strong="true" logicalId="936019"><remark>low quality alias</remark></nameAlias>
+  </sanctionEntity>`,
+  `<sanctionEntity designationDate="2002-06-18" euReferenceNumber="EU.93502.46" logicalId="900201">
+    <regulation publicationDate="2025-01-31" programme="TERR" logicalId="9"/>
+    <subjectType code="enterprise" classificationCode="E"/>
+    <nameAlias wholeName="Organização Exemplo Fictícia" nameLanguage="PT" strong="true" logicalId="923121"/>
+    <address countryIso2Code="00" countryDescription="UNKNOWN" logicalId="9"/>
+    <address countryIso2Code="LB" countryDescription="LEBANON" logicalId="10"/>
+  </sanctionEntity>`,
 ];
 
 /** The EU list: it was always made some hours ago. A mismatch is a list that shrank. */

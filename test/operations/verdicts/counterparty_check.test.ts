@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { expectProblem } from '../../support/client.ts';
 import { testPaidOperation } from '../../support/paid-operation.ts';
 import { PaidService } from '../../support/paid-service.ts';
 import { expectOutage, pathOf, RegisterBench, testVerdicts } from '../../support/register-verdicts.ts';
@@ -134,4 +135,15 @@ suite('counterparty_check: parts', () => {
       assert.ok(!JSON.stringify(result).toLowerCase().includes(word), word);
     }
   });
+});
+
+test('a paid call that names no company is refused uncharged, with a code of its own', async () => {
+  const paid = await PaidService.on('sqlite');
+  const answer = await paid.buy(pathOf('counterparty_check', {}));
+  const { errors } = expectProblem(answer, 400, 'invalid_parameters');
+  assert.deepEqual(
+    (errors as { pointer: string; code: string; detail: string }[]).map(({ code, detail }) => [code, detail]),
+    [['identifier_required', 'give kvk_number, vat_number or company_name']],
+  );
+  assert.deepEqual(paid.transfers(), []);
 });
