@@ -10,6 +10,7 @@ import { type Config, ConfigError } from '#config/config.ts';
 import { extraFolder } from '#config/extras.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import { shopPage } from '#sandbox/shop-page.ts';
 import type { Foundation } from './foundation.ts';
 import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
@@ -57,6 +58,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     limits: { ...PAGE_LIMITS, timeoutMs: patience * PAGE_LIMITS.timeoutMs },
     ...(probing !== undefined && { testing: probing }),
   });
+  const fetchPage = pageFetch(guarded);
   // Looked for once: what is installed while the service runs is used after its next start.
   const ocrFolder = extraFolder('ocr');
   const work = new CapabilityWork({
@@ -64,7 +66,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
     threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: patience * LIMIT_MS })),
     models: stack.use(new ModelClient(providers, () => given?.timeoutMs)),
-    fetch: pageFetch(guarded),
+    fetch: async (url) => (sandbox ? shopPage(url) : undefined) ?? fetchPage(url),
   });
   const executions = new Executions({
     ...{ store, clock, work, prices, fx, refuseFields, process: processId, ...callers },

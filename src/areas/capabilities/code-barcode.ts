@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
+import { BARCODE_PNG } from './example-files.ts';
 import { base64Field, exactlyOne, imageFault } from './given-file.ts';
 
 export const codeBarcode = defineCapability({
@@ -38,7 +39,7 @@ export const codeBarcode = defineCapability({
   },
   provider: null,
   example: {
-    input: { image_base64: 'iVBORw0KGgo=' },
+    input: { image_base64: BARCODE_PNG },
     output: { values: [{ format: 'EAN13', text: '8712345678906' }], image_base64: null, svg: null },
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
+import { LABEL_PNG } from './example-files.ts';
 import { base64Field, exactlyOne, givenFile, imageFault, urlField } from './given-file.ts';
 
 const word = z.strictObject({
@@ -50,7 +51,14 @@ export const docOcr = defineCapability({
     read: (_, answer) => ({ text: String(answer), confidence: null, words: [] }),
   },
   example: {
-    input: { url: 'https://shop.example.com/label.png' },
-    output: { text: 'TOTAL', confidence: 96, words: [{ text: 'TOTAL', confidence: 96, box: [10, 10, 90, 40] }] },
+    input: { image_base64: LABEL_PNG },
+    output: {
+      text: 'TOTAL 121',
+      confidence: 96,
+      words: [
+        { text: 'TOTAL', confidence: 96, box: [24, 24, 222, 66] },
+        { text: '121', confidence: 96, box: [276, 24, 390, 66] },
+      ],
+    },
   },
 });

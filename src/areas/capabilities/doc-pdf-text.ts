@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runningSha256 } from '#kernel/ids.ts';
 import { defineCapability, Unworkable } from './capability.ts';
+import { INVOICE_PDF } from './example-files.ts';
 import { base64Field, exactlyOne, givenFile, urlField } from './given-file.ts';
 
 const MAX_PAGES = 500;
@@ -28,11 +29,11 @@ export const docPdfText = defineCapability({
   },
   provider: null,
   example: {
-    input: { url: 'https://shop.example.com/invoice.pdf' },
+    input: { pdf_base64: INVOICE_PDF },
     output: {
       pages: 1,
       text: 'Invoice 2026-001',
-      sha256: '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36',
+      sha256: '6a70e697bc64ff23d923b0d7deac0ced0ed16ddf38b24488366a04b5544980b9',
     },
   },
 });

@@ -74,9 +74,9 @@ export const webFetchSeal = defineCapability({
     input: { url: 'https://shop.example.com/terms' },
     output: {
       status: 200,
-      content_type: 'text/html',
-      sha256: '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36',
-      text: 'Terms of sale',
+      content_type: 'text/html; charset=utf-8',
+      sha256: 'fc5af4c19c70c7c92bcbec680e706fc82f9acc42500d2cab15a91824ca0d4536',
+      text: 'Terms of sale Fictional shop of the sandbox.',
       retrieved_at: '2026-11-15T10:00:00.000Z',
       attestation_id: 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA',
       disclosure_seed: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { extraFolder } from '#config/extras.ts';
 import { Manifest } from '#areas/capabilities/manifest-shape.ts';
 import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
@@ -40,6 +41,35 @@ test('the manifest lists fifteen capabilities with schemas that their examples f
   const markdown = await service.call(PATH, { headers: { accept: 'text/markdown' } });
   assert.match(markdown.text, /- id: text\.translate/);
   expectProblem(statuses.saw(await service.call(`${PATH}?x=1`)), 400, 'invalid_parameters');
+});
+
+/** Members that differ from call to call, or are printed shorter than they are, by capability. */
+const CHANGING: Readonly<Record<string, readonly string[]>> = {
+  'text.language': ['scores'],
+  'text.embed': ['vectors'],
+  'web.fetch_seal': ['retrieved_at', 'attestation_id', 'disclosure_seed'],
+};
+const without = (output: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(output).filter(([name]) => !names.includes(name)));
+
+test('every printed example runs in the sandbox as it is printed, and what runs embedded gives the printed output', async (t) => {
+  const service = await sharedService();
+  const agent = await buyer(service);
+  const { capabilities } = Manifest.parse((await service.call(PATH)).json);
+  for (const { id, example } of capabilities) {
+    const { status, json, text } = await agent.execute(id, { input: example.input });
+    if (id === 'doc.ocr' && extraFolder('ocr') === null) {
+      assert.deepEqual([status, json['code']], [503, 'not_installed']);
+      t.diagnostic('doc.ocr was not run: the extra ocr is not installed');
+      continue;
+    }
+    assert.equal(status, 200, `${id} ${text}`);
+    if (json['mode'] !== 'embedded') continue;
+    const [made, printed] = [json['output'] as object, example.output];
+    // How sure the reader of pictures is depends on its version.
+    if (id === 'doc.ocr') assert.equal((made as { text: string }).text.trim(), (printed as { text?: unknown }).text);
+    else assert.deepEqual(without(made, CHANGING[id] ?? []), without(printed, CHANGING[id] ?? []), id);
+  }
 });
 
 test('modes are those of this installation: without a provider there is nothing to translate with', async () => {
