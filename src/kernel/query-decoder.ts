@@ -134,9 +134,25 @@ function explain(issue: z.core.$ZodIssue, value: unknown): { code: string; detai
         : { code: 'too_large', detail: `must be at most ${issue.maximum}` };
     case 'custom':
       return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
+    case 'invalid_union':
+      return { code: 'wrong_format', detail: issue.message === BARE ? eitherOf(issue.errors, value) : issue.message };
     default:
       return { code: 'wrong_format', detail: issue.message };
   }
+}
+
+/** What zod says of a field with several forms, which tells nobody what they are. */
+const BARE = 'Invalid input';
+
+/** What each form of a field would have taken. */
+function eitherOf(forms: readonly (readonly z.core.$ZodIssue[])[], value: unknown): string {
+  const wanted = forms.flatMap(([first]) => {
+    if (first === undefined) return [];
+    const { detail } = explain(first, valueAt(value, first.path));
+    return first.path.length === 0 ? detail : `${first.path.join('/')} ${detail}`;
+  });
+  const texts = [...new Set(wanted)].map((text, at) => (at === 0 ? text : text.replace(/^must be /, '')));
+  return texts.length === 0 ? 'is not of the documented form' : texts.join(', or ');
 }
 
 function explainType(expected: string, value: unknown): { code: string; detail: string } {

@@ -133,12 +133,18 @@ export const verifyAction = defineOperation({
   ],
 });
 
-const Evidence = z.union([
-  plainText(0, 4_000),
-  z
-    .array(z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), url: z.string().max(2_048).optional() }))
-    .max(32),
-]);
+const Evidence = z.union(
+  [
+    plainText(0, 4_000),
+    z
+      .array(z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), url: z.string().max(2_048).optional() }))
+      .max(32),
+  ],
+  {
+    error:
+      'must be a text of at most 4000 characters, or a list of at most 32 objects with sha256 (64 hex digits) and url',
+  },
+);
 
 export const sealOutcome = defineOperation({
   ...write,

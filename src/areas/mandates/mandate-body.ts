@@ -3,7 +3,9 @@ import { plainText } from '#kernel/text-field.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
 export const cents = z.int().min(0);
-const momentField = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const momentField = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+  error: 'must be a day such as 2026-12-15, or a moment with its zone such as 2026-12-15T10:00:00Z',
+});
 const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
 const bytesField = (bytes: number) =>
   z.string().refine((text) => isBase64Of(text, bytes), {

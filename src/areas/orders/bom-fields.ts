@@ -6,7 +6,7 @@ import { quantityOf } from './bom-input.ts';
 
 const amountField = (leastThousandths: number, says: string) =>
   z
-    .union([z.number(), z.string().max(40)])
+    .union([z.number(), z.string().max(40)], { error: says })
     .refine((value) => (quantityOf(value) ?? 0) >= leastThousandths, says)
     .transform((value) => quantityOf(value) as number);
 
@@ -24,13 +24,16 @@ export const termFields = {
   currency: z.literal('EUR').default('EUR').meta({ description: 'Of all amounts in the answer' }),
   strategy: z.enum(STRATEGIES).default('cost').meta({ description: 'What decides between offers' }),
   catalogue: z
-    .union([
-      z.array(z.enum(SOURCES)).min(1).max(SOURCES.length),
-      z
-        .string()
-        .regex(SOURCE_LIST, `must be of ${SOURCES.join(', ')}, by commas`)
-        .transform((text) => text.split(',') as SourceName[]),
-    ])
+    .union(
+      [
+        z.array(z.enum(SOURCES)).min(1).max(SOURCES.length),
+        z
+          .string()
+          .regex(SOURCE_LIST, `must be of ${SOURCES.join(', ')}, by commas`)
+          .transform((text) => text.split(',') as SourceName[]),
+      ],
+      { error: `must be of ${SOURCES.join(', ')}, as a list or by commas` },
+    )
     .default([...SOURCES])
     .meta({ description: 'Where offers are taken from' }),
   fx: z
