@@ -58,7 +58,7 @@ export function taskWorks(options: TaskWorksOptions): RouteWorks {
   return {
     ...verdict('eu_vat_check', { vat_number: 'vat' }),
     ...verdict('counterparty_check', { kvk_number: 'kvk', vat_number: 'vat' }),
-    ...verdict('sanctions_screen', {}),
+    ...verdict('sanctions_screen', { name: 'name' }),
     ...verdict('nl_vehicle_check', { kenteken: 'plate' }),
     ...verdict('spend_fuse', { amount_usd: 'usd' }, '/v1/check'),
     bounty_search: freeWork(bountyRow.input, { min_reward_usd: 'min_usd' }, (input) => options.bounties.list(input)),

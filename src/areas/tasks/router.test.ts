@@ -152,6 +152,35 @@ test('a route says why, and hands over what the text names without its writing',
   assert.deepEqual(routeNeed('summarise https://example.org/a).').entities, { url: 'https://example.org/a' });
 });
 
+/** The name that a need hands to the screening; undefined where it is asked for. */
+const SCREENED: readonly (readonly [string, string | undefined])[] = [
+  ['Screen ACME Trading against EU sanctions', 'ACME Trading'],
+  ['please screen "acme trading" for sanctions', 'acme trading'],
+  ['is Anton Vymyslov on an embargo list', 'Anton Vymyslov'],
+  ['Is Anton Vymyslov sanctioned?', 'Anton Vymyslov'],
+  [
+    'Check the company Zephyrion Marble Trading GmbH & Co. KG against the EU sanctions list',
+    'Zephyrion Marble Trading GmbH & Co. KG',
+  ],
+  ['sanctions check for Tomasz Exempelov', 'Tomasz Exempelov'],
+  ['OFAC screening of Ivan Primerov, please', 'Ivan Primerov'],
+  ['staat Slapende Zaak B.V. op de sanctielijst?', 'Slapende Zaak B.V.'],
+  ['controleer Jan de Vries tegen de EU-sanctielijst', 'Jan de Vries'],
+  ['Steht Muster GmbH auf der Sanktionsliste', 'Muster GmbH'],
+  ['staat deze naam op de sanctielijst', undefined],
+  ['Steht der Name auf der Sanktionsliste', undefined],
+  ['OFAC screening of a supplier', undefined],
+  ['screen my suppliers against EU sanctions', undefined],
+  ['Screen This Supplier against sanctions', undefined],
+  ['what are EU sanctions', undefined],
+];
+
+test('a name that stands in a need is screened as it is written, and words that name nobody are not', () => {
+  const found = SCREENED.map(([need]) => [need, routeNeed(need).entities['name']]);
+  assert.deepEqual(found, SCREENED);
+  for (const [need] of SCREENED) assert.equal(routeNeed(need).route, 'sanctions_screen', need);
+});
+
 test('a tie shows the candidates, and never more than three questions are asked', () => {
   const { questions, alternatives } = routeNeed('translate or summarise it');
   assert.deepEqual(alternatives, ['text.translate', 'text.summarise']);

@@ -1,3 +1,4 @@
+import { screenedName } from './screened-name.ts';
 import { ENTITY_POINTS, ENTITY_RULES, ROUTES, type RouteId, WORD_RULES } from './route-table.ts';
 
 export interface Question {
@@ -39,9 +40,11 @@ export function routeNeed(need: string): Routing {
   const scores = new Map<RouteId, number>();
   for (const { route, points } of signals) scores.set(route, (scores.get(route) ?? 0) + points);
   const ranked = [...scores].toSorted(([, a], [, b]) => b - a);
-  const entities = Object.fromEntries(
-    found.flatMap(({ entity, values }) => values.slice(0, 1).map((v) => [entity, v])),
-  );
+  const name = screenedName(text);
+  const entities: Entities = {
+    ...Object.fromEntries(found.flatMap(({ entity, values }) => values.slice(0, 1).map((v) => [entity, v] as const))),
+    ...(name !== undefined && { name }),
+  };
   const [best, second] = ranked;
   if (best === undefined) return asking([], { why: [], entities: {} });
   if (second !== undefined && second[1] === best[1]) {

@@ -16,7 +16,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const SOLD: readonly (readonly [need: string, path: string])[] = [
   ['Check VAT number NL999900018B01', '/v1/eu-vat-check?vat_number=NL999900018B01'],
   ['Is kvk 90000001 insolvent?', '/v1/counterparty-check?kvk_number=90000001'],
-  ['Screen ACME Trading against EU sanctions', '/v1/sanctions-screen'],
+  ['Screen ACME Trading against EU sanctions', '/v1/sanctions-screen?name=ACME+Trading'],
   ['kenteken XX-999-X apk?', '/v1/nl-vehicle-check?kenteken=XX-999-X'],
   ['should I pay this 40 dollar invoice?', '/v1/spend-fuse?amount_usd=40'],
 ];
