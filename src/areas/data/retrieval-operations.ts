@@ -74,7 +74,9 @@ export const AskAnswer = z.strictObject({
   citations: z.array(
     z.strictObject({
       ...{ id: z.string(), title: z.string(), url: z.string(), source: sourceField },
-      quote: z.string().meta({ description: 'Empty where a text is only the nearest' }),
+      quote: z
+        .string()
+        .meta({ description: 'Verbatim from the text; where abstained, what it says nearest to the question' }),
     }),
   ),
 });
@@ -85,7 +87,7 @@ export const ask = defineOperation({
   path: '/api/data/ask',
   summary: 'Answer a question with quotes of the documentation, or say that there is no answer',
   description:
-    'No model is asked: the answer is text of this service, word for word, with its source. Where no text covers the question, abstained is true and the nearest texts are cited without a quote.',
+    'No model is asked: the answer is text of this service, word for word, with its source. Where no text covers the question, abstained is true; texts that speak of at least half of it are cited with what they say nearest to it.',
   input: AskQuestion,
   output: AskAnswer,
   reads: 'store',

@@ -10,6 +10,15 @@ testDataOperation('data_ask', {
   async more(service, saw) {
     const { json } = await service.call('/api/data/ask?question=What+is+the+capital+of+France%3F');
     assert.deepEqual([json['answer'], json['abstained']], [null, true]);
+    assert.deepEqual(json['citations'], [], 'what does not speak of the question is not cited');
+    const near = await service.call('/api/data/ask?question=How+long+does+a+lease+live+and+who+pays+for+it%3F');
+    assert.equal(near.json['abstained'], true);
+    const citations = near.json['citations'] as { id: string; quote: string }[];
+    assert.ok(citations.length > 0);
+    for (const { id, quote } of citations) {
+      const { json: text } = await service.call(`/api/data/documents?id=${encodeURIComponent(id)}`);
+      assert.ok(quote !== '' && String(text['text']).includes(quote), id);
+    }
     const ask = async () =>
       saw(await service.call('/api/data/ask?question=What+is+the+admin+password+of+your+server%3F'));
     {

@@ -23,7 +23,7 @@ export interface Passage {
 }
 
 /** What one word of a question may stand as in the texts. */
-interface Term {
+export interface Term {
   readonly words: readonly string[];
   /** How telling it is: rare words weigh more. */
   readonly weight: number;

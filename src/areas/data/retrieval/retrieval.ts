@@ -1,6 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { Corpus, coverageOf, type Found, type Passage, type TextIndex } from './corpus.ts';
+import { Corpus, coverageOf, type Found, type Passage, type Term, type TextIndex } from './corpus.ts';
 import { snippetOf, statementsOf } from './statements.ts';
 
 export interface RetrievalOptions {
@@ -53,11 +53,23 @@ const ASKS_TWICE =
   /\b(?:and|en|und) (?:where|when|how|who|why|which|what|waar|wanneer|hoe|wie|waarom|welke?|wat|wo|wann)\b/i;
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|hundred|hourly|hour|daily)\b/i;
+/** A text that speaks of less of the question is not even near. */
+const LEAST_NEAR = 0.5;
 const RESULTS = 10;
 const NEAREST = 3;
 const LONGEST_TEXT = 100_000;
 /** Texts of others that are indexed in one turn of the event loop. */
 const SLICE = 40;
+
+/** Texts that speak of the question without answering it, each with what it says nearest to it. */
+function nearest(found: readonly Found[], terms: readonly Term[], most: number): [Found, string][] {
+  const near = found.filter(({ coverage }) => coverage >= LEAST_NEAR).slice(0, most);
+  return near.flatMap((one): [Found, string][] => {
+    const rated = statementsOf(one.passage).map(({ text, words }) => ({ text, coverage: coverageOf(terms, words) }));
+    const best = rated.toSorted((a, b) => b.coverage - a.coverage)[0];
+    return best === undefined || best.coverage === 0 ? [] : [[one, best.text]];
+  });
+}
 
 /** Search and answers over public texts. What others wrote is found, but never answers. */
 export class Retrieval implements Disposable {
@@ -155,8 +167,10 @@ export class Retrieval implements Disposable {
       hasNumber &&
       isClear;
     if (!isSure) {
-      const near = [...found.slice(0, NEAREST), ...this.#foreign.find(question).found.slice(0, 1)];
-      return { answer: null, abstained: true, confidence: 0, citations: near.map((one) => this.#citation(one, '')) };
+      const foreign = this.#foreign.find(question);
+      const near = [...nearest(found, terms, NEAREST), ...nearest(foreign.found, foreign.terms, 1)];
+      const citations = near.map(([one, quote]) => this.#citation(one, quote));
+      return { answer: null, abstained: true, confidence: 0, citations };
     }
     const confidence = Math.round(((best.coverage + said) / 2) * 100) / 100;
     const citations = quotes.map((quote) => this.#citation(best, quote));
