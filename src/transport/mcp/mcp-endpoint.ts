@@ -64,6 +64,8 @@ export class McpEndpoint {
     const old = { deprecated: SSE_DEPRECATED };
     return [
       post('/mcp/streamable', (exchange, request) => this.#answer(exchange, request, 'free')),
+      // Where clients look that were given no more than the host.
+      post('/mcp', (exchange, request) => this.#answer(exchange, request, 'free')),
       post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
       { ...post('/mcp/messages', (exchange, request) => this.#message(exchange, request)), ...old },
       {

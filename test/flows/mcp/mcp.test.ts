@@ -37,6 +37,16 @@ test('tools/list needs no key and no initialize, and is the static catalogue, in
   }
 });
 
+test('the bare address answers as /mcp/streamable does, and another method is told what it takes', async () => {
+  const bare = await post(service, LIST, { path: '/mcp' });
+  assert.deepEqual([bare.status, bare.json], [200, (await post(service, LIST)).json]);
+  const read = await service.call('/mcp');
+  assert.deepEqual(
+    [read.status, read.headers['allow']],
+    [405, (await service.call('/mcp/streamable')).headers['allow']],
+  );
+});
+
 test('what the transport refuses is a JSON-RPC error with the status that MCP asks for', async () => {
   const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ ...LIST, method: 'ping', id }));
   const bad: readonly (readonly [unknown, object, readonly unknown[]])[] = [
