@@ -9,7 +9,7 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 import { callService, objectIn, serviceUrl } from './log-client.ts';
 
 const TAKES =
-  'mandate takes sign <file> --key <seed file> | create <file> | revoke <id> | show <id>, and --key, --control, --url, --out';
+  'mandate takes sign <file> --key <seed file> [--new-key] | create <file> [--unsigned] | revoke <id> | show <id>, and --key, --control, --url, --out';
 
 interface Given {
   readonly subject: string;
@@ -18,6 +18,7 @@ interface Given {
   readonly control: string | undefined;
   readonly url: string;
   readonly out: string | undefined;
+  readonly flags: ReadonlySet<string>;
 }
 
 /** The principal's side of the handshake; the private key never leaves this machine. */
@@ -32,33 +33,40 @@ export const mandate: Command = {
   name: 'mandate',
   summary: 'sign, create, revoke or show what an agent may commit for its principal',
   usage:
-    'mandate sign <file> --key <seed file> [--out <file>] | create <file> [--out <file>] | revoke <mandate id> (--control <file> | --key <seed file>) | show <mandate id> [--control <file>] [--url <url>]',
+    'mandate sign <file> --key <seed file> [--new-key] [--out <file>] | create <file> [--unsigned] [--out <file>] | revoke <mandate id> (--control <file> | --key <seed file>) | show <mandate id> [--control <file>] [--url <url>]',
   examples: [
-    './avouch mandate sign mandate.json --key principal.seed --out signed.json',
+    './avouch mandate sign mandate.json --key principal.seed --new-key --out signed.json',
     './avouch mandate create signed.json --out mandate-answer.json',
     './avouch mandate show mnd_0123456789abcdefghjkmnpqrs --control mandate-answer.json',
     './avouch mandate revoke mnd_0123456789abcdefghjkmnpqrs --key principal.seed',
   ],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['key', 'control', 'url', 'out'] }, TAKES);
+    const taken = { values: ['key', 'control', 'url', 'out'], flags: ['new-key', 'unsigned'] };
+    const { positionals, values, flags } = givenArguments(args, taken, TAKES);
     const [name, subject, ...more] = positionals;
     const action = name === undefined ? undefined : ACTIONS[name];
     if (action === undefined || subject === undefined || more.length > 0) throw new UsageError(TAKES);
     const { key, control, out } = values;
-    await action({ subject, key, control, out, url: serviceUrl(values['url'], terminal.env) }, terminal);
+    await action({ subject, key, control, out, flags, url: serviceUrl(values['url'], terminal.env) }, terminal);
     return 0;
   },
 };
 
-async function sign({ subject, key, out }: Given, terminal: Terminal): Promise<void> {
-  const principal = await signerOf(key, terminal);
+async function sign({ subject, key, out, flags }: Given, terminal: Terminal): Promise<void> {
   const { principal_signature: _, ...body } = await objectOf(subject);
+  const principal = flags.has('new-key') ? await newSigner(key, terminal) : await signerOf(key);
   const unsigned = { nonce: newCommandId(), ...body, principal_pubkey: principal.publicKey };
   await deliver({ ...unsigned, principal_signature: principal.sign(unsigned) }, out, terminal);
 }
 
-async function create({ subject, url, out }: Given, terminal: Terminal): Promise<void> {
-  const answer = await callService(url, '/api/amh/mandate', canonicalJson(await objectOf(subject)));
+async function create({ subject, url, out, flags }: Given, terminal: Terminal): Promise<void> {
+  const body = await objectOf(subject);
+  if (body['principal_signature'] === undefined && !flags.has('unsigned')) {
+    throw new UsageError(
+      `${subject} is not signed, so it proves only that somebody posted it. Sign it with mandate sign, or give --unsigned`,
+    );
+  }
+  const answer = await callService(url, '/api/amh/mandate', canonicalJson(body));
   terminal.err('the control token is shown once: it revokes the mandate and approves for it\n');
   await deliver(answer, out, terminal);
 }
@@ -73,7 +81,7 @@ async function revoke({ subject, key, control, url, out }: Given, terminal: Term
   if (control !== undefined) {
     return deliver(await callService(url, path, '{}', await controlHeader(control)), out, terminal);
   }
-  const principal = await signerOf(key, terminal);
+  const principal = await signerOf(key);
   const stated = { nonce: newCommandId(), at: isoTime(systemClock().now()) };
   const principal_signature = principal.sign({ op: 'revoke', mandate_id: subject, ...stated });
   return deliver(await callService(url, path, JSON.stringify({ ...stated, principal_signature })), out, terminal);
@@ -91,10 +99,27 @@ async function controlHeader(control: string | undefined): Promise<Record<string
   return { 'x-amh-control': token };
 }
 
-/** The principal's key: 32 bytes in base64url in a file of its own, which is made where there is none. */
-async function signerOf(file: string | undefined, terminal: Terminal) {
+/** The principal's key: 32 bytes in base64url in a file of its own. */
+async function signerOf(file: string | undefined) {
+  return principalOf(await seedOf(keyFile(file)));
+}
+
+/** A principal that did not exist before; a key that is there stays as it is. */
+async function newSigner(file: string | undefined, terminal: Terminal) {
+  const path = keyFile(file);
+  const seed = newToken();
+  await writeFile(path, `${seed}\n`, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `${path} ${error.code === 'EEXIST' ? 'is there already: sign without --new-key' : 'cannot be written'}`,
+    );
+  });
+  terminal.err(`made a new key in ${path}: keep it, whoever has it is the principal\n`);
+  return principalOf(seed);
+}
+
+function keyFile(file: string | undefined): string {
   if (file === undefined) throw new UsageError('give --key: the file with the seed of the principal');
-  return principalOf(await seedOf(file, terminal));
+  return file;
 }
 
 /** Signs as the principal whose seed this is: 32 bytes in base64url. */
@@ -106,19 +131,13 @@ export function principalOf(seed: string) {
   };
 }
 
-async function seedOf(file: string, terminal: Terminal): Promise<string> {
+async function seedOf(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new UsageError(`${file} cannot be read`);
+    const why = error.code === 'ENOENT' ? 'does not exist: mandate sign --new-key makes a key' : 'cannot be read';
+    throw new UsageError(`${file} ${why}`);
   });
-  if (text !== undefined) {
-    if (!/^[\w-]{43}\s*$/.test(text)) throw new UsageError(`${file} is no seed: 32 bytes in base64url`);
-    return text.trim();
-  }
-  const seed = newToken();
-  await writeFile(file, `${seed}\n`, { flag: 'wx', mode: 0o600 });
-  terminal.err(`made a new key in ${file}: keep it, whoever has it is the principal\n`);
-  return seed;
+  if (!/^[\w-]{43}\s*$/.test(text)) throw new UsageError(`${file} is no seed: 32 bytes in base64url`);
+  return text.trim();
 }
 
 async function objectOf(file: string): Promise<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { newToken } from '#kernel/ids.ts';
 import { runCommand } from '../support/command.ts';
 import { expectProblem } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -21,6 +22,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
     file('mandate.json'),
     '--key',
     file('seed'),
+    '--new-key',
     '--out',
     file('signed.json'),
   );
@@ -35,6 +37,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   assert.equal(JSON.parse(shown.stdout).max_commit_cents, 50_000);
   const revoked = await run('mandate', 'revoke', id, '--key', file('seed'));
   assert.equal(JSON.parse(revoked.stdout).status, 'revoked', revoked.stderr);
+  await writeFile(file('other-seed'), `${newToken()}\n`);
   const other = await run('mandate', 'revoke', id, '--key', file('other-seed'));
   assert.deepEqual([other.code, /signature_invalid/.test(other.stderr)], [1, true]);
   assert.equal((await run('mandate', 'eat', id)).code, 2);
@@ -50,5 +53,34 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   assert.equal((await operate('resume', shop.id)).code, 0);
   assert.equal((await shop.verify(asked(id, 1, 'x'))).json['reason'], 'mandate_revoked');
   assert.equal((await operate('suspend', 'plt_none')).code, 1);
+  await rm(home, { recursive: true });
+});
+
+test('no key is made that nobody asked for, none is replaced, and an unsigned mandate needs a word of its own', async () => {
+  await using service = await TestService.start();
+  const home = await temporaryDirectory();
+  const file = (name: string) => join(home, name);
+  const run = (...args: string[]) =>
+    runCommand(['mandate', ...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+  await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
+  for (const args of [
+    ['sign', file('mandate.json')],
+    ['revoke', `mnd_${'0'.repeat(26)}`],
+  ]) {
+    const missing = await run(...args, '--key', file('seed'));
+    assert.equal(missing.code, 2, missing.stderr);
+    assert.match(missing.stderr, /seed does not exist/);
+    await assert.rejects(stat(file('seed')), { code: 'ENOENT' });
+  }
+  assert.equal((await run('sign', file('mandate.json'), '--key', file('seed'), '--new-key')).code, 0);
+  const seed = await readFile(file('seed'), 'utf8');
+  const again = await run('sign', file('mandate.json'), '--key', file('seed'), '--new-key');
+  assert.deepEqual([again.code, await readFile(file('seed'), 'utf8')], [2, seed]);
+
+  const unsigned = await run('create', file('mandate.json'));
+  assert.equal(unsigned.code, 2, unsigned.stdout);
+  assert.match(unsigned.stderr, /not signed/);
+  const meant = await run('create', file('mandate.json'), '--unsigned');
+  assert.deepEqual([meant.code, JSON.parse(meant.stdout).assurance], [0, 'unsigned']);
   await rm(home, { recursive: true });
 });
