@@ -36,6 +36,7 @@ export const ROUTES = {
   attest_erase: { method: 'post', path: '/api/attest/erase', writes: true },
   attest_verify: { method: 'get', path: '/api/attest/verify/{attestation_id}' },
   attest_verify_bundle: { method: 'post', path: '/api/attest/verify' },
+  attest_lookup: { method: 'get', path: '/api/attest/lookup' },
   attest_ledger: { method: 'get', path: '/api/attest/ledger' },
   attest_stream: { method: 'get', path: '/api/attest/stream', headers: { last_event_id: 'last-event-id' }, answer: 'stream' },
   log_head: { method: 'get', path: '/api/astralock/sth' },
@@ -238,6 +239,7 @@ export interface Codes {
   attest_erase: G10 | 'attestation_not_found';
   attest_verify: G11 | 'attestation_not_found' | 'format_unsupported';
   attest_verify_bundle: G5;
+  attest_lookup: G11;
   attest_ledger: G12 | 'beyond_the_log' | 'no_checkpoint';
   attest_stream: G12 | 'beyond_the_log';
   log_head: G11 | 'beyond_the_log';

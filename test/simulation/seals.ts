@@ -86,5 +86,5 @@ function command(key: string) {
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
   const draft = { prepared, claim, observations: [], seed, disclosure: 'holder' as const, nonce: newCommandId() };
   const repeatable = { keyHash: key, fingerprint: key, reservation: newCommandId() };
-  return { type: 'seal' as const, draft, sandbox: true, owner: 'anonymous', rejectKey: null, repeatable };
+  return { type: 'seal' as const, draft, sandbox: true, owner: 'anonymous', rejectKey: null, lookups: [], repeatable };
 }

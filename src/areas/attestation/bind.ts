@@ -3,6 +3,7 @@ import { logEntry, logExplorer, logHeads, verifyPage } from './explorer-operatio
 import type { Explorer } from './explorer.ts';
 import type { Ledger } from './ledger.ts';
 import * as log from './log-operations.ts';
+import { lookup } from './lookup-operation.ts';
 import type { LogReads } from './log-reads.ts';
 import * as sealing from './operations.ts';
 import { schemaDocuments } from './schema-documents.ts';
@@ -16,6 +17,7 @@ export const ATTESTATION_OPERATIONS = [
   sealing.erase,
   verifying.verify,
   verifying.verifyBundle,
+  lookup,
   log.ledger,
   log.stream,
   log.treeHead,
@@ -46,6 +48,7 @@ export function bindAttestation(parts: AttestationParts): BoundOperation[] {
     bind(sealing.schemas, ({ digest }) => schemaDocuments(digest)),
     bind(verifying.verify, (input) => verifications.verify(input.attestation_id, input.format)),
     bind(verifying.verifyBundle, (input) => verifications.verifyBundle(input)),
+    bind(lookup, ({ sha256 }) => seals.lookup(sha256)),
     bind(log.ledger, (input, call) => ledger.read(input, call.mediaType)),
     bind(log.stream, (input) => ledger.watch(input)),
     bind(log.treeHead, (input) => logReads.treeHead(input.first)),

@@ -62,6 +62,10 @@ export const seal = defineOperation({
       .enum(['holder', 'public'])
       .default('holder')
       .meta({ description: 'public: verify shows the claim to everybody, for good' }),
+    index: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: whoever has the SHA-256 of the claim or of its evidence finds the seal' }),
     idempotency_key: z
       .string()
       .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters')

@@ -17,6 +17,7 @@ import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { EntryProof, Store } from '#storage/store.ts';
 import { REFUSED_BY_DEFAULT } from '#rules/version.ts';
+import { lookUp, lookupKeys } from './lookup.ts';
 import type { Erasure, Seal, seal } from './operations.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
@@ -92,9 +93,16 @@ export class Seals {
       rejectKey:
         draft.prepared.verdict === 'REJECT' && !isObserved ? rejectHash(schema.id, canonicalJson(input.claim)) : null,
       repeatable,
+      lookups: input.index === true ? lookupKeys(input.claim) : [],
     });
     if (result.outcome !== 'sealed') return this.#repeated(schema, input, result);
     return new Answer(201, this.#sealAnswer(schema, draft, result, proofs[0] as EntryProof));
+  }
+
+  /** Seals whose callers wanted them to be found by this digest. */
+  lookup(sha256: string): ReturnType<typeof lookUp> {
+    const { store, log } = this.#options;
+    return lookUp(store, log, sha256);
   }
 
   sweep(): Promise<number> {
@@ -142,10 +150,16 @@ export class Seals {
     return { prepared, claim, observations, seed, disclosure, nonce: newCommandId() };
   }
 
-  #repeatable({ schema_id, claim, disclosure, idempotency_key: key }: SealInput): Repeatable | null {
+  #repeatable({ schema_id, claim, disclosure, index, idempotency_key: key }: SealInput): Repeatable | null {
     if (key === undefined) return null;
     const { keyHash } = this.#options;
-    const fingerprint = keyHash('content', schema_id, canonicalJson(claim), disclosure);
+    const fingerprint = keyHash(
+      'content',
+      schema_id,
+      canonicalJson(claim),
+      disclosure,
+      ...(index === true ? ['index'] : []),
+    );
     return { keyHash: keyHash('key', key), fingerprint, reservation: newCommandId() };
   }
 

@@ -21,7 +21,7 @@ function sealCommand(use: Repeatable | null): AttestationCommand {
   const seed = newToken();
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
   const draft = { prepared, claim, observations: [], seed, disclosure: 'holder' as const, nonce: newCommandId() };
-  return { type: 'seal', draft, sandbox: true, owner: 'anonymous', rejectKey: null, repeatable: use };
+  return { type: 'seal', draft, sandbox: true, owner: 'anonymous', rejectKey: null, repeatable: use, lookups: [] };
 }
 
 const empty = attestationUnit.load([], []);

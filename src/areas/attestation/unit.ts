@@ -1,6 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Cell, Decision, NextNumbers, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { LookupKey } from './lookup.ts';
 import * as sql from './sql.ts';
 
 /** How long a call that names an Idempotency-Key may take before another may take its place. */
@@ -24,6 +25,8 @@ interface SealCommand {
   /** Names schema and claim of a reject that rests on no observation: the same one is not sealed twice. */
   readonly rejectKey: string | null;
   readonly repeatable: Repeatable | null;
+  /** By what the seal is found; none unless the caller wants it. */
+  readonly lookups: readonly LookupKey[];
 }
 
 export type AttestationCommand =
@@ -62,6 +65,7 @@ interface State {
   readonly uses: ReadonlyMap<string, Use>;
   readonly due: readonly string[];
   readonly fees: readonly (readonly Cell[])[];
+  readonly lookups: readonly (readonly Cell[])[];
 }
 
 /** Seals: one log entry each, an invoice line where there is a fee, and what recognises a repeated call. */
@@ -104,6 +108,7 @@ function load([rejects = [], uses = [], due = []]: readonly (readonly Row[])[]):
     uses: new Map([...uses, ...due].map((row) => [row['key_hash'] as string, useOf(row)])),
     due: due.map((row) => row['key_hash'] as string),
     fees: [],
+    lookups: [],
   };
 }
 
@@ -118,7 +123,7 @@ function seal(
   state: State,
   nowMs: number,
   { seq }: NextNumbers,
-  { draft, sandbox, owner, rejectKey, repeatable }: SealCommand,
+  { draft, sandbox, owner, rejectKey, repeatable, lookups }: SealCommand,
 ): Decision<State, AttestationResult> {
   const before = repeatable === null ? undefined : judgeUse(state, nowMs, repeatable);
   if (before !== undefined) return { state, result: before };
@@ -137,6 +142,9 @@ function seal(
     ...state,
     ...(rejectKey !== null && { rejects: new Map(state.rejects).set(rejectKey, seq) }),
     ...(feeEurocents > 0 && { fees: [...state.fees, fee] }),
+    ...(lookups.length > 0 && {
+      lookups: [...state.lookups, ...lookups.map(({ sha256, field }) => [sha256, seq, field, id])],
+    }),
   };
   return {
     state: completed(after, { seq, isHolder: true }),
@@ -179,6 +187,7 @@ function writes(before: State, after: State): readonly Write[] {
   const gone = [...before.uses.keys()].filter((keyHash) => !after.uses.has(keyHash));
   return [
     { sql: sql.FEE_INSERT, rows: after.fees.slice(before.fees.length) },
+    { sql: sql.LOOKUP_INSERT, rows: after.lookups.slice(before.lookups.length) },
     { sql: sql.REJECT_INSERT, rows: [...after.rejects].filter(([key]) => !before.rejects.has(key)) },
     { sql: sql.IDEMPOTENT_UPSERT, rows: changed.map(cellsOf) },
     { sql: sql.IDEMPOTENT_DELETE, rows: gone.map((keyHash) => [keyHash]) },
@@ -187,7 +196,11 @@ function writes(before: State, after: State): readonly Write[] {
 
 /** What this area keeps beside the records of erased entries. */
 export function forgetRejects(seqs: readonly number[]): readonly Write[] {
-  return [{ sql: sql.REJECT_FORGET, rows: seqs.map((seq) => [seq]) }];
+  const rows = seqs.map((seq) => [seq]);
+  return [
+    { sql: sql.REJECT_FORGET, rows },
+    { sql: sql.LOOKUP_FORGET, rows },
+  ];
 }
 
 function useOf(row: Row): Use {

@@ -1,0 +1,50 @@
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import type { PublicLog } from '#log/public-log.ts';
+import type { Claim } from '#protocol/attestation/schema-document.ts';
+import type { Store } from '#storage/store.ts';
+import * as sql from './sql.ts';
+
+export const LOOKUP_FIELDS = ['claim_sha256', 'evidence_digest'] as const;
+type LookupField = (typeof LOOKUP_FIELDS)[number];
+
+/** By what a seal can be found, where its caller wants that. */
+export interface LookupKey {
+  readonly sha256: string;
+  readonly field: LookupField;
+}
+
+const MOST = 100;
+const COVERS = 'seals submitted with index:true';
+
+export function lookupKeys(claim: Claim): LookupKey[] {
+  const { evidence_digests: given } = claim as { evidence_digests?: unknown };
+  const digests = (Array.isArray(given) ? given : []).filter(
+    (one): one is string => typeof one === 'string' && /^[0-9a-f]{64}$/i.test(one),
+  );
+  return [
+    { sha256: sha256Hex(canonicalJson(claim)), field: 'claim_sha256' },
+    ...[...new Set(digests.map((one) => one.toLowerCase()))].map((sha256) => ({
+      sha256,
+      field: 'evidence_digest' as const,
+    })),
+  ];
+}
+
+/** Rows are written with their entries, so that what the head covers is complete. */
+export async function lookUp(store: Pick<Store, 'read'>, log: Pick<PublicLog, 'follow'>, sha256: string) {
+  const { size } = await log.follow();
+  const rows = await store.read(sql.LOOKUPS_OF, [sha256, size, MOST + 1]);
+  return {
+    sha256,
+    matches: rows.slice(0, MOST).map((row) => ({
+      attestation_id: row['attestation_id'] as string,
+      seq: Number(row['seq']),
+      field: row['field'] as LookupField,
+    })),
+    truncated: rows.length > MOST,
+    covers: COVERS,
+    complete_to_seq: size - 1,
+    tree_size: size,
+  };
+}
