@@ -59,12 +59,16 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
   return found;
 }
 
-export function refusal(input: ClaimInput, result: ClaimRefused): Refusal {
+/** Refusals that only time ends: asking before it is in vain. Of all others a release may be the end at any moment. */
+const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
+
+/** The refusal of one claim; `beside` are the other refused keys of its batch, without all of which it is not granted. */
+export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonly ClaimRefused[] = []): Refusal {
   const [type, detail] = REFUSALS[result.code];
   const { key, own, queue } = result;
-  const waitSeconds = Math.ceil(result.waitMs / 1_000);
+  const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
-  const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds });
+  const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });
   const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
   const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? own;
   return new Refusal(type, {
@@ -94,12 +98,17 @@ export function refusal(input: ClaimInput, result: ClaimRefused): Refusal {
 export function batchRefusal(input: ClaimInput, results: readonly ClaimRefused[]): Refusal {
   const [first] = results;
   if (first === undefined) throw new Error('a batch was refused and no key of it');
-  const isOnlyTime = results.every(({ waitMs }) => waitMs > 0);
-  const waitMs = isOnlyTime ? Math.max(...results.map((result) => result.waitMs)) : 0;
-  const refused = results.map((result) => {
-    return { key: result.key, code: result.code, wait_s: Math.ceil(result.waitMs / 1_000) };
-  });
-  return withMembers(refusal(input, { ...first, waitMs }), { refused });
+  const refused = results.map(({ key, code, waitMs }) => ({ key, code, wait_s: Math.ceil(waitMs / 1_000) }));
+  return withMembers(refusal(input, first, results.slice(1)), { refused });
+}
+
+/** How long these refusals last together, at the latest and at the least; nothing where waiting does not help with one. */
+function waitOf(results: readonly ClaimRefused[]): { waitSeconds: number; leastSeconds: number } {
+  if (results.some(({ waitMs }) => waitMs === 0)) return { waitSeconds: 0, leastSeconds: 0 };
+  const longest = (ones: readonly ClaimRefused[]) =>
+    Math.ceil(Math.max(0, ...ones.map(({ waitMs }) => waitMs)) / 1_000);
+  const leastSeconds = longest(results.filter(({ code }) => ENDED_BY_TIME.has(code)));
+  return { waitSeconds: longest(results), leastSeconds };
 }
 
 export function releaseAnswer(

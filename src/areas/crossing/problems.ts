@@ -42,7 +42,7 @@ export const onceTaken = defineProblem({
   code: 'once_taken',
   status: 409,
   title: 'Already taken once',
-  help: 'This intent was taken in the last thirty days and may not happen twice. wait_s says when it is free again.',
+  help: 'This intent was taken in the last thirty days and may not happen twice. wait_s and Retry-After say when it is free again; only its holder frees it earlier, with a release as failed or declined.',
 });
 export const publicVenue = defineProblem({
   code: 'public_venue',

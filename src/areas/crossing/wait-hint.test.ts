@@ -46,6 +46,14 @@ test('the hint is never beyond the wait, so it is 0 when time does not help', ()
   fc.assert(property);
 });
 
+test('nobody is asked to come back before the moment that nothing can hasten', () => {
+  const property = fc.property(REFUSED, fc.nat(100_000), (refused, leastSeconds) => {
+    const retry = retryInSeconds({ ...refused, leastSeconds });
+    assert.ok(retry >= Math.min(leastSeconds, refused.waitSeconds) && retry <= refused.waitSeconds);
+  });
+  fc.assert(property);
+});
+
 test('the same refusal gets the same hint', () => {
   const property = fc.property(REFUSED, (refused) => {
     assert.equal(retryInSeconds(refused), retryInSeconds(Object.freeze({ ...refused })));

@@ -12,16 +12,18 @@ export interface RefusedClaim {
   readonly attempt: number;
   /** Until the key can be free at the latest; Infinity when there is no such limit. */
   readonly waitSeconds: number;
+  /** Before which nothing can free the key; 0 when a release can at any moment. */
+  readonly leastSeconds?: number;
 }
 
 /**
  * Returns when to ask again: a backoff, doubled with each attempt, plus up to as much again. Jitter is only ever added,
  * because asking early is certain to be refused, and is a function of its arguments, so that callers can check it.
  */
-export function retryInSeconds({ key, agent, attempt, waitSeconds }: RefusedClaim): number {
+export function retryInSeconds({ key, agent, attempt, waitSeconds, leastSeconds = 0 }: RefusedClaim): number {
   const backoffSeconds = Math.min(MAX_BACKOFF_SECONDS, FIRST_BACKOFF_SECONDS * 2 ** attempt);
   const jitter = Number.parseInt(sha256Hex(`${key}|${agent}|${attempt}`).slice(0, 8), 16) / 2 ** 32;
-  return Math.min(waitSeconds, toMicroseconds(backoffSeconds + backoffSeconds * jitter));
+  return Math.min(waitSeconds, Math.max(leastSeconds, toMicroseconds(backoffSeconds + backoffSeconds * jitter)));
 }
 
 function toMicroseconds(seconds: number): number {

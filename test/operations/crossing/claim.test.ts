@@ -158,6 +158,21 @@ for (const engine of ENGINES) {
         expectProblem(await claim({ key: 'k3', agent: 'c3', mode: 'once' }), 409, 'once_taken');
       }));
 
+    test('Retry-After of an intent that is taken is its wait_s, also in a batch: asking earlier is in vain', () =>
+      withKeys(async (claim) => {
+        const THIRTY_DAYS_S = 30 * 86_400;
+        await claim({ key: 'k', agent: 'a7', mode: 'once' });
+        await claim({ key: 'k2', agent: 'a7', mode: 'exclusive' });
+        for (const key of ['k', ['k', 'k2'], ['k2', 'k']]) {
+          const answer = await claim({ key, agent: 'b2', mode: 'once' });
+          const { wait_s: wait, retry_in_s: retry, retry_after_s: after } = answer.json;
+          const hints = [answer.status, Number(answer.headers['retry-after']), wait, retry, after];
+          assert.deepEqual(hints, [409, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S], String(key));
+        }
+        const held = await claim({ key: 'k2', agent: 'b2', mode: 'exclusive' });
+        assert.ok(Number(held.headers['retry-after']) <= 4, 'a holder may release at any time');
+      }));
+
     test('several keys are granted all or none, doubles counted once', () =>
       withKeys(async (claim) => {
         const all = await claim({
