@@ -197,6 +197,39 @@ test('the expected value counts who holds, who looks and who was not paid, or ta
   assert.equal(most?.usd, 999_999_999.999998);
 });
 
+suite('the expected value of work that the venue or earlier agents speak against', () => {
+  const stakes = { rewardMicro: 45_000_000, effortMicro: 10_000_000, isPublicVenue: true };
+  const value = (given: Given) => lightOf(facts({ ...stakes, ...given })).expected_value;
+
+  test('counts the people who claim it at its venue, and each person once', () => {
+    const crowd = { ...VENUE, claiming_people: 2, open_prs: 1 };
+    assert.deepEqual([value({ venue: VENUE })?.p, value({ venue: crowd })?.p], [1, 0.333333]);
+    assert.equal(value({ venue: crowd, leases: [lease()], slots: 2, lookers: ['x', 'y'] })?.p, 0.25);
+    assert.equal(value({ venue: { ...crowd, claiming_people: null, open_prs: 4 } })?.p, 0.2);
+    const marketplace = { name: 'opire', usd: 100, claiming_people: 3, facts_as_of: VENUE.facts_as_of };
+    assert.equal(value({ venue: { ...VENUE, marketplace } })?.p, 0.25);
+    assert.match(value({ venue: crowd })?.formula ?? '', /claiming_people/);
+  });
+
+  test('is unknown while somebody is assigned, unless the caller says its own probability', () => {
+    const venue = { ...VENUE, assignees: 1, open_prs: 1, claiming_people: 3 };
+    assert.equal(value({ venue }), null);
+    assert.equal(value({ venue, successPpm: 500_000 })?.usd, 12.5);
+  });
+
+  test('is the loss of the effort where nothing is left to be earned', () => {
+    const gone: Given[] = [
+      { venue: { ...VENUE, state: 'closed' } },
+      { venue: { ...VENUE, already_rewarded: true, assignees: 1 } },
+      { venue: VENUE, marks: proven('done') },
+      { venue: VENUE, marks: proven('dead') },
+      { venue: VENUE, marks: proven('blocked') },
+    ];
+    for (const given of gone) assert.deepEqual([value(given)?.p, value(given)?.usd], [0, -10], JSON.stringify(given));
+    assert.equal(value({ venue: { ...VENUE, state: 'closed' } })?.formula, 'reward*p-effort; p=0 with venue_closed');
+  });
+});
+
 test('how long to wait is how long a claim would be refused', () => {
   const wait = (given: Given) => lightOf(facts(given)).waitMs;
   const until = (seconds: number, given: Partial<Lease> = {}) =>

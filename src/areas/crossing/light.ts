@@ -1,7 +1,7 @@
 import { freeAtMs, isInClearance, isLive, isSolitary, type Lease } from './lease.ts';
 import type { LightAnswer } from './look-operations.ts';
 import { markScores, type MarkScore, type WeighedMark } from './mark-score.ts';
-import { expectedValue } from './expected-value.ts';
+import { expectedValue, type Odds } from './expected-value.ts';
 
 export type Signal = LightAnswer['signal'];
 
@@ -47,6 +47,8 @@ interface Rule {
   readonly light: Signal;
   /** The rule in words. */
   readonly when: string;
+  /** What is left of the chance to earn by the work while the rule holds; the crowd decides where it is not said. */
+  readonly odds?: Odds;
   readonly holds: (facts: Counted) => boolean;
   readonly text: (facts: Counted) => string;
 }
@@ -87,6 +89,7 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_closed',
     light: 'RED',
+    odds: 'none',
     when: 'the venue of the work says that it is closed or expired',
     holds: ({ venue }) => venue !== null && venue.state !== 'open',
     text: () => 'the work is no longer open at its venue',
@@ -94,6 +97,7 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_rewarded',
     light: 'RED',
+    odds: 'none',
     when: 'the venue says that the reward was given',
     holds: ({ venue }) => venue?.already_rewarded === true,
     text: () => 'the reward was already given',
@@ -101,14 +105,18 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_assigned',
     light: 'RED',
+    odds: 'unknown',
     when: 'the venue says that somebody is assigned',
     holds: ({ venue }) => (venue?.assignees ?? 0) > 0,
     text: ({ venue }) =>
       `${venue?.assignees === 1 ? '1 person is' : `${venue?.assignees} people are`} assigned to the work`,
   },
-  scoreRule('done_before', 'RED', ['done', 'paid'], RED_SCORE, 'that the work was done'),
-  scoreRule('dead_endpoint', 'RED', ['dead'], RED_SCORE, 'that the endpoint does not answer'),
-  scoreRule('blocked_work', 'RED', ['blocked'], RED_SCORE, 'that the work cannot be done as described'),
+  { ...scoreRule('done_before', 'RED', ['done', 'paid'], RED_SCORE, 'that the work was done'), odds: 'none' },
+  { ...scoreRule('dead_endpoint', 'RED', ['dead'], RED_SCORE, 'that the endpoint does not answer'), odds: 'none' },
+  {
+    ...scoreRule('blocked_work', 'RED', ['blocked'], RED_SCORE, 'that the work cannot be done as described'),
+    odds: 'none',
+  },
   scoreRule('unpaid_before', 'RED', ['unpaid'], RED_SCORE, 'that delivered work was not paid'),
   {
     code: 'ev_not_positive',
@@ -174,6 +182,9 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** The rules that decide on the chance; none of them looks at the expected value. */
+const ODDS = RULES.filter(({ odds }) => odds !== undefined);
+
 const NOTHING_FOUND = { code: 'nothing_found', light: 'GREEN', text: 'nothing speaks against this work' } as const;
 
 /** Every reason with the signal that it gives and its rule in words. */
@@ -204,10 +215,16 @@ function count(facts: LightFacts): Counted {
   const looking = lookers.filter((name) => name !== agent).length;
   const scores = markScores(marks);
   const scoreOf = (kind: ScoredKind) => scores.get(kind) ?? NO_MARKS;
-  const { rewardMicro, effortMicro, successPpm } = facts;
-  const unpaid = scoreOf('unpaid').score;
-  const expected = expectedValue({ rewardMicro, effortMicro, successPpm, holding, looking, unpaid });
-  return { ...facts, othersLive, holding, looking, scoreOf, expected };
+  const counted = { ...facts, othersLive, holding, looking, scoreOf, expected: null };
+  const against = ODDS.flatMap(({ code, odds, holds }) =>
+    odds !== undefined && holds(counted) ? [{ code, odds }] : [],
+  );
+  const expected = expectedValue({
+    ...counted,
+    unpaid: scoreOf('unpaid').score,
+    against: against.find(({ odds }) => odds === 'none') ?? against[0],
+  });
+  return { ...counted, expected };
 }
 
 /** The largest of the scores, not their product: several kinds must not pass the ceiling of one. */

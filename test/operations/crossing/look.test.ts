@@ -64,6 +64,14 @@ for (const engine of ENGINES) {
       ({ service, clock } = await sharedServiceOn(engine));
     });
 
+    test('shows no expected value of work that is assigned at its venue, however much it pays', async () => {
+      const stakes = { key: 'sandbox-acme/parser#7', reward_usd: '500', effort_usd: '10' };
+      const light = await look(service, stakes);
+      const { assignees, open_prs: open, claiming_people: people } = light.venue ?? {};
+      assert.deepEqual([light.signal, assignees, open, people, light.expected_value], ['RED', 1, 1, 3, null]);
+      assert.equal((await look(service, { ...stakes, p_success: '0.1' })).expected_value?.usd, 40);
+    });
+
     test('shows who holds, who looks and what was left, and changes no lease and no revision', async () => {
       const key = 'acme/looked#12';
       const canonical = 'https://github.com/acme/looked/issues/12';
