@@ -58,6 +58,7 @@ function claimCommand(): ClaimCommand {
     onceIntent: '',
     hops: null,
     slots: null,
+    brief: null,
     addressTag: 'e9eed37308d46c2097a3d147ffba8c7874d3833bd9302044b39bee852387ab86',
     leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),

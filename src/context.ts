@@ -4,7 +4,7 @@ import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
-import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
+import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
@@ -141,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     canonicalKey,
     refuseField,
     rules,
-    lightOf: (key) => crossingReads.lightOf(key),
+    lightOf: (key, slots) => crossingReads.lightOf(key, slots),
   });
   const venueHosts = new Set(config.venueHosts);
   const areas = new Crossing({
@@ -149,7 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     sandbox,
     venueHosts,
-    briefSlots: SLOTS_OF_KEYS,
+    briefSlots: SLOTS_OF_BRIEFS,
     rules,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
     refuseField,

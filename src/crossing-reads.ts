@@ -35,7 +35,7 @@ export interface CrossingReadsOptions {
 export interface CrossingReads extends AsyncDisposable {
   readonly bound: readonly BoundOperation[];
   /** The light of a key as a look would show it, without being one. */
-  lightOf(key: string): Promise<Light>;
+  lightOf(key: string, slots: number): Promise<Light>;
   /** Forgets old looks, in portions. */
   sweep(): Promise<number>;
   /** Ends every wait for events. */
@@ -76,8 +76,8 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
   const watches = new Watches({ clock, events, feed, expiry, refuseField: (fault) => refuseFields([fault]) });
   return {
     bound: bindReads(looks, watches, new BoardView({ store, clock, headAndKey, rows, briefOf, feed }), options.rules),
-    async lightOf(key) {
-      const input: LookInput = { key: { given: key, key: key as CanonicalKey }, attempt: 0, probe: 'no' };
+    async lightOf(key, slots) {
+      const input: LookInput = { key: { given: key, key: key as CanonicalKey }, slots, attempt: 0, probe: 'no' };
       const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });
       return { signal, reasons };
     },

@@ -7,7 +7,7 @@ import { callService, objectIn, serviceUrl } from './log-client.ts';
 type Members = Record<string, unknown>;
 
 const NUMBERS = new Set(['ttl', 'slots', 'hops', 'attempt']);
-const CLAIM_VALUES = ['agent', 'mode', 'intent', 'evidence', ...NUMBERS];
+const CLAIM_VALUES = ['agent', 'mode', 'intent', 'evidence', 'brief', ...NUMBERS];
 const CLAIM_TAKES = 'claim takes keys and --agent, or --refresh and a file; see --help';
 const RELEASE_TAKES = 'release takes the answer of a claim in a file, and --outcome, --note, --evidence, --url';
 const MARK_TAKES = 'mark takes a key, --agent and --kind, and --note, --evidence, --lease, --url';
@@ -16,7 +16,7 @@ export const claim: Command = {
   name: 'claim',
   summary: 'take or refresh a lease on work, and print it with its token',
   usage:
-    'claim <key>... --agent <name> [--mode shared|exclusive|once] [--ttl <s>] [--intent <text>] [--slots <n>] [--hops <n>] [--evidence <link>] [--attempt <n>] [--queue] [--receipt] [--refresh <lease file>] [--url <url>]',
+    'claim <key>... --agent <name> [--mode shared|exclusive|once] [--ttl <s>] [--intent <text>] [--slots <n>] [--brief <id>] [--hops <n>] [--evidence <link>] [--attempt <n>] [--queue] [--receipt] [--refresh <lease file>] [--url <url>]',
   examples: [
     './avouch claim acme/repo#12 --agent a7 --mode exclusive > lease.json',
     './avouch claim --refresh lease.json --agent a7 --evidence https://github.com/acme/repo/pull/13',

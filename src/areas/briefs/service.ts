@@ -34,7 +34,7 @@ export interface BriefsOptions {
   /** The one text that stands for the work that a text names. */
   readonly canonicalKey: (text: string) => KeyOutcome;
   /** What the crossing shows of a key; without it a brief shows no light. */
-  readonly lightOf?: (key: string) => Promise<Light>;
+  readonly lightOf?: (key: string, slots: number) => Promise<Light>;
   readonly rules: RuleDesk;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
@@ -98,7 +98,7 @@ export class Briefs {
       ...this.#clarity(brief.card, nowMs, acceptLanguage),
       ...this.#shown(brief, nowMs),
       card: { source: 'agent', ...Object.fromEntries(texts) },
-      light: (await this.#options.lightOf?.(brief.key)) ?? null,
+      light: (await this.#options.lightOf?.(brief.key, brief.slots)) ?? null,
       made_at: isoTime(brief.madeAtMs),
       changed_at: isoTime(brief.changedAtMs),
       closed_at: brief.closedAtMs === null ? null : isoTime(brief.closedAtMs),

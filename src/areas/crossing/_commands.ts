@@ -16,6 +16,7 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
     onceIntent: 'once-k',
     hops: null,
     slots: null,
+    brief: null,
     addressTag: 'tag',
     leaseSalt: newLeaseSalt(),
     newTokenHash: tokenHash(newToken()),

@@ -19,7 +19,7 @@ const REFUSALS = {
     problems.leaseLost,
     'this lease has ended; claim anew (within 15 s of expiry with the old token and without lease)',
   ],
-  slots_full: [problems.slotsFull, 'as many agents as slots allows hold this key'],
+  slots_full: [problems.slotsFull, 'as many agents hold this key as the slots of this claim allow'],
   hop_limit: [problems.hopLimit, 'the hop count is below zero; do not hand this work on'],
   once_taken: [problems.onceTaken, 'this intent was already taken'],
   public_venue: [problems.publicVenue, 'mode once is not for work of public venues'],
@@ -59,13 +59,16 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
   return found;
 }
 
+const FULL_BY_BRIEF = 'as many agents hold this key as the slots of the brief allow that this claim is for';
+
 /** Refusals that only time ends: asking before it is in vain. Of all others a release may be the end at any moment. */
 const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
 
 /** The refusal of one claim; `beside` are the other refused keys of its batch, without all of which it is not granted. */
 export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonly ClaimRefused[] = []): Refusal {
-  const [type, detail] = REFUSALS[result.code];
-  const { key, own, queue } = result;
+  const [type, words] = REFUSALS[result.code];
+  const { key, own, queue, cap } = result;
+  const detail = cap?.cause === 'brief' ? FULL_BY_BRIEF : words;
   const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
   const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });
@@ -83,6 +86,7 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
         mode: lease.mode,
         expires_in_s: secondsLeft(lease),
       })),
+      ...cap,
       ...(own !== undefined && { lease: own.id, expires_in_s: secondsLeft(own) }),
       wait_s: waitSeconds,
       retry_in_s: Math.ceil(retryIn * 1_000) / 1_000,

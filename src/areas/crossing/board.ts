@@ -66,8 +66,7 @@ export class BoardView {
     const weighed = weighedMarks(marks, nowMs);
     const nobody = { agent: undefined, turnsMs: 0, lookers: [], isPublicVenue: false, venue: null, probe: null };
     const noValue = { rewardMicro: undefined, effortMicro: undefined, successPpm: undefined };
-    const slots = brief?.slots ?? 1;
-    const { signal, reasons } = lightOf({ ...nobody, ...noValue, nowMs, slots, leases, marks: weighed });
+    const { signal, reasons } = lightOf({ ...nobody, ...noValue, nowMs, slots: 1, leases, marks: weighed });
     return {
       ...{ key, signal, reasons, brief },
       holders: shownHolders(leases, nowMs),

@@ -14,6 +14,7 @@ import {
   leaseNamed,
   type Moment,
   type RefreshCommand,
+  type SlotCap,
   slotCap,
 } from './state.ts';
 import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './wait-hint.ts';
@@ -23,7 +24,13 @@ type Decided<R> = Decision<CrossingState, R>;
 type Verdict =
   | { readonly is: 'repeated'; readonly own: Lease }
   | { readonly is: 'free' }
-  | { readonly is: 'refused'; readonly code: ClaimRefusalCode; readonly waitMs: number; readonly own?: Lease };
+  | {
+      readonly is: 'refused';
+      readonly code: ClaimRefusalCode;
+      readonly waitMs: number;
+      readonly own?: Lease;
+      readonly cap?: SlotCap;
+    };
 
 const FREE: Verdict = { is: 'free' };
 
@@ -41,6 +48,8 @@ export function claim(
   next: NextNumbers,
   command: ClaimCommand,
 ): Decided<ClaimResult> {
+  if (namesOtherBrief(state, command))
+    return { state, result: { outcome: 'other_brief', rev: next.rev - 1, atMs: nowMs } };
   const view = viewOf(state, nowMs, command);
   const verdict = judge(state, view, nowMs, command);
   switch (verdict.is) {
@@ -79,6 +88,11 @@ export function claimAll(
     return decided.result;
   });
   return { state: after, result: { outcome: 'all', results }, events };
+}
+
+/** A link that is no brief's is a key like any other; a brief that is named must be one of the key. */
+function namesOtherBrief({ briefSlots }: CrossingState, { brief, key }: ClaimCommand): boolean {
+  return brief?.by === 'parameter' && briefSlots.get(brief.id)?.key !== key;
 }
 
 function viewOf(state: CrossingState, nowMs: number, { key, agent }: ClaimCommand): KeyView {
@@ -124,17 +138,17 @@ function judgeOthers(state: CrossingState, view: KeyView, nowMs: number, command
   const turnsMs = waitForTurnsMs(queue, command, nowMs);
   if (turnsMs > 0) return refused('in_clearance', turnsMs);
   if (isSolitary(command.mode)) return others.length > 0 ? refused('held', untilFree(others)) : FREE;
-  const slots = Math.min(command.slots ?? Infinity, slotCap(state.briefSlots.get(command.key), nowMs));
-  if (others.length < slots) return FREE;
+  const cap = slotCap(state, nowMs, command);
+  if (cap === null || others.length < cap.slots) return FREE;
   const ends = others.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
-  return refused('slots_full', (ends[others.length - slots] as number) - nowMs);
+  return { ...refused('slots_full', (ends[others.length - cap.slots] as number) - nowMs), cap };
 }
 
 function proves({ givenTokenHash }: ClaimCommand, lease: Lease): boolean {
   return givenTokenHash !== null && sameHash(lease.tokenHash, givenTokenHash);
 }
 
-function refused(code: ClaimRefusalCode, waitMs: number): Verdict {
+function refused(code: ClaimRefusalCode, waitMs: number): Refused {
   return { is: 'refused', code, waitMs };
 }
 
@@ -144,9 +158,9 @@ function refusedResult(
   { others }: KeyView,
   moment: Moment,
   { key }: ClaimCommand,
-  { code, waitMs, own }: Refused,
+  { code, waitMs, own, cap }: Refused,
 ): ClaimRefused {
-  const shown = own === undefined ? {} : { own };
+  const shown = { ...(own !== undefined && { own }), ...(cap !== undefined && { cap }) };
   return { outcome: 'refused', key, code, waitMs, holders: others, ...shown, ...moment };
 }
 

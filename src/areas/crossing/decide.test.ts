@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { tokenHash } from '#kernel/ids.ts';
 import { claimCommand, markCommand, refreshCommand, releaseCommand } from './_commands.ts';
 import { decide } from './decide.ts';
 import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease.ts';
-import { type ClaimAllResult, type ClaimResult, type CrossingCommand, type CrossingState, slotCap } from './state.ts';
+import type { ClaimAllResult, ClaimResult, CrossingCommand, CrossingState } from './state.ts';
 import { crossingUnit } from './unit.ts';
 
 const NOW = 1_000_000;
@@ -316,23 +316,40 @@ test('a sweep leaves the turn of somebody who asked in time, though it need not 
   assert.equal(sweepAt(keepUntilMs + 10_000).queues.get('k'), undefined);
 });
 
-test('a brief caps shared claims, whatever slots the caller asks for', () => {
+suite('the slots of a brief', () => {
+  const briefSlots = new Map([
+    ['open', { key: 'k', slots: 2, openUntilMs: null }],
+    ['closed', { key: 'k', slots: 1, openUntilMs: NOW }],
+    ['of other work', { key: 'k2', slots: 1, openUntilMs: null }],
+  ]);
   const state = {
-    ...stateWith([lease({ mode: 'shared' })]),
-    briefSlots: new Map([['k', [{ slots: 1, openUntilMs: null }]]]),
+    ...stateWith([lease({ mode: 'shared' }), lease({ mode: 'shared', agent: 'c3', id: 'L000000000002', fence: 8 })]),
+    briefSlots,
   };
-  for (const slots of [null, 1, 5]) {
-    const { result } = run(state, claimCommand({ agent: 'b2', slots }));
-    assert.equal(result.outcome === 'refused' && result.code, 'slots_full');
-  }
-  assert.equal(run(state, claimCommand({ agent: 'b2', mode: 'exclusive' })).result.outcome, 'refused');
-});
+  const named = (id: string, by: 'parameter' | 'link' = 'parameter') => ({ id, by });
 
-test('of several briefs the most generous open one counts, and closed ones count nothing', () => {
-  const of = (slots: number, openUntilMs: number | null) => ({ slots, openUntilMs });
-  assert.equal(slotCap([of(1, null), of(4, NOW + 1), of(9, NOW)], NOW), 4);
-  assert.equal(slotCap([of(9, NOW)], NOW), Infinity);
-  assert.equal(slotCap(undefined, NOW), Infinity);
+  test('cap the claims that name it, and no others', () => {
+    const capOf = (given: Parameters<typeof claimCommand>[0]) => {
+      const { result } = run(state, claimCommand({ agent: 'b2', ...given }));
+      return result.outcome === 'refused' ? result.cap : result.outcome;
+    };
+    assert.equal(capOf({}), 'granted');
+    assert.equal(capOf({ slots: 3 }), 'granted');
+    assert.deepEqual(capOf({ slots: 2 }), { cause: 'slots', slots: 2 });
+    for (const by of ['parameter', 'link'] as const) {
+      assert.deepEqual(capOf({ slots: 9, brief: named('open', by) }), { cause: 'brief', slots: 2, brief: 'open' });
+      assert.deepEqual(capOf({ slots: 1, brief: named('open', by) }), { cause: 'slots', slots: 1 });
+      assert.equal(capOf({ brief: named('closed', by) }), 'granted');
+    }
+  });
+
+  test('are asked for with a brief of the key only; a link that is none is a key like any other', () => {
+    for (const id of ['of other work', 'unknown']) {
+      const outcome = (by: 'parameter' | 'link') =>
+        run(state, claimCommand({ agent: 'b2', brief: named(id, by) })).result.outcome;
+      assert.deepEqual([outcome('parameter'), outcome('link')], ['other_brief', 'granted']);
+    }
+  });
 });
 
 test('a once intent that failed or was declined may be taken again, one that was done or left may not', () => {

@@ -36,12 +36,7 @@ const LookInput = z.strictObject({
   }),
   reward_usd: moneyField('What the work pays; with effort_usd the expected value is computed').optional(),
   effort_usd: moneyField('What the work costs the caller').optional(),
-  slots: z
-    .int()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .meta({ description: 'How many agents may hold the key; the slots of its brief, else 1, when absent' }),
+  slots: z.int().min(1).max(1_000).optional().meta({ description: 'How many agents may hold the key; 1 when absent' }),
   attempt: z
     .int()
     .min(0)

@@ -63,7 +63,7 @@ export class Looks {
     const turnsMs = hasLine ? await turnsMsOfKey(store, { key, leases, caller, nowMs }) : 0;
     if (input.agent !== undefined && isAsked) lookers.remember(key, input.agent, nowMs);
     const canonical = canonicalKey(key, venueHosts);
-    const slots = input.slots ?? brief?.slots ?? 1;
+    const slots = input.slots ?? 1;
     const weighed = weighedMarks(marks, nowMs);
     const { waitMs, ...light } = lightOf({
       nowMs,

@@ -10,6 +10,7 @@ import * as problems from './problems.ts';
 const timeField = z.iso.datetime();
 
 const YES = z.literal('yes');
+const BRIEF_ID = /^brf_[0-9a-z]{26}$/;
 
 const ClaimInput = z
   .strictObject({
@@ -32,7 +33,11 @@ const ClaimInput = z
       .min(1)
       .max(1_000)
       .optional()
-      .meta({ description: 'How many agents may hold the key in shared mode; a brief of the key may allow fewer' }),
+      .meta({ description: 'How many agents may hold the key in shared mode' }),
+    brief: z.string().regex(BRIEF_ID, 'must be the id of a brief: brf_ and 26 characters').optional().meta({
+      description:
+        'The brief that the claim is for, one of this key: its slots count too. The link of a brief as key names that brief',
+    }),
     lease: leaseField.optional().meta({ description: 'Lease to refresh; needs its token' }),
     token: tokenField.optional(),
     queue: YES.optional().meta({
@@ -47,9 +52,9 @@ const ClaimInput = z
     message: 'is required to refresh a lease',
     params: { code: 'missing' },
   })
-  .refine(({ lease, queue, key }) => (lease === undefined && queue === undefined) || key.length === 1, {
+  .refine(({ lease, queue, brief, key }) => (lease ?? queue ?? brief) === undefined || key.length === 1, {
     path: ['key'],
-    message: 'must be one key to refresh a lease or to wait in a line',
+    message: 'must be one key to refresh a lease, to wait in a line or to name a brief',
     params: { code: 'repeated' },
   });
 

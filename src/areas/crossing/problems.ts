@@ -30,7 +30,7 @@ export const slotsFull = defineProblem({
   code: 'slots_full',
   status: 409,
   title: 'All slots are taken',
-  help: 'As many agents as slots allows hold the key. Wait as Retry-After says or take other work.',
+  help: 'As many agents as slots allows hold the key. cause says whose slots: those of the claim, or those of the brief that it is for, by brief or by its link as key. Wait as Retry-After says or take other work.',
 });
 export const hopLimit = defineProblem({
   code: 'hop_limit',

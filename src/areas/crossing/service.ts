@@ -34,12 +34,16 @@ export interface CrossingOptions {
   readonly receipts: Omit<ReceiptIssuer, 'sandbox'>;
   /** Hosts whose addresses name public work. */
   readonly venueHosts?: ReadonlySet<string>;
-  /** As `crossingUnitWith` takes it; without it no brief limits a claim. */
+  /** As `crossingUnitWith` takes it; without it nobody can name a brief. */
   readonly briefSlots?: string;
   readonly rules: RuleDesk;
   /** Makes the refusal of a field that only the state shows to be wrong. */
   readonly refuseField: (fault: FieldFault) => Refusal;
 }
+
+const OTHER_BRIEF = { pointer: '#/brief', code: 'other_brief', detail: 'is not a brief of this key' };
+/** The link of a brief as a key; an id is made before its brief can be named, so that no other brief has this key for its link. */
+const BRIEF_LINK = /\/v1\/brief\/(brf_[0-9a-z]{26})$/;
 
 const OTHER_KEY = { pointer: '#/key', code: 'other_key', detail: 'is not the key of this lease' };
 
@@ -152,6 +156,8 @@ export class Crossing {
         return badToken();
       case 'other_key':
         return this.#refuseField(OTHER_KEY);
+      case 'other_brief':
+        return this.#refuseField(OTHER_BRIEF);
       case 'refused':
         return refusal(input, result);
       case 'granted':
@@ -189,6 +195,7 @@ export class Crossing {
       onceIntent: input.mode === 'once' ? onceIntentOf({ key, intent: input.intent ?? null }) : '',
       hops: input.hops ?? null,
       slots: input.slots ?? null,
+      brief: briefNamed(input, key),
       addressTag: call.addressTag,
       leaseSalt: newLeaseSalt(),
       newTokenHash: tokenHash(token),
@@ -199,6 +206,12 @@ export class Crossing {
       attempt: input.attempt,
     };
   }
+}
+
+function briefNamed({ brief }: ClaimInput, key: string): ClaimCommand['brief'] {
+  if (brief !== undefined) return { id: brief, by: 'parameter' };
+  const id = BRIEF_LINK.exec(key)?.[1];
+  return id === undefined ? null : { id, by: 'link' };
 }
 
 function refreshCommand(

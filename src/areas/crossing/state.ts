@@ -5,15 +5,29 @@ import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
 import type { Mark } from './mark.ts';
 import type { Queue } from './queue.ts';
 
+/** What a brief says of its key: how many agents may share it, until when. */
 export interface BriefSlots {
+  readonly key: string;
   readonly slots: number;
   readonly openUntilMs: number | null;
 }
 
-/** The cap that briefs set at a moment: the most generous open one counts, so that nobody narrows a key by one more. */
-export function slotCap(briefs: readonly BriefSlots[] | undefined, nowMs: number): number {
-  const open = (briefs ?? []).filter(({ openUntilMs }) => openUntilMs === null || openUntilMs > nowMs);
-  return open.length === 0 ? Infinity : Math.max(...open.map(({ slots }) => slots));
+/** How many agents may share a key, and by whose word: that of the caller, or of the brief that it names. */
+export type SlotCap =
+  | { readonly cause: 'slots'; readonly slots: number }
+  | { readonly cause: 'brief'; readonly slots: number; readonly brief: string };
+
+/** The smaller of the caps that bind this claim; null where none does. A brief that the claim does not name binds nobody. */
+export function slotCap(
+  { briefSlots }: Pick<CrossingState, 'briefSlots'>,
+  nowMs: number,
+  { key, slots, brief }: Pick<ClaimCommand, 'key' | 'slots' | 'brief'>,
+): SlotCap | null {
+  const own: SlotCap | null = slots === null ? null : { cause: 'slots', slots };
+  const said = brief === null ? undefined : briefSlots.get(brief.id);
+  const isOpen = said?.key === key && (said.openUntilMs === null || said.openUntilMs > nowMs);
+  if (brief === null || said === undefined || !isOpen || (own !== null && own.slots <= said.slots)) return own;
+  return { cause: 'brief', slots: said.slots, brief: brief.id };
 }
 
 export interface CrossingState {
@@ -22,8 +36,8 @@ export interface CrossingState {
   readonly ended: VersionedMap<LeaseId, EndedLease>;
   readonly once: VersionedMap<string, OnceTaking>;
   readonly queues: VersionedMap<string, Queue>;
-  /** How many agents the briefs of a key want on it at most. */
-  readonly briefSlots: ReadonlyMap<string, readonly BriefSlots[]>;
+  /** What the briefs say that claims of the batch name, by their id. */
+  readonly briefSlots: ReadonlyMap<string, BriefSlots>;
   /** Marks by the address and the key that they came from and went to. */
   readonly marks: VersionedMap<string, readonly Mark[]>;
   /** When the last lease of a holder on a key ended, by `holderName`. */
@@ -68,6 +82,8 @@ export interface ClaimCommand {
   readonly onceIntent: string;
   readonly hops: number | null;
   readonly slots: number | null;
+  /** The brief that the claim is for: by its parameter, or because its key is the link of that brief. */
+  readonly brief: { readonly id: string; readonly by: 'parameter' | 'link' } | null;
   readonly addressTag: string;
   readonly leaseSalt: string;
   readonly newTokenHash: string;
@@ -188,6 +204,8 @@ export interface ClaimRefused extends Moment {
   readonly waitMs: number;
   readonly holders: readonly Lease[];
   readonly own?: Lease;
+  /** What the key is full by. */
+  readonly cap?: SlotCap;
   /** The place in the line that the caller took or kept. */
   readonly queue?: { readonly position: number; readonly keepAliveMs: number };
 }
@@ -199,7 +217,10 @@ export interface ClaimGranted extends Moment {
   readonly position: number;
 }
 
-export type ClaimResult = ClaimGranted | ClaimRefused | (Moment & { readonly outcome: 'bad_token' | 'other_key' });
+export type ClaimResult =
+  | ClaimGranted
+  | ClaimRefused
+  | (Moment & { readonly outcome: 'bad_token' | 'other_key' | 'other_brief' });
 
 export type ClaimAllResult =
   | { readonly outcome: 'all'; readonly results: readonly ClaimResult[] }

@@ -20,11 +20,11 @@ export type CrossingUnit = Unit<CrossingCommand, CrossingState, CrossingResult>;
 
 /**
  * How commands of crossing read and write their rows.
- * @param slotsOfKeys SQL with `IN (...)` for keys that gives rows of `key`, `slots` and `open_until` (null: without end),
- * one for each brief that names the key
+ * @param slotsOfBriefs SQL with `IN (...)` for ids of briefs that gives rows of `id`, `key`, `slots` and `open_until`
+ * (null: without end)
  */
-export function crossingUnitWith(slotsOfKeys: string | null): CrossingUnit {
-  return { name: 'crossing', reads: (commands) => reads(commands, slotsOfKeys), load, decide, writes };
+export function crossingUnitWith(slotsOfBriefs: string | null): CrossingUnit {
+  return { name: 'crossing', reads: (commands) => reads(commands, slotsOfBriefs), load, decide, writes };
 }
 
 /** Where no briefs are. */
@@ -33,9 +33,9 @@ export const crossingUnit = crossingUnitWith(null);
 /** What the commands of a batch name. */
 class Named {
   readonly keys = new Set<string>();
-  /** Those that are claimed, and those that are claimed beside others. */
   readonly claimed = new Set<string>();
-  readonly shared = new Set<string>();
+  /** Those that claims are for. */
+  readonly briefs = new Set<string>();
   readonly leaseIds = new Set<string>();
   readonly released = new Set<string>();
   readonly intents = new Set<string>();
@@ -55,7 +55,7 @@ class Named {
       case 'claim':
         this.keys.add(command.key);
         this.claimed.add(command.key);
-        if (command.mode === 'shared') this.shared.add(command.key);
+        if (command.brief !== null) this.briefs.add(command.brief.id);
         if (command.mode === 'once') this.intents.add(command.onceIntent);
         break;
       case 'refresh':
@@ -90,10 +90,10 @@ class Named {
 }
 
 /** Always the same reads, empty lists left unread by the engine, so that `load` knows each by its place. */
-function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null): readonly Read[] {
+function reads(commands: readonly CrossingCommand[], slotsOfBriefs: string | null): readonly Read[] {
   const named = new Named();
   for (const command of commands) named.add(command);
-  const { keys, claimed, shared, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
+  const { keys, claimed, briefs, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
   const due = (text: string, keptMs = 0): Read =>
     dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs - keptMs] };
   return [
@@ -106,7 +106,7 @@ function reads(commands: readonly CrossingCommand[], slotsOfKeys: string | null)
     { sql: sql.LAST_HELD, list: [...holders] },
     { sql: sql.TICKETS_OF_KEYS, list: [...claimed] },
     { sql: sql.TICKETS_BESIDE, list: [...released] },
-    { sql: slotsOfKeys ?? '', list: slotsOfKeys === null ? [] : [...shared] },
+    { sql: slotsOfBriefs ?? '', list: slotsOfBriefs === null ? [] : [...briefs] },
     due(sql.LEASES_DUE),
     due(sql.ENDED_DUE, ENDED_KEPT_MS),
     due(sql.ONCE_DUE),
@@ -144,7 +144,7 @@ function load(rows: readonly (readonly Row[])[]): CrossingState {
     ),
     lastHeld: VersionedMap.of(lastHeld.map(lastHeldOf)),
     queues: VersionedMap.of(queuesOf([...ofClaimed, ...ofReleased, ...ofDue, ...ticketsDue])),
-    briefSlots: slotsByKey(briefs),
+    briefSlots: new Map(briefs.map((row) => [row['id'] as string, briefSlotsOf(row)])),
     faded: VersionedMap.of(marksDue.map((row) => [String(row['seq']), { seq: row['seq'] as number }] as const)),
     keyOfLease,
     due: {
@@ -322,13 +322,7 @@ export function queuesOf(rows: readonly Row[]): Map<string, Queue> {
   );
 }
 
-function slotsByKey(rows: readonly Row[]): ReadonlyMap<string, readonly BriefSlots[]> {
-  const byKey = new Map<string, BriefSlots[]>();
-  for (const row of rows) {
-    const key = row['key'] as string;
-    const briefs = byKey.get(key) ?? [];
-    briefs.push({ slots: row['slots'] as number, openUntilMs: row['open_until'] as number | null });
-    byKey.set(key, briefs);
-  }
-  return byKey;
+function briefSlotsOf(row: Row): BriefSlots {
+  const { key, slots, open_until: openUntilMs } = row as { key: string; slots: number; open_until: number | null };
+  return { key, slots, openUntilMs };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
 import { Briefs } from '#areas/briefs/service.ts';
-import { SLOTS_OF_KEYS } from '#areas/briefs/sql.ts';
+import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { canonicalKey } from '#areas/crossing/key.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
@@ -31,7 +31,7 @@ const CARD = {
 };
 type Caller = (body: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer>;
 
-/** What other areas are handed: the brief of a key, and the slots of keys inside a transaction. */
+/** What other areas are handed: the brief of a key, and the slots of a brief inside a transaction. */
 async function assertSeenByCrossing({ service: { store }, url, now }: TestService, id: string): Promise<void> {
   const key = 'https://github.com/acme/briefed/issues/12';
   const briefs = new Briefs({
@@ -55,10 +55,10 @@ async function assertSeenByCrossing({ service: { store }, url, now }: TestServic
   };
   assert.deepEqual(known, { ...shown, isOwnKey: false });
   assert.equal(await briefs.briefOf('another'), null);
-  const rows = await store.read(SLOTS_OF_KEYS.replace('(...)', '($1)'), [key]);
+  const rows = await store.read(SLOTS_OF_BRIEFS.replace('(...)', '($1)'), [id]);
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
-    [{ key, slots: 3, open_until: null }],
+    [{ id, key, slots: 3, open_until: null }],
   );
 }
 
