@@ -196,11 +196,11 @@ type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 // biome-ignore format: generated
 type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
 // biome-ignore format: generated
-type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down';
+type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
@@ -296,7 +296,7 @@ export interface Codes {
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
   cabinet_topups: G1 | 'no_session';
-  cabinet_topup: G17 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
   cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';
@@ -312,7 +312,7 @@ export interface Codes {
   cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
-  sandbox_checkout_act: G18 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_checkout_act: G17 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;
   capabilities_manifest: G7;
   execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'not_installed' | 'price_unknown';
@@ -332,8 +332,8 @@ export interface Codes {
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
   playground: G8;
-  playground_run: G16;
-  playground_pay: G16 | 'no_sandbox_buyer';
+  playground_run: G18;
+  playground_pay: G18 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';

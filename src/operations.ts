@@ -111,7 +111,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     ...(writes ? [general.busy, general.storageUnavailable, general.outcomeUnknown] : []),
     ...(writes && !isPaid ? [general.signerUnavailable] : []),
     ...(writes ? [general.auditTrailUnavailable] : []),
-    ...(operation.effects && !isPaid && operation.whileSuspended === undefined ? [suspended] : []),
+    ...(operation.effects && !isPaid && operation.whileSuspended !== 'allowed' ? [suspended] : []),
     ...(!writes && readsStore(operation) ? [general.storageUnavailable] : []),
     ...(!writes && operation.reads === 'log' ? [general.logUnsound] : []),
     ...(operation.streams === undefined ? [] : [general.tooManyStreams, general.streamsFull]),

@@ -45,12 +45,12 @@ export class RuleGate {
 
   /** The refusal of a suspended caller. A promise only where a key must be looked up first. */
   barred(
-    { effects, whileSuspended, headerOnly }: Pick<Operation, 'effects' | 'whileSuspended' | 'headerOnly'>,
+    { effects, whileSuspended }: Pick<Operation, 'effects' | 'whileSuspended'>,
     headers: Headers,
     addressTag: string,
   ): Refusal | undefined | Promise<Refusal | undefined> {
     if (!effects || whileSuspended === 'allowed') return undefined;
-    return this.barredCaller(callerOf(headerOnly, headers, addressTag));
+    return this.barredCaller(callerOf(headers, addressTag));
   }
 
   barredCaller(caller: Caller): Refusal | undefined | Promise<Refusal | undefined> {
@@ -62,13 +62,8 @@ export class RuleGate {
   }
 
   /** Flags the caller where a usage rule was broken; resolves when that is stored. */
-  refused(
-    refusal: Refusal,
-    { headerOnly }: Pick<Operation, 'headerOnly'>,
-    headers: Headers,
-    addressTag: string,
-  ): Promise<void> | undefined {
-    return this.refusedCaller(refusal, callerOf(headerOnly, headers, addressTag));
+  refused(refusal: Refusal, headers: Headers, addressTag: string): Promise<void> | undefined {
+    return this.refusedCaller(refusal, callerOf(headers, addressTag));
   }
 
   refusedCaller({ type, details }: Refusal, caller: Caller): Promise<void> | undefined {
@@ -128,8 +123,7 @@ export function openRuleFlags(config: Config, { store, clock, serverSecret }: Fo
   });
 }
 
-/** A key speaks for its caller on the calls that take it. */
-function callerOf(taken: Operation['headerOnly'], headers: Headers, addressTag: string): Caller {
-  const header = (name: string) => (taken?.[name] === undefined ? undefined : headers[name]);
-  return { addressTag, agentKey: header(AGENT_KEY_HEADER), platformKey: header(PLATFORM_KEY_HEADER) };
+/** A key speaks for its caller, also on calls that need none: what others do at its address is not its own. */
+function callerOf(headers: Headers, addressTag: string): Caller {
+  return { addressTag, agentKey: headers[AGENT_KEY_HEADER], platformKey: headers[PLATFORM_KEY_HEADER] };
 }

@@ -23,7 +23,7 @@ export const suspended = defineProblem({
   code: 'suspended',
   status: 403,
   title: 'Suspended',
-  help: 'This agent, platform or address is suspended: until when, under which rule and whom to ask stand beside the code. Reading, releasing a lease, sealing an open hold, cancelling and taking money back are never refused.',
+  help: 'This agent, platform or address is suspended: until when, under which rule and whom to ask stand beside the code. Reading, login and cabinet, refreshing and releasing a lease, sealing an open hold, cancelling and taking money back are never refused. The suspension of an address ends after minutes and touches no call with a good key.',
 });
 export const keyNotFound = defineProblem({
   code: 'key_not_found',

@@ -210,8 +210,11 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesRest?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
-  /** A change that a suspended caller may still make: it lets go of something, or is not the caller's own. */
-  readonly whileSuspended?: 'allowed';
+  /**
+   * A change that a suspended caller may still make: it lets go of something, keeps what it has, or is not the caller's own.
+   * A function says it of a call by its input.
+   */
+  readonly whileSuspended?: 'allowed' | ((input: z.output<I>) => boolean);
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
   readonly auth: Auth;

@@ -69,8 +69,9 @@ export const SIGNALS_SHOWN = [
 export const SUSPENSION_SHOWN = {
   after: 'Two flags of quota_evasion, or three of founder_impersonation and secret_request together, within 24 hours.',
   lasts:
-    'First 24 hours, doubled for every suspension in the 90 days before, at most 30 days. Of an address: to the end of the UTC day.',
-  answer: '403 suspended with until, rule and contact on every call that changes state.',
+    'First 24 hours, doubled for every suspension in the 90 days before, at most 30 days. Of an address, which many may share: first 5 minutes, doubled for every suspension of the UTC day, at most to its end.',
+  answer:
+    '403 suspended with until, rule and contact on every call that changes state. Never on reading, login and cabinet, refreshing and releasing a lease, nor by the suspension of an address on a call with a key of its own.',
   meanwhile: 'A suspended caller is not flagged again.',
 } as const;
 
@@ -94,6 +95,8 @@ const NEEDED = { evasion: 2, text: 3 } as const;
 const COUNTS_MS = DAY_MS;
 const REPEAT_MS = 90 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
+/** An address may be an office: whoever is innocent there waits for minutes, not for a day. */
+const FIRST_OF_ADDRESS_MS = 5 * MINUTE_MS;
 
 /** Whether flags suspend their caller now. Those that led to an earlier suspension are spent. */
 export function isSuspensionDue(flags: readonly FlagMoment[], spentUntilMs: number, nowMs: number): boolean {
@@ -104,7 +107,7 @@ export function isSuspensionDue(flags: readonly FlagMoment[], spentUntilMs: numb
 
 /** When a suspension that begins now ends; `beganMs` are those of the same caller before it. */
 export function suspensionEndMs(subject: string, beganMs: readonly number[], nowMs: number): number {
-  if (isAddress(subject)) return endOfDayMs(nowMs);
+  if (isAddress(subject)) return Math.min(endOfDayMs(nowMs), nowMs + FIRST_OF_ADDRESS_MS * 2 ** beganMs.length);
   const repeats = beganMs.filter((atMs) => atMs > nowMs - REPEAT_MS).length;
   return nowMs + Math.min(LONGEST_MS, DAY_MS * 2 ** repeats);
 }

@@ -54,6 +54,13 @@ const shared = {
 } as const;
 
 export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
-export const write = { ...shared, method: 'post', effects: true, takesForm: true } as const;
+/** Who is logged in has nothing to do with what others send from the same address. */
+export const write = {
+  ...shared,
+  method: 'post',
+  effects: true,
+  takesForm: true,
+  whileSuspended: 'allowed',
+} as const;
 export const READ_PROBLEMS = [noSession] as const;
 export const WRITE_PROBLEMS = [noSession, csrf] as const;

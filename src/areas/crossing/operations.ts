@@ -90,6 +90,8 @@ export const BatchAnswer = z
   .meta({ id: 'LeaseBatch' });
 
 export const claim = defineOperation({
+  // A refresh keeps what its caller has.
+  whileSuspended: ({ lease }) => lease !== undefined,
   operationId: 'claim',
   tag: 'crossing',
   method: 'get',

@@ -44,7 +44,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
   const { rules } = binding;
   const refuse = (exchange: Exchange, refusal: Refusal) => {
-    const noted = rules?.refused(refusal, operation, exchange.request.headers, exchange.addressTag as string);
+    const noted = rules?.refused(refusal, exchange.request.headers, exchange.addressTag as string);
     if (noted === undefined) exchange.refuse(refusal);
     else void noted.then(() => exchange.refuse(refusal));
   };
@@ -59,10 +59,22 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     else answer(exchange, output);
   };
   const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
+  const { whileSuspended } = operation;
+  const isJudgedByInput = typeof whileSuspended === 'function';
+  const unlessBarred = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
+    unlessRefused(rules?.barred(operation, headers, exchange.addressTag as string), exchange, goOn, fail);
   const run = (exchange: Exchange, request: FastifyRequest) => {
     try {
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
+      if (!isJudgedByInput || whileSuspended(input as never)) return handle(exchange, request, input);
+      unlessBarred(exchange, request, () => handle(exchange, request, input));
+    } catch (error) {
+      fail(exchange, error);
+    }
+  };
+  const handle = (exchange: Exchange, request: FastifyRequest, input: unknown) => {
+    try {
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
@@ -104,7 +116,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     const limited = count(exchange, request);
     const onward = () => {
       if (limited !== undefined) return exchange.refuse(limited);
-      unlessRefused(rules?.barred(operation, request.headers, exchange.addressTag as string), exchange, goOn, fail);
+      if (isJudgedByInput) return goOn();
+      unlessBarred(exchange, request, goOn);
     };
     const refused = binding.unauthorized?.(operation, request.headers, limited === undefined);
     unlessRefused(refused, exchange, onward, fail);
