@@ -30,7 +30,13 @@ interface Asked {
 
 type Command =
   | ({ readonly type: 'check' | 'begin'; readonly keyHash: string } & Pick<Asked, 'bodySha256'>)
-  | { readonly type: 'finish'; readonly keyHash: string; readonly status: number; readonly answer: string }
+  | {
+      readonly type: 'finish';
+      readonly keyHash: string;
+      readonly status: number;
+      readonly answer: string;
+      readonly keptMs: number;
+    }
   | { readonly type: 'abandon'; readonly keyHash: string }
   | { readonly type: 'sweep'; readonly dueBeforeMs: number };
 
@@ -95,8 +101,8 @@ function decide(state: State, nowMs: number, command: Command): Decision<State, 
   }
   if (command.type === 'finish') {
     if (found === undefined) return { state, result: { type: 'kept' } };
-    const { status, answer } = command;
-    const answers = state.answers.with(keyHash, { ...found, status, answer, expiresAtMs: nowMs + KEPT_MS });
+    const { status, answer, keptMs } = command;
+    const answers = state.answers.with(keyHash, { ...found, status, answer, expiresAtMs: nowMs + keptMs });
     return { state: { ...state, answers }, result: { type: 'kept' } };
   }
   if (kept !== undefined) return { state, result: known(kept, command.bodySha256) };
@@ -135,13 +141,14 @@ export const answers = {
   check: ({ bodySha256, ...of }: Asked) => step({ type: 'check', keyHash: hashOf(of), bodySha256 }),
   /** Says whether the call is new; if so, it runs from now on. */
   begin: ({ bodySha256, ...of }: Asked) => step({ type: 'begin', keyHash: hashOf(of), bodySha256 }),
-  /** Keeps the answer of a call that has begun for 30 days; the body holds no secret that is shown once. */
+  /** Keeps the answer of a call that has begun, for 30 days unless said; the body holds no secret that is shown once. */
   finish: ({
     status,
     body,
+    keptMs = KEPT_MS,
     ...of
-  }: Pick<Asked, 'scope' | 'key'> & { readonly status: number; readonly body: unknown }) =>
-    step({ type: 'finish', keyHash: hashOf(of), status, answer: JSON.stringify(body) }),
+  }: Pick<Asked, 'scope' | 'key'> & { readonly status: number; readonly body: unknown; readonly keptMs?: number }) =>
+    step({ type: 'finish', keyHash: hashOf(of), status, answer: JSON.stringify(body), keptMs }),
   /** The work failed and nothing was charged: the key is free again. */
   abandon: (of: Pick<Asked, 'scope' | 'key'>) => step({ type: 'abandon', keyHash: hashOf(of) }),
   /** Forgets up to 500 answers that are over. */

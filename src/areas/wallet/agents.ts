@@ -50,6 +50,8 @@ export interface OwnedAgent extends Pick<Agent, 'name' | 'status' | 'isOwnerVeri
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
 const SCOPES = [...ORDINARY_SCOPES];
 const MAX_KNOWN = 50_000;
+/** How long a registration is repeatable: its caller has no key yet, and others may share its address. */
+const REGISTRATION_KEPT_MS = 600_000;
 
 const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = {
   key_invalid: [keyProblems.keyInvalid, 'this key is unknown or was revoked'],
@@ -94,10 +96,11 @@ export class Agents {
       ledger.open({ agentId: id }),
       this.#options.rules.registered(call.addressTag, body.owner_email),
     ];
-    const before = await this.#once(steps, asked, shown);
+    const before = await this.#once(steps, asked, shown, REGISTRATION_KEPT_MS);
     if (before === undefined) return new Answer(201, { ...shown, agent_key: secret });
     if (before instanceof Refusal) return before;
-    return this.#again(before, before.body.agent_id, key as string);
+    // Who has used the key has it.
+    return this.#again(before, before.body.agent_id, key as string, ({ lastUsedAtMs }) => lastUsedAtMs === null);
   }
 
   async rotateKey({
@@ -259,6 +262,7 @@ export class Agents {
     steps: readonly Step[],
     asked: Asked | null,
     shown: O,
+    keptMs?: number,
   ): Promise<Answer<O> | Refusal | undefined> {
     const group =
       asked === null
@@ -267,7 +271,7 @@ export class Agents {
             answers.check(asked),
             ...steps,
             answers.begin(asked),
-            answers.finish({ ...asked, status: 201, body: shown }),
+            answers.finish({ ...asked, status: 201, body: shown, ...(keptMs !== undefined && { keptMs }) }),
           ];
     const results = await this.#options.store.runAll(group, (result) => isRefused(result) || isAnswered(result));
     this.#options.rules.learn(results);
@@ -288,10 +292,12 @@ export class Agents {
     before: Answer<O>,
     id: string,
     idempotencyKey: string,
+    isShown: (key: AgentKey) => boolean = () => true,
   ): Promise<Answer<O & { agent_key: string | null }>> {
     const secret = this.#madeKey(id, idempotencyKey);
-    const isKnown = (await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)])).length > 0;
-    return new Answer(before.status, { ...before.body, agent_key: isKnown ? secret : null }, undefined, true);
+    const [row] = await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)]);
+    const shown = row !== undefined && isShown(keyOf(row)) ? secret : null;
+    return new Answer(before.status, { ...before.body, agent_key: shown }, undefined, true);
   }
 }
 

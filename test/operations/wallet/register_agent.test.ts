@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { post } from '../../support/mandates.ts';
 import { OWNER } from '../../support/wallet.ts';
 import { generalRefusals } from '../../support/refusals.ts';
+import { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('register_agent');
@@ -39,6 +42,33 @@ for (const engine of ENGINES) {
     assert.equal(kept?.['owner_email'], 'ops@example.org');
   });
 }
+
+test('a registration is repeatable for ten minutes, until its key was used, and from its own address only', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+  await using service = await TestService.start({ clock, env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
+  const send = async (key: string, address = '198.51.100.7') =>
+    (await post(service, PATH, OWNER, { 'idempotency-key': key, 'x-forwarded-for': address })).json;
+  const first = await send(KEYED['idempotency-key']);
+  clock.advance(9 * 60_000);
+  assert.deepEqual(await send(KEYED['idempotency-key']), first);
+  const elsewhere = await send(KEYED['idempotency-key'], '198.51.100.8');
+  assert.notEqual(elsewhere['agent_id'], first['agent_id']);
+  assert.notEqual(elsewhere['agent_key'], first['agent_key']);
+  clock.advance(60_000);
+  const later = await send(KEYED['idempotency-key']);
+  assert.notEqual(later['agent_id'], first['agent_id'], 'what was kept is over');
+  assert.notEqual(later['agent_key'], first['agent_key']);
+
+  const used = await send('the key of an agent that goes to work');
+  const headers = { 'x-agent-key': String(used['agent_key']) };
+  assert.equal((await service.call('/api/agents/me', { headers })).status, 200);
+  const lastUse = async () => {
+    const { keys } = (await service.call('/api/agents/me', { headers })).json as { keys: { last_used_at: unknown }[] };
+    return keys[0]?.last_used_at !== null;
+  };
+  await until('the use of the key is noted', lastUse);
+  assert.deepEqual(await send('the key of an agent that goes to work'), { ...used, agent_key: null });
+});
 
 test('bad fields, restricted scopes and names of the founder are refused, and ten agents an hour are enough', async () => {
   const service = await sharedService();
