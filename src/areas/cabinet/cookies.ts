@@ -1,8 +1,8 @@
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export type CookieName = 'lb' | 'sid';
+export type CookieName = 'lb' | 'sid' | 'kb';
 
-/** The two cookies of the cabinet. Browsers keep `__Host-` names to https, which a sandbox on loopback has not. */
+/** The cookies of the cabinet: a browser that asked, its session, and a browser that has logged in before. Browsers keep `__Host-` names to https, which a sandbox on loopback has not. */
 export class Cookies {
   readonly #isSecure: () => boolean;
 

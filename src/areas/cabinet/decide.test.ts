@@ -6,7 +6,12 @@ import { decide, type LoginCommand, type LoginResult, type LoginState } from './
 import { CODE_TRIES, IDLE_MS, LINK_MS, SESSION_MS, WRONG_CODES } from './login.ts';
 
 const DAY_MS = 86_400_000;
-const EMPTY: LoginState = { links: VersionedMap.of(), faults: VersionedMap.of(), sessions: VersionedMap.of() };
+const EMPTY: LoginState = {
+  links: VersionedMap.of(),
+  faults: VersionedMap.of(),
+  sessions: VersionedMap.of(),
+  known: VersionedMap.of(),
+};
 
 class Desk {
   state = EMPTY;
@@ -19,16 +24,20 @@ class Desk {
     return result;
   }
 
-  request(email: string, { browser = 'b', address = `a${this.#made}`, code = 'right', isKnown = true } = {}) {
+  request(
+    email: string,
+    { browser = 'b', address = `a${this.#made}`, code = 'right', isKnown = true, known = null as string | null } = {},
+  ) {
     this.#made += 1;
     const tokenHash = `t${this.#made}`;
     const link = { tokenHash, email, browserHash: browser, codeHmac: code, addressTag: address };
-    return { tokenHash, result: this.run({ type: 'request', link, isKnown }) };
+    return { tokenHash, result: this.run({ type: 'request', link, isKnown, knownBrowser: known }) };
   }
 
-  link(tokenHash: string, browserHash = 'b'): string {
+  link(tokenHash: string, browserHash = 'b', { address = 'somewhere', known = 'some browser' } = {}): string {
     this.#made += 1;
-    return this.run({ type: 'by_link', tokenHash, browserHash, session: this.#session() }).type;
+    const session = { ...this.#session(), addressTag: address, knownBrowser: known };
+    return this.run({ type: 'by_link', tokenHash, browserHash, session }).type;
   }
 
   code(codeHmac: string, browserHash = 'b'): string {
@@ -37,7 +46,7 @@ class Desk {
   }
 
   #session() {
-    return { idHash: `s${this.#made}`, userAgent: '' };
+    return { idHash: `s${this.#made}`, userAgent: '', addressTag: 'somewhere', knownBrowser: 'some browser' };
   }
 }
 
@@ -105,6 +114,36 @@ suite('login', () => {
     }
     assert.equal(sent, 20);
     assert.deepEqual(desk.request('stranger', { isKnown: false }).result, { type: 'requested', sends: false });
+  });
+
+  test('what strangers ask for in the name of an owner does not keep mails from the owner', () => {
+    const desk = new Desk();
+    const sends = (asked: Parameters<Desk['request']>[1]) => {
+      const { result } = desk.request('x', asked);
+      return result.type === 'requested' && result.sends;
+    };
+    const own = { browser: 'own', address: 'home', known: 'own' };
+    const { tokenHash } = desk.request('x', own);
+    assert.equal(desk.link(tokenHash, 'own', { address: 'home', known: 'own' }), 'session');
+    desk.nowMs += LINK_MS;
+    const stranger = [1, 2, 3, 4].map((turn) => sends({ browser: `s${turn}`, address: 'afar' }));
+    assert.deepEqual(stranger, [true, true, true, false], 'counted by address, whatever cookie is sent');
+    assert.equal(sends({ browser: 'new', address: 'cafe' }), true, 'another browser at another address');
+    assert.equal(sends({ browser: 'own', address: 'afar', known: 'own' }), true, 'the own browser beside the stranger');
+
+    for (let turn = 0; turn < 30; turn += 1) sends({ browser: `many${turn}`, address: `many${turn}` });
+    assert.equal(sends({ browser: 'new', address: 'cafe' }), false, 'the day is used up');
+    assert.equal(sends({ browser: 'else', address: 'else', known: 'never logged in' }), false);
+    assert.deepEqual(
+      [1, 2].map(() => sends({ browser: 'own', address: 'inn', known: 'own' })),
+      [true, true],
+    );
+    assert.equal(sends({ browser: 'lost', address: 'home' }), true, 'the address of a login of this day');
+    desk.nowMs += LINK_MS;
+    const reserve = [1, 2, 3].map(() => sends({ browser: 'own', address: 'inn', known: 'own' }));
+    assert.deepEqual(reserve, [true, true, false], 'five are kept for who has logged in before');
+    desk.nowMs += DAY_MS;
+    assert.equal(sends({ browser: 'new', address: 'cafe' }), true);
   });
 
   test('twenty requests an hour come from a caller', () => {

@@ -2,7 +2,7 @@ import { sameHash } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision } from '#storage/store.ts';
 import * as login from './login.ts';
-import type { CodeFault, Link, Session } from './login.ts';
+import type { CodeFault, Known, Link, Session } from './login.ts';
 
 export interface LoginState {
   /** By hash of the token. */
@@ -11,9 +11,15 @@ export interface LoginState {
   readonly faults: VersionedMap<string, CodeFault>;
   /** By hash of the id. */
   readonly sessions: VersionedMap<string, Session>;
+  /** By `knownName`. */
+  readonly known: VersionedMap<string, Known>;
 }
 
-type NewSession = Pick<Session, 'idHash' | 'userAgent'>;
+type NewSession = Pick<Session, 'idHash' | 'userAgent'> & {
+  readonly addressTag: string;
+  /** Hash of the cookie by which the browser is known from now on. */
+  readonly knownBrowser: string;
+};
 
 export type LoginCommand =
   | {
@@ -21,6 +27,8 @@ export type LoginCommand =
       readonly link: Pick<Link, 'tokenHash' | 'email' | 'browserHash' | 'codeHmac' | 'addressTag'>;
       /** Whether anybody is to get the mail. */
       readonly isKnown: boolean;
+      /** Hash of the cookie of a browser that has logged in to some account before. */
+      readonly knownBrowser: string | null;
     }
   | { readonly type: 'by_link'; readonly tokenHash: string; readonly browserHash: string; readonly session: NewSession }
   | { readonly type: 'by_code'; readonly browserHash: string; readonly codeHmac: string; readonly session: NewSession }
@@ -69,7 +77,7 @@ export function decide(state: LoginState, nowMs: number, command: LoginCommand):
 function request(
   state: LoginState,
   nowMs: number,
-  { link, isKnown }: Extract<LoginCommand, { type: 'request' }>,
+  { link, isKnown, knownBrowser }: Extract<LoginCommand, { type: 'request' }>,
 ): Decided {
   const links = state.links.values();
   const since = (beforeMs: number) => (one: Link) => one.createdAtMs > nowMs - beforeMs;
@@ -79,8 +87,18 @@ function request(
     return { state, result: { type: 'slow_down', retryAfterMs: firstMs + login.REQUEST_WINDOW_MS - nowMs } };
   }
   const mailed = links.filter(({ email }) => email === link.email);
+  const wasHere = (mark: string) =>
+    (state.known.get(login.knownName({ email: link.email, mark }))?.untilMs ?? 0) > nowMs;
+  const isOwnBrowser = knownBrowser !== null && wasHere(knownBrowser);
+  // A browser that has logged in answers for itself, not for others at its address.
+  const isOfCaller = ({ browserHash, addressTag }: Link) =>
+    browserHash === link.browserHash || (!isOwnBrowser && addressTag === link.addressTag);
+  const { MAILS_OF_CALLER: ofCaller, MAILS_OF_DAY: ofDay } = login;
+  const most = ofDay.most + (isOwnBrowser || wasHere(link.addressTag) ? ofDay.reserve : 0);
   const sends =
-    isKnown && login.MAIL_LIMITS.every(({ most, withinMs }) => mailed.filter(since(withinMs)).length < most);
+    isKnown &&
+    mailed.filter(isOfCaller).filter(since(ofCaller.withinMs)).length < ofCaller.most &&
+    mailed.filter(since(ofDay.withinMs)).length < most;
   // A request that sends nothing leaves a row of the same size: neither its time nor its write tells it apart.
   const made: Link = {
     ...link,
@@ -113,12 +131,16 @@ function byCode(
 }
 
 /** The link is used, every other open one of the address is void, and there is one new session. */
-function admit(state: LoginState, nowMs: number, { email }: Link, { idHash, userAgent }: NewSession): Decided {
+function admit(state: LoginState, nowMs: number, { email }: Link, given: NewSession): Decided {
+  const { idHash, userAgent } = given;
   const open = state.links.values().filter((link) => link.email === email && link.usedAtMs === null);
   const used = open.reduce((left, link) => withLink(left, { ...link, usedAtMs: nowMs }), state);
   const times = { createdAtMs: nowMs, usedAtMs: nowMs, idleUntilMs: nowMs + login.IDLE_MS };
   const session = { idHash, email, userAgent, ...times, absoluteUntilMs: nowMs + login.SESSION_MS };
-  return { state: withSession(used, session), result: { type: 'session', email } };
+  const known = login
+    .knownAfter(email, given, nowMs)
+    .reduce((left, one) => left.with(login.knownName(one), one), used.known);
+  return { state: withSession({ ...used, known }, session), result: { type: 'session', email } };
 }
 
 function withFault(state: LoginState, nowMs: number, email: string): LoginState {
@@ -145,6 +167,7 @@ function forgotten(state: LoginState, isMeant: (one: { readonly email: string })
       ...left,
       links: links.reduce((rest, { tokenHash }) => rest.without(tokenHash), left.links),
       faults: faults.reduce((rest, { email }) => rest.without(email), left.faults),
+      known: left.known.values().filter(isMeant).reduce(withoutKnown, left.known),
     },
     result,
   };
@@ -155,14 +178,20 @@ function swept(state: LoginState, nowMs: number): Decided {
   const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
   const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
   const sessions = state.sessions.values().filter((session) => !login.isAlive(session, nowMs));
+  const known = state.known.values().filter(({ untilMs }) => untilMs <= nowMs);
   return {
     state: {
       links: links.reduce((rest, { tokenHash }) => rest.without(tokenHash), state.links),
       faults: faults.reduce((rest, { email }) => rest.without(email), state.faults),
       sessions: sessions.reduce((rest, { idHash }) => rest.without(idHash), state.sessions),
+      known: known.reduce(withoutKnown, state.known),
     },
-    result: { type: 'done', count: links.length + faults.length + sessions.length },
+    result: { type: 'done', count: links.length + faults.length + sessions.length + known.length },
   };
+}
+
+function withoutKnown(left: LoginState['known'], one: Known): LoginState['known'] {
+  return left.without(login.knownName(one));
 }
 
 function withLink(state: LoginState, link: Link): LoginState {

@@ -6,7 +6,7 @@ import { cleanText } from '#kernel/foreign-text.ts';
 import type { Step, Store } from '#storage/store.ts';
 import type { Cookies } from './cookies.ts';
 import type { LoginResult } from './decide.ts';
-import { LINK_MS, SESSION_MS } from './login.ts';
+import { KNOWN_BROWSER_MS, LINK_MS, SESSION_MS } from './login.ts';
 import { loginUnit } from './login-unit.ts';
 import * as problems from './problems.ts';
 import type { Sessions } from './sessions.ts';
@@ -58,6 +58,8 @@ export class Links {
       return new Refusal(problems.mailNotConfigured, { detail: 'no mail is sent', retryAfterSeconds: 3_600 });
     }
     const browser = cookies.read(call.header?.('cookie'), 'lb') ?? newToken();
+    const known = cookies.read(call.header?.('cookie'), 'kb');
+    const knownBrowser = known === undefined ? null : tokenHash(known);
     const token = newToken();
     const code = String(Math.floor(randomUnit() * CODES)).padStart(6, '0');
     const browserHash = tokenHash(browser);
@@ -67,7 +69,7 @@ export class Links {
     const url = `${this.#options.baseUrl()}/cabinet/login#${token}`;
     const mail = { to: email, ...this.#mail(url, code, dropAtMs), dropAtMs };
     const steps = [
-      { unit: loginUnit, command: { type: 'request', link, isKnown: await isOwner(email) } } as Step,
+      { unit: loginUnit, command: { type: 'request', link, knownBrowser, isKnown: await isOwner(email) } } as Step,
       outbox.queue(mail),
     ];
     const [result] = (await store.runAll(steps, sendsNothing)) as [LoginResult];
@@ -86,7 +88,9 @@ export class Links {
     if (browser === undefined) return invalid();
     const id = newToken();
     const userAgent = cleanText((call.header?.('user-agent') ?? '').slice(0, USER_AGENT_CHARS));
-    const session = { idHash: tokenHash(id), userAgent };
+    const known = cookies.read(call.header?.('cookie'), 'kb') ?? newToken();
+    const { addressTag } = call;
+    const session = { idHash: tokenHash(id), userAgent, addressTag, knownBrowser: tokenHash(known) };
     const browserHash = tokenHash(browser);
     const result = await store.run(
       loginUnit,
@@ -96,7 +100,8 @@ export class Links {
     );
     if (result.type !== 'session') return invalid();
     await this.#options.ownerSeen(result.email);
-    const cookie = ['set-cookie', cookies.set('sid', id, SESSION_MS / SECONDS)];
+    const remembered = cookies.set('kb', known, KNOWN_BROWSER_MS / SECONDS);
+    const cookie = ['set-cookie', cookies.set('sid', id, SESSION_MS / SECONDS), 'set-cookie', remembered];
     const done = { status: 'logged_in' as const, next: '/cabinet' };
     return new WithHeaders(cookie, call.wantsPage ? new SeeOther(done.next) : done);
   }

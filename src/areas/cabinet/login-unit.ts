@@ -1,7 +1,18 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
 import { decide, type LoginCommand, type LoginResult, type LoginState } from './decide.ts';
-import { type CodeFault, faultOf, KEPT_MS, type Link, linkOf, type Session, sessionOf } from './login.ts';
+import {
+  type CodeFault,
+  faultOf,
+  KEPT_MS,
+  type Known,
+  knownName,
+  knownOf,
+  type Link,
+  linkOf,
+  type Session,
+  sessionOf,
+} from './login.ts';
 import * as sql from './sql.ts';
 
 type Of<T extends LoginCommand['type']> = Extract<LoginCommand, { type: T }>;
@@ -51,22 +62,32 @@ function reads(commands: readonly LoginCommand[]): readonly Read[] {
       of('end', 'forget').map(({ email }) => email),
     ),
     swept(sql.SESSIONS_OVER, 0),
+    listed(sql.KNOWN_OF_EMAILS, emails),
+    swept(sql.KNOWN_OVER, 0),
   ];
 }
 
 function load(rows: readonly (readonly Row[])[]): LoginState {
   const links = rows.slice(0, 5).flat().map(linkOf);
   const faults = rows.slice(5, 8).flat().map(faultOf);
-  const sessions = rows.slice(8).flat().map(sessionOf);
+  const sessions = rows.slice(8, 11).flat().map(sessionOf);
+  const known = rows.slice(11).flat().map(knownOf);
   return {
     links: VersionedMap.of(links.map((link) => [link.tokenHash, link] as const)),
     faults: VersionedMap.of(faults.map((fault) => [fault.email, fault] as const)),
     sessions: VersionedMap.of(sessions.map((session) => [session.idHash, session] as const)),
+    known: VersionedMap.of(known.map((one) => [knownName(one), one] as const)),
   };
 }
 
 function writes(before: LoginState, after: LoginState): readonly Write[] {
+  const known = [...after.known.changesSince(before.known)];
   return [
+    { sql: sql.KNOWN_UPSERT, rows: known.flatMap(([name]) => after.known.get(name) ?? []).map(knownRow) },
+    {
+      sql: sql.KNOWN_DELETE,
+      rows: known.flatMap(([name, was]) => (was === undefined || after.known.get(name) ? [] : [[was.email, was.mark]])),
+    },
     ...changes(before.links, after.links, sql.LINK_UPSERT, sql.LINK_DELETE, linkRow),
     ...changes(before.faults, after.faults, sql.FAULT_UPSERT, sql.FAULT_DELETE, faultRow),
     ...changes(before.sessions, after.sessions, sql.SESSION_UPSERT, sql.SESSION_DELETE, sessionRow),
@@ -90,6 +111,10 @@ function changes<V extends object>(
 function linkRow(link: Link): Cell[] {
   const { tokenHash, email, browserHash, codeHmac, tries, expiresAtMs, usedAtMs, addressTag, createdAtMs } = link;
   return [tokenHash, email, browserHash, codeHmac, tries, expiresAtMs, usedAtMs, addressTag, createdAtMs];
+}
+
+function knownRow({ email, mark, untilMs }: Known): Cell[] {
+  return [email, mark, untilMs];
 }
 
 function faultRow({ email, wrong, sinceMs, closedUntilMs }: CodeFault): Cell[] {

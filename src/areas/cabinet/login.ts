@@ -9,11 +9,15 @@ export const CODE_TRIES = 5;
 /** Wrong codes of one mail address in a day, after which its codes count no more for a day. */
 export const WRONG_CODES = 10;
 export const CODES_CLOSED_MS = DAY_MS;
-/** Mails to one address within each time. */
-export const MAIL_LIMITS = [
-  { most: 3, withinMs: LINK_MS },
-  { most: 20, withinMs: DAY_MS },
-] as const;
+/**
+ * Mails to one mail address: of one browser or caller within the time of a link, of all within a day, and beyond that of
+ * those who have logged in before, so that nobody else uses up what the owner needs.
+ */
+export const MAILS_OF_CALLER = { most: 3, withinMs: LINK_MS } as const;
+export const MAILS_OF_DAY = { most: 20, reserve: 5, withinMs: DAY_MS } as const;
+/** How long a browser that has logged in is known, and the address that it did so from, whose tag ends with the day. */
+export const KNOWN_BROWSER_MS = 90 * DAY_MS;
+const KNOWN_ADDRESS_MS = DAY_MS;
 export const REQUESTS_PER_HOUR = 20;
 export const REQUEST_WINDOW_MS = HOUR_MS;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -51,6 +55,32 @@ export interface Session {
   readonly idleUntilMs: number;
   readonly absoluteUntilMs: number;
   readonly userAgent: string;
+}
+
+/** A browser, or the tag of an address, from which somebody logged in to an account. */
+export interface Known {
+  readonly email: string;
+  readonly mark: string;
+  readonly untilMs: number;
+}
+
+export function knownName({ email, mark }: Pick<Known, 'email' | 'mark'>): string {
+  return JSON.stringify([email, mark]);
+}
+
+export function knownAfter(
+  email: string,
+  { addressTag, knownBrowser }: { readonly addressTag: string; readonly knownBrowser: string },
+  nowMs: number,
+): readonly Known[] {
+  return [
+    { email, mark: knownBrowser, untilMs: nowMs + KNOWN_BROWSER_MS },
+    { email, mark: addressTag, untilMs: nowMs + KNOWN_ADDRESS_MS },
+  ];
+}
+
+export function knownOf(row: Row): Known {
+  return { email: row['email'] as string, mark: row['mark'] as string, untilMs: row['until'] as number };
 }
 
 export function isAlive({ idleUntilMs, absoluteUntilMs }: Session, nowMs: number): boolean {

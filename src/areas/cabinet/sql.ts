@@ -29,6 +29,10 @@ export const FAULT_UPSERT = `INSERT INTO login_code_fault ${values(FAULT)} ON CO
 export const FAULT_DELETE = 'DELETE FROM login_code_fault WHERE email IN (VALUES ($1))';
 export const SESSION_UPSERT = `INSERT INTO cabinet_session ${values(SESSION)} ON CONFLICT (id_hash) ${update('used_at', 'idle_until')}`;
 export const SESSION_DELETE = 'DELETE FROM cabinet_session WHERE id_hash IN (VALUES ($1))';
+export const KNOWN_OF_EMAILS = 'SELECT email, mark, until FROM login_known WHERE email IN (...)';
+export const KNOWN_OVER = 'SELECT email, mark, until FROM login_known WHERE until <= $1 ORDER BY until LIMIT 500';
+export const KNOWN_UPSERT = `INSERT INTO login_known ${values('email, mark, until')} ON CONFLICT (email, mark) ${update('until')}`;
+export const KNOWN_DELETE = 'DELETE FROM login_known WHERE (email, mark) IN (VALUES ($1, $2))';
 
 export const SESSION_OF_ID = `SELECT ${SESSION} FROM cabinet_session WHERE id_hash = $1`;
 export const SESSIONS_OF_EMAIL = `SELECT ${SESSION} FROM cabinet_session WHERE email = $1 ORDER BY used_at DESC, id_hash`;
