@@ -145,14 +145,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const venueHosts = new Set(config.venueHosts);
   const areas = new Crossing({
-    store,
-    clock,
-    sandbox,
-    venueHosts,
+    ...{ store, clock, sandbox, venueHosts, rules, refuseField },
     briefSlots: SLOTS_OF_BRIEFS,
-    rules,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
-    refuseField,
   });
   const { probing } = options;
   const crossingReads = stack.use(
