@@ -15,7 +15,7 @@ export async function enterAs(
   const browser = cookieOf(await requestLink(service, email));
   const [mail] = await loginMails(service, email);
   const cookie = cookieOf(await postLogin(service, { t: mail?.token ?? '' }, browser, headers));
-  const [name = '', value = ''] = cookie.split('=');
+  const [name = '', value = ''] = (cookie.split(';', 1)[0] as string).split('=');
   await context.addCookies([{ name, value, url: service.url }]);
 }
 
@@ -70,6 +70,7 @@ export async function shownAccount(service: TestService, context: BrowserContext
 async function sessionOf(service: TestService): Promise<{ name: string; value: string; url: string }> {
   const browser = cookieOf(await requestLink(service, SHOWN));
   const [mail] = await loginMails(service, SHOWN);
-  const [name = '', value = ''] = cookieOf(await postLogin(service, { t: mail?.token ?? '' }, browser)).split('=');
+  const cookie = cookieOf(await postLogin(service, { t: mail?.token ?? '' }, browser));
+  const [name = '', value = ''] = (cookie.split(';', 1)[0] as string).split('=');
   return { name, value, url: service.url };
 }
