@@ -10,7 +10,7 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('capabilities_manifest');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
