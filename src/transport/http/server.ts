@@ -240,6 +240,7 @@ export class HttpServer implements AsyncDisposable {
       },
       handler: (request, reply) => {
         reply.hijack();
+        this.#promised.set(request.raw.socket, reply.raw);
         run(this.#admitted.get(request.raw) as Exchange, request);
       },
     };
@@ -273,11 +274,11 @@ export class HttpServer implements AsyncDisposable {
 
   #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
+    this.#promised.set(request.raw.socket, reply.raw);
     return this.#begin(request, reply);
   }
 
   #begin(request: FastifyRequest, reply: FastifyReply): Exchange {
-    this.#promised.set(request.raw.socket, reply.raw);
     const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
     exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
     return exchange;
