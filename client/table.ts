@@ -90,6 +90,7 @@ export const ROUTES = {
   cabinet_login_page: { method: 'get', path: '/cabinet/login' },
   cabinet_login: { method: 'post', path: '/cabinet/login', writes: true },
   cabinet_overview: { method: 'get', path: '/cabinet' },
+  cabinet_agent: { method: 'post', path: '/cabinet/agents', writes: true },
   cabinet_ledger: { method: 'get', path: '/cabinet/ledger' },
   cabinet_spend: { method: 'get', path: '/cabinet/spend' },
   cabinet_topups: { method: 'get', path: '/cabinet/topup' },
@@ -293,10 +294,11 @@ export interface Codes {
   cabinet_login_page: G7;
   cabinet_login: G16 | 'link_invalid' | 'origin';
   cabinet_overview: G1 | 'no_session';
+  cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
   cabinet_topups: G1 | 'no_session';
-  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
   cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';

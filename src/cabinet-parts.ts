@@ -99,7 +99,6 @@ export function openCabinet(parts: CabinetParts): Cabinet {
     ...{ store, clock, cookies, sessions, baseUrl, outbox, serviceName: config.serviceName },
     codeSecret: serverSecret.hasher('login-code'),
     isOwner: async (email) => (await agents.ofOwner(email)).length > 0,
-    ownerSeen: (email) => agents.verifyOwner(email),
     slowDown: (retryAfterSeconds) =>
       new Refusal(slowDown, { detail: 'twenty links were asked for from this address in an hour', retryAfterSeconds }),
     ...(isLogged && { logLink: (link: string) => logger.info('login link', { link }) }),
@@ -126,6 +125,7 @@ export function openCabinet(parts: CabinetParts): Cabinet {
     agents: {
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),
+      answerOwnership: (answer) => agents.answerOwnership(answer),
       eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
     },
   });

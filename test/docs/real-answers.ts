@@ -173,6 +173,7 @@ async function walkCabinet(service: TestService, saw: Saw): Promise<void> {
   const { mandate_id, control_token } = made;
   const rows = OPERATIONS.filter(({ path, method }) => method === 'get' && /^\/(cabinet|sandbox\/outbox)/.test(path));
   for (const { path } of rows) saw('get', path, await owner.call(path));
+  await post('/cabinet/agents', { agent_id: agent.id, answer: 'accept' });
   await post('/cabinet/topup', { agent_id: agent.id, tier: 'team' });
   await post('/cabinet/keys', { agent_id: agent.id, action: 'create' });
   await post('/cabinet/mandates', { mandate_id, control_token, action: 'view' });

@@ -71,6 +71,11 @@ async function sessionOf(service: TestService): Promise<{ name: string; value: s
   const browser = cookieOf(await requestLink(service, SHOWN));
   const [mail] = await loginMails(service, SHOWN);
   const cookie = cookieOf(await postLogin(service, { t: mail?.token ?? '' }, browser));
+  const { agents, csrf } = (await service.call('/cabinet', { headers: { cookie } })).json;
+  const headers = { cookie, 'x-csrf-token': String(csrf) };
+  for (const { agent_id } of agents as { agent_id: string }[]) {
+    await service.call('/cabinet/agents', { method: 'POST', headers, body: { agent_id, answer: 'accept' } });
+  }
   const [name = '', value = ''] = (cookie.split(';', 1)[0] as string).split('=');
   return { name, value, url: service.url };
 }

@@ -34,6 +34,10 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   assert.ok(!page.url().includes('#'), 'the token is nowhere in the address');
   assert.match(await page.locator('main').innerText(), new RegExp(`Logged in as ${email}`));
 
+  assert.match(await page.locator('main').innerText(), /Name that a stranger may have chosen: buyer-7/);
+  await page.getByRole('button', { name: 'It is mine' }).click();
+  await page.locator('.stats').first().waitFor();
+
   await page.getByRole('link', { name: 'Top up' }).first().click();
   await page.getByRole('button', { name: 'Start the top-up' }).click();
   await page.getByRole('link', { name: 'Continue to card payment' }).click();

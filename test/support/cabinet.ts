@@ -90,6 +90,12 @@ export async function loggedIn(service: Called, email = EMAIL): Promise<LoggedIn
   return { email, cookie, csrf, call, post };
 }
 
+/** The owner says that the agent is theirs. */
+export async function accept(owner: LoggedIn, { id }: Pick<OwnedAgent, 'id'>): Promise<void> {
+  const { status, text } = await owner.post('/cabinet/agents', { agent_id: id, answer: 'accept' });
+  assert.equal(status, 200, text);
+}
+
 export interface Visited {
   readonly service: TestService;
   readonly agent: OwnedAgent;
@@ -100,7 +106,9 @@ export interface Visited {
 export async function visited(service: TestService): Promise<Visited> {
   const email = newEmail();
   const agent = await registered(service, email, `buyer of ${email}`);
-  return { service, agent, owner: await loggedIn(service, email) };
+  const owner = await loggedIn(service, email);
+  await accept(owner, agent);
+  return { service, agent, owner };
 }
 
 /** An order of an agent that has an owner. */

@@ -7,11 +7,12 @@ import { statementItem } from '#ledger/statement.ts';
 import { formatEur } from '#ledger/steps.ts';
 import type { Step, Store } from '#storage/store.ts';
 import type { changeKey, deleteAccount } from './account-operations.ts';
+import type { answerAgent } from './money-operations.ts';
 import { DELETES, KEEPS } from './erasure.ts';
 import { loginUnit } from './login-unit.ts';
 import type { Money } from './money.ts';
 import { notFound, type OwnedAgent, Owner } from './owner.ts';
-import { accountInUse } from './problems.ts';
+import { accountInUse, agentAccepted } from './problems.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 import type { Account as AccountShape, Keys } from './shapes.ts';
 import { ALL, type Work } from './work.ts';
@@ -28,6 +29,11 @@ export interface AccountOptions {
       agentId: string,
       change: { readonly revoke?: string; readonly isNew: boolean },
     ): Promise<{ readonly keyId: string; readonly secret: string } | null | Refusal>;
+    answerOwnership(answer: {
+      readonly agentId: string;
+      readonly ownerEmail: string;
+      readonly answer: 'accept' | 'refuse';
+    }): Promise<'agent_accepted' | 'agent_not_found' | null>;
     eraseStep(email: string): Step;
   };
   readonly outbox: { forget(to: string): Step };
@@ -47,6 +53,17 @@ export class Account {
 
   async owner(visitor: Visitor): Promise<Owner> {
     return new Owner(visitor, await this.#options.agents.ofOwner(visitor.email));
+  }
+
+  /** Anybody can register an agent under a mail address: whether it is theirs says the owner alone. */
+  async answerAgent(owner: Owner, { agent_id, answer }: In<typeof answerAgent>) {
+    const agent = owner.agent(agent_id);
+    if (agent instanceof Refusal) return agent;
+    const { agents, money } = this.#options;
+    const { email } = owner.visitor;
+    const failed = await agents.answerOwnership({ agentId: agent.agentId, ownerEmail: email, answer });
+    if (failed === 'agent_accepted') return new Refusal(agentAccepted, { detail: 'this agent was accepted before' });
+    return failed === null ? money.overview(await this.owner(owner.visitor)) : notFound();
   }
 
   keys(owner: Owner, done: Partial<Pick<z.output<typeof Keys>, 'new_key' | 'ended_key'>> = {}): z.output<typeof Keys> {

@@ -38,6 +38,7 @@ export const CABINET_OPERATIONS = [
   loginPage,
   login,
   ofMoney.overview,
+  ofMoney.answerAgent,
   ofMoney.ledgerPage,
   ofMoney.spendPage,
   ofMoney.topUpPage,
@@ -89,6 +90,9 @@ export function bindCabinet({ links, sessions, cookies, account, money, work, ma
     })),
     bind(login, (input, call) => links.login(input, call)),
     shown(ofMoney.overview, (owner) => money.overview(owner)),
+    done(ofMoney.answerAgent, async (owner, input, call) =>
+      then(call, '/cabinet', await account.answerAgent(owner, input)),
+    ),
     shown(ofMoney.ledgerPage, (owner, input, call) => money.ledger(owner, input, call)),
     shown(ofMoney.spendPage, (owner, input) => money.spend(owner, input)),
     shown(ofMoney.topUpPage, (owner) => money.topUps(owner)),

@@ -33,8 +33,6 @@ export interface LinksOptions {
   readonly codeSecret: (...parts: readonly string[]) => string;
   /** Whether anybody registered an agent under this address. */
   readonly isOwner: (email: string) => Promise<boolean>;
-  /** Told at each login, which proves who reads the mailbox. */
-  readonly ownerSeen: (email: string) => Promise<unknown>;
   readonly slowDown: (retryAfterSeconds: number) => Refusal;
   /** Where login links are written to in a sandbox whose operator wants it. */
   readonly logLink?: (link: string) => void;
@@ -99,7 +97,6 @@ export class Links {
         : { type: 'by_link', browserHash, tokenHash: tokenHash(token), session },
     );
     if (result.type !== 'session') return invalid();
-    await this.#options.ownerSeen(result.email);
     const remembered = cookies.set('kb', known, KNOWN_BROWSER_MS / SECONDS);
     const cookie = ['set-cookie', cookies.set('sid', id, SESSION_MS / SECONDS), 'set-cookie', remembered];
     const done = { status: 'logged_in' as const, next: '/cabinet' };

@@ -6,7 +6,7 @@ import { defineOperation } from '#kernel/operation.ts';
 import * as fields from './fields.ts';
 import { AGENTS, AT, AGENT_ID, HEAD } from './fields.ts';
 import * as pages from './money-pages.ts';
-import { notOfAccount } from './problems.ts';
+import { agentAccepted, agentNotAccepted, notOfAccount } from './problems.ts';
 import { Ledger, Overview, Spend, TopUps } from './shapes.ts';
 
 const { read, write } = fields;
@@ -37,6 +37,30 @@ export const overview = defineOperation({
         total_available_eur: '9.94',
         alerts: [],
       },
+    },
+  ],
+});
+
+export const answerAgent = defineOperation({
+  ...write,
+  operationId: 'cabinet_agent',
+  path: '/cabinet/agents',
+  summary: 'Accept or refuse an agent that was registered under the mail address',
+  description:
+    'Anybody can register an agent under any address, and chooses its name. Until it is accepted it is in no list of top-ups and gets no money from the cabinet; a refused one leaves the account.',
+  input: z.strictObject({
+    csrf: fields.csrfField,
+    agent_id: fields.agentIdField,
+    answer: z.enum(['accept', 'refuse']).meta({ description: 'Whether the agent is yours' }),
+  }),
+  output: Overview,
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, agentAccepted],
+  pages: pages.overview,
+  examples: [
+    {
+      name: 'refused',
+      input: { agent_id: AGENT_ID, answer: 'refuse' },
+      output: { ...HEAD, agents: [], total_available_eur: '0.00', alerts: [] },
     },
   ],
 });
@@ -152,6 +176,7 @@ export const startTopUp = defineOperation({
   problems: [
     ...fields.WRITE_PROBLEMS,
     notOfAccount,
+    agentNotAccepted,
     suspended,
     tooManyTopUps,
     processorUnavailable,

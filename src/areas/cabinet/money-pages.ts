@@ -19,7 +19,7 @@ import {
   time,
   type Tone,
 } from '#web/components.ts';
-import { agentChoices, agentName, framed, postForm, select } from './frame.ts';
+import { agentChoices, agentName, framed, hidden, postForm, select } from './frame.ts';
 import type * as shapes from './shapes.ts';
 
 type Of<S extends z.ZodType> = z.output<S>;
@@ -31,35 +31,55 @@ const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
 
 const TONES: Readonly<Record<string, Tone>> = {
   ...{ low_balance: 'warn', frozen: 'bad', topup_in_review: 'warn', key_unused: 'info' },
-  ...{ ledger_halted: 'bad', suspended: 'bad' },
+  ...{ ledger_halted: 'bad', suspended: 'bad', not_yet_yours: 'warn' },
 };
 
 export const overview = {
   markdown: markdownOf('Cabinet'),
   html(output: Of<typeof shapes.Overview>, site: Site): string {
-    const { agents, alerts, total_available_eur } = output;
-    const cards = agents.map((agent) =>
-      card({
-        title: agent.untrusted_name,
-        aside: agent.frozen ? badge('frozen', 'bad') : badge(agent.status, agent.status === 'active' ? 'good' : 'bad'),
-        body: html`${stats([
-          { label: 'Available', value: agent.available_eur, note: 'EUR' },
-          { label: 'Held', value: agent.held_eur, note: 'EUR' },
-          { label: 'Posted', value: agent.posted_eur, note: 'EUR' },
-        ])}<p>${hash(agent.agent_id)}</p><p class="actions">${link(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${link(
-          `/cabinet/calls?agent_id=${agent.agent_id}`,
-          'Calls',
-        )} ${link('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
-      }),
-    );
+    const { agents, alerts, total_available_eur, csrf } = output;
+    const answers = (agentId: string, answer: 'accept' | 'refuse', label: string, kind: 'plain' | 'danger') =>
+      postForm(
+        '/cabinet/agents',
+        csrf,
+        html`${hidden('agent_id', agentId)}${hidden('answer', answer)}${button(label, { kind })}`,
+      );
+    const waiting = agents
+      .filter((agent) => !agent.owner_verified)
+      .map((agent) =>
+        card({
+          title: 'Not yet your agent',
+          aside: badge('waits', 'warn'),
+          body: html`<p>Name that a stranger may have chosen: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${time(agent.created_at)}</p>
+<div class="actions">${answers(agent.agent_id, 'accept', 'It is mine', 'plain')}${answers(agent.agent_id, 'refuse', 'Not mine', 'danger')}</div>`,
+        }),
+      );
+    const cards = agents
+      .filter((agent) => agent.owner_verified)
+      .map((agent) =>
+        card({
+          title: agent.untrusted_name,
+          aside: agent.frozen
+            ? badge('frozen', 'bad')
+            : badge(agent.status, agent.status === 'active' ? 'good' : 'bad'),
+          body: html`${stats([
+            { label: 'Available', value: agent.available_eur, note: 'EUR' },
+            { label: 'Held', value: agent.held_eur, note: 'EUR' },
+            { label: 'Posted', value: agent.posted_eur, note: 'EUR' },
+          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${link(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${link(
+            `/cabinet/calls?agent_id=${agent.agent_id}`,
+            'Calls',
+          )} ${link('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
+        }),
+      );
     const warnings = alerts.map(({ kind, agent_id, text, href }) =>
       notice(
         TONES[kind] ?? 'info',
-        html`<p>${agent_id === null ? NOTHING : html`<strong>${agentName(agents, agent_id)}</strong>: `}${text} ${link(href, 'Look')}</p>`,
+        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${link(href, 'Look')}</p>`,
       ),
     );
     const lead = html`${total_available_eur} EUR are available over ${agents.length === 1 ? 'one agent' : html`${agents.length} agents`}.`;
-    const body = html`${heading('Cabinet', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid(cards)}`;
+    const body = html`${heading('Cabinet', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
     return framed(output, { title: 'Cabinet', path: '/cabinet', body }, site);
   },
 };
@@ -200,7 +220,7 @@ export const topUps = {
       : NOTHING;
     const body = html`${heading('Top up', 'Credit equals price. A card payment shows here within 30 seconds.')}
 ${started === null ? NOTHING : startedNotice(started)}
-${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : card({ title: 'New top-up', body: start })}
+${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first, and accept it in the cabinet.') : card({ title: 'New top-up', body: start })}
 <div id="topups"${watched}>${card({
       title: 'What became of top-ups',
       aside: isWaiting ? html`<span class="muted">looks again by itself</span>` : NOTHING,

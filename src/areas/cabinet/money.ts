@@ -8,6 +8,7 @@ import { formatEur } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
 import { type ledgerPage, type spendPage, type startTopUp } from './money-operations.ts';
 import type { AsOwner, OwnedAgent, Owner } from './owner.ts';
+import { agentNotAccepted } from './problems.ts';
 import type { Ledger, Overview, Spend, TopUps } from './shapes.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
@@ -119,13 +120,13 @@ export class Money {
   async topUps(owner: Owner, startedId: string | null = null, limit = TOPUPS_SHOWN): Promise<z.output<typeof TopUps>> {
     const { store, topUps, tiers } = this.#options;
     const newest = await Promise.all(
-      owner.agents.map(async ({ agentId }) =>
+      owner.accepted.map(async ({ agentId }) =>
         (await topUps.newestOf(agentId, limit)).map((one) => topUpOf(one, agentId)),
       ),
     );
     const list = newest.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
     const agents = await Promise.all(
-      owner.agents.map(async ({ agentId, name }) => {
+      owner.accepted.map(async ({ agentId, name }) => {
         const { postedMicro, heldMicro } = await readWallet(store, agentId);
         return { agent_id: agentId, untrusted_name: name, available_eur: formatEur(postedMicro - heldMicro) };
       }),
@@ -140,6 +141,9 @@ export class Money {
   async startTopUp(owner: Owner, { agent_id, tier }: In<typeof startTopUp>) {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
+    if (!agent.isOwnerVerified) {
+      return new Refusal(agentNotAccepted, { detail: 'this agent waits for your answer at /cabinet' });
+    }
     const { asOwner, topUps } = this.#options;
     const started = await asOwner(agent, (pass) => topUps.create({ agent_key: pass, tier }));
     return started instanceof Refusal ? started : this.topUps(owner, started.body.topup_id);
@@ -163,6 +167,10 @@ export class Money {
       const about = (kind: z.output<typeof Overview>['alerts'][number]['kind'], text: string, href: string) => [
         { kind, agent_id: agent.agentId, text, href },
       ];
+      if (!agent.isOwnerVerified) {
+        const text = 'Somebody registered this agent under your address. Accept or refuse it.';
+        return about('not_yet_yours', text, '/cabinet');
+      }
       return [
         ...(hasPaid && available < LOW_MICRO
           ? about('low_balance', `Only ${formatEur(available)} EUR are available.`, '/cabinet/topup')

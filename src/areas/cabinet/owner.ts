@@ -36,6 +36,11 @@ export class Owner {
     return { email: this.visitor.email, csrf: this.visitor.csrf };
   }
 
+  /** Those that the owner said are theirs: money goes to no other. */
+  get accepted(): readonly OwnedAgent[] {
+    return this.agents.filter(({ isOwnerVerified }) => isOwnerVerified);
+  }
+
   get names() {
     return this.agents.map(({ agentId, name }) => ({ agent_id: agentId, untrusted_name: name }));
   }

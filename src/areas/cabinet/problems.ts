@@ -37,6 +37,18 @@ export const notOfAccount = defineProblem({
   title: 'Not of this account',
   help: 'Nothing of this account has this id: neither an agent, nor a key, a task, an order, a mandate or a session.',
 });
+export const agentNotAccepted = defineProblem({
+  code: 'agent_not_accepted',
+  status: 409,
+  title: 'Not yet your agent',
+  help: 'Somebody registered this agent under your mail address. Accept it first; until then no money goes to it from the cabinet.',
+});
+export const agentAccepted = defineProblem({
+  code: 'agent_accepted',
+  status: 409,
+  title: 'Already your agent',
+  help: 'This agent was accepted and stays with the account. Revoke its keys to end it.',
+});
 export const accountInUse = defineProblem({
   code: 'account_in_use',
   status: 409,

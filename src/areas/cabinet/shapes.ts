@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { AgentName, eur, head, timeField } from './fields.ts';
 
-const ALERTS = ['low_balance', 'frozen', 'topup_in_review', 'key_unused', 'ledger_halted', 'suspended'] as const;
+const ALERTS = [
+  'low_balance',
+  'frozen',
+  'topup_in_review',
+  'key_unused',
+  'ledger_halted',
+  'suspended',
+  'not_yet_yours',
+] as const;
 
 const Balance = z
   .strictObject({

@@ -14,7 +14,7 @@ import type { RuleStanding } from '#rules/standing.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
 import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
-import type { AgentRefusal, AgentResult } from './decide.ts';
+import type { AgentCommand, AgentRefusal, AgentResult } from './decide.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
 import { agentStep, agentUnit } from './unit.ts';
@@ -46,6 +46,8 @@ export interface OwnedAgent extends Pick<Agent, 'name' | 'status' | 'isOwnerVeri
   readonly agentId: string;
   readonly keys: readonly AgentKey[];
 }
+
+type OwnerAnswer = Omit<Extract<AgentCommand, { type: 'owner_answer' }>, 'type'>;
 
 const NEXT = { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' };
 const SCOPES = [...ORDINARY_SCOPES];
@@ -247,9 +249,11 @@ export class Agents {
     return isNew ? { keyId: add.keyId, secret } : null;
   }
 
-  /** Whoever logs in owns the mailbox. */
-  async verifyOwner(email: string): Promise<void> {
-    await this.#options.store.run(agentUnit, { type: 'verify_owner', email });
+  /** What the owner of a mailbox says of an agent that was registered under it; null where it is done. */
+  async answerOwnership(answer: OwnerAnswer): Promise<'agent_accepted' | 'agent_not_found' | null> {
+    const result = await this.#options.store.run(agentUnit, { type: 'owner_answer', ...answer });
+    if (result.type !== 'refused') return null;
+    return result.code === 'agent_accepted' ? result.code : 'agent_not_found';
   }
 
   async #statusOf(agentId: string): Promise<Agent['status']> {

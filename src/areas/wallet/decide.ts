@@ -38,8 +38,13 @@ export type AgentCommand =
       readonly add?: NewKey;
       readonly createdAtMs: number;
     }
-  /** Somebody has shown that the mailbox is theirs. */
-  | { readonly type: 'verify_owner'; readonly email: string }
+  /** The owner of the mailbox says of an agent that somebody registered under it whether it is theirs. */
+  | {
+      readonly type: 'owner_answer';
+      readonly agentId: string;
+      readonly ownerEmail: string;
+      readonly answer: 'accept' | 'refuse';
+    }
   /** The agents of an owner end: their keys are revoked, name and mail address are forgotten. */
   | { readonly type: 'erase_owner'; readonly email: string }
   | { readonly type: 'status'; readonly agentId: string; readonly status: Agent['status'] };
@@ -50,6 +55,7 @@ export type AgentRefusal =
   | 'last_key'
   | 'key_not_found'
   | 'agent_not_found'
+  | 'agent_accepted'
   | 'not_the_founder'
   | 'registrations_exceeded';
 
@@ -75,8 +81,8 @@ export function decide(state: AgentsState, nowMs: number, command: AgentCommand)
     }
     case 'owner_key':
       return ownerKey(state, nowMs, command);
-    case 'verify_owner':
-      return done(withAgents(state, command.email, { isOwnerVerified: true }), command.email);
+    case 'owner_answer':
+      return ownerAnswer(state, command);
     case 'erase_owner': {
       const ids = new Set(ofOwner(state, command.email).map(({ id }) => id));
       const live = state.keys.values().filter((key) => ids.has(key.agentId) && key.revokedAtMs === null);
@@ -148,6 +154,18 @@ function ownerKey(
   if (add === undefined) return done(after, agentId, revoked ?? null);
   if (liveKeys(after, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
   return withNewKey(after, agentId, add, createdAtMs);
+}
+
+/** A refused agent has no owner any more; one that was accepted stays, for the owner's money may be in its wallet. */
+function ownerAnswer(
+  state: AgentsState,
+  { agentId, ownerEmail, answer }: Extract<AgentCommand, { type: 'owner_answer' }>,
+): Decided {
+  const agent = state.agents.get(agentId);
+  if (agent === undefined || agent.ownerEmail !== ownerEmail) return refused(state, 'agent_not_found');
+  if (answer === 'refuse' && agent.isOwnerVerified) return refused(state, 'agent_accepted');
+  const answered = answer === 'accept' ? { ...agent, isOwnerVerified: true } : { ...agent, ownerEmail: '' };
+  return done({ ...state, agents: state.agents.with(agentId, answered) }, agentId);
 }
 
 const ERASED = { name: 'erased', ownerEmail: '', isOwnerVerified: false, status: 'suspended', addressTag: '' } as const;
