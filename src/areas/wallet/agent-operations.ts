@@ -48,12 +48,10 @@ export const register = defineOperation({
       .max(SCOPES.length)
       .optional()
       .meta({ description: 'Every key gets wallet:spend and tasks:write; the others only from the operator' }),
-    idempotency_key: plainText(16, 255)
-      .optional()
-      .meta({
-        description:
-          'A secret of the caller: for ten minutes a repeated call from the same address gives the same agent, and its key until that was used',
-      }),
+    idempotency_key: plainText(16, 255).optional().meta({
+      description:
+        'A secret of the caller: for ten minutes a repeated call from the same address gives the same agent, and its key until that was used',
+    }),
   }),
   headerOnly: BY_IDEMPOTENCY_KEY,
   output: z
