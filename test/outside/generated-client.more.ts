@@ -13,7 +13,17 @@ import { PaidService } from '../support/paid-service.ts';
 const run = promisify(execFile);
 /** What npm says where the registry is out of reach; anything else that goes wrong is a fault of ours. */
 const OUT_OF_REACH = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/;
-const TSC = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', '--lib', 'es2023,dom'];
+const TSC = [
+  '--strict',
+  '--noEmit',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2022',
+  '--skipLibCheck',
+  '--lib',
+  'es2023,dom',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'avouch-test-generated-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -169,6 +169,7 @@ suite('faults of the database', { skip }, () => {
       look: '?key=k',
       watch: '?key=k',
       fence: '?key=k&fence=1',
+      attest_lookup: `?sha256=${'00'.repeat(32)}`,
       data_ask: '?question=what',
     };
     const paths = reads.map(({ operationId, path }) => {
