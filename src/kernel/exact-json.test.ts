@@ -74,7 +74,7 @@ test('a member repeated anywhere in any value is found', () => {
       const written = JSON.stringify(name);
       const inside = JSON.stringify(object).slice(1, -1);
       const others = inside === '' ? '' : `${inside},`;
-      const isThere = Object.hasOwn(object as object, name);
+      const isThere = Object.hasOwn(object, name);
       const text = `{"outer":[{${others}${written}:1${isThere ? '' : `,${written}:2`}}]}`;
       assert.ok(
         faultsOf(text).some((fault) => fault.endsWith('repeated')),

@@ -155,7 +155,7 @@ interface WalletPrice {
  * is read. The others can also be called without: by anybody, by who holds the receipt of a task, by a principal that signs,
  * by a browser without a session.
  */
-export type Auth = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
+type Auth = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
 
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;

@@ -135,8 +135,8 @@ test('docs/dependencies.md has each package of each manifest with its version, a
   }
   const isLocal = (version: string) => version.startsWith('file:');
   assert.deepEqual(
-    [...said].toSorted(),
-    [...packages].map(([name, version]) => [name, isLocal(version) ? '' : version]).toSorted(),
+    Object.fromEntries(said),
+    Object.fromEntries([...packages].map(([name, version]) => [name, isLocal(version) ? '' : version])),
   );
 });
 

@@ -91,7 +91,7 @@ export async function loggedIn(service: Called, email = EMAIL): Promise<LoggedIn
 }
 
 /** The owner says that the agent is theirs. */
-export async function accept(owner: LoggedIn, { id }: Pick<OwnedAgent, 'id'>): Promise<void> {
+async function accept(owner: LoggedIn, { id }: Pick<OwnedAgent, 'id'>): Promise<void> {
   const { status, text } = await owner.post('/cabinet/agents', { agent_id: id, answer: 'accept' });
   assert.equal(status, 200, text);
 }

@@ -6,8 +6,8 @@ import { textRedact } from './text-redact.ts';
 const tools = { heavy: assert.fail, fetch: assert.fail, nowIso: assert.fail };
 
 function redacted(text: string): string {
-  const { text: shown } = textRedact.embedded?.run({ text, replacement: 'tag' }, tools) as { text: string };
-  return shown;
+  assert.ok(textRedact.embedded !== undefined);
+  return (textRedact.embedded.run({ text, replacement: 'tag' }, tools) as { text: string }).text;
 }
 
 /** Letters and digits only, as somebody who wants the number reads it. */
@@ -18,9 +18,9 @@ const compact = (text: string) =>
     .toUpperCase();
 
 const digits = (count: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count });
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: count, maxLength: count });
 const letters = (count: number) =>
-  fc.string({ unit: fc.constantFrom(...'ABNIGRZ'), minLength: count, maxLength: count });
+  fc.string({ unit: fc.constantFrom(...Array.from('ABNIGRZ')), minLength: count, maxLength: count });
 
 function iban(country: string, account: string): string {
   const figures = `${account}${country}00`.replace(/[A-Z]/g, (letter) => `${letter.charCodeAt(0) - 55}`);
@@ -139,7 +139,7 @@ function spaced(number: fc.Arbitrary<string>): fc.Arbitrary<{ number: string; te
 
 /** What reads as a day of the calendar stays, and cuts a number in two where somebody wrote it so. */
 const DAY = /\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|\d{4}-\d{2}-\d{2}/;
-const isDay = (text: string) => DAY.test(text.replace(/[\u200b\u200d\u2060\ufeff\u00ad]/g, ''));
+const isDay = (text: string) => DAY.test(text.replace(/\u200b|\u200d|\u2060|\ufeff|\u00ad/g, ''));
 
 suite('text.redact in any spacing', () => {
   for (const [kind, number] of Object.entries(NUMBERS)) {

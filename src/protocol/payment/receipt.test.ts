@@ -92,8 +92,7 @@ test('the right key under another name is not published', () => {
 });
 
 test('another result or request than the bound one is refused', () => {
-  const other = (changed: object) =>
-    outcomes({ receipt: covering, answer: { result: changed }, ...trust }).result_sha256;
+  const other = (given: object) => outcomes({ receipt: covering, answer: { result: given }, ...trust }).result_sha256;
   assert.equal(other({ ...result, valid: false }), false);
   assert.equal(outcomes({ receipt, request: { ...request, query: {} }, ...trust }).request_sha256, false);
   assert.equal(other({ deep: 1n }), false, 'what is no JSON has no hash');

@@ -165,8 +165,8 @@ for (const engine of ENGINES) {
         await claim({ key: 'k2', agent: 'a7', mode: 'exclusive' });
         for (const key of ['k', ['k', 'k2'], ['k2', 'k']]) {
           const answer = await claim({ key, agent: 'b2', mode: 'once' });
-          const { wait_s: wait, retry_in_s: retry, retry_after_s: after } = answer.json;
-          const hints = [answer.status, Number(answer.headers['retry-after']), wait, retry, after];
+          const { wait_s: wait, retry_in_s: retry, retry_after_s: retryAfter } = answer.json;
+          const hints = [answer.status, Number(answer.headers['retry-after']), wait, retry, retryAfter];
           assert.deepEqual(hints, [409, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S], String(key));
         }
         const held = await claim({ key: 'k2', agent: 'b2', mode: 'exclusive' });

@@ -4,7 +4,6 @@ import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
 import { registered } from '../../support/mandates.ts';
-import { newApiKey } from '#kernel/ids.ts';
 import { generalRefusals } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
