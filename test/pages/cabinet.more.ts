@@ -62,8 +62,10 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   assert.equal(await download.failure(), null);
 
   await page.goto('/cabinet/keys');
-  await page.getByRole('button', { name: 'Rotate' }).click();
-  const fresh = await page.locator('.notice code').innerText();
+  await page.locator('summary', { hasText: 'Rotate' }).click();
+  await page.getByRole('button', { name: 'Yes, rotate it' }).click();
+  assert.match(await page.locator('.notice').first().innerText(), /has ended/);
+  const fresh = await page.locator('.notice code', { hasText: 'agk_' }).innerText();
   assert.match(fresh, /^agk_[\w-]{49}$/);
   assert.equal((await service.call('/api/agents/me', { headers })).status, 401, 'the old key ended');
   await page.reload().catch(() => undefined);
