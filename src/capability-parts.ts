@@ -54,7 +54,8 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const prices = pricesOf(config, standIn === null ? [] : [MODEL_STAND_IN.price]);
   const userAgent = `avouch/${VERSION}`;
   const guarded = new GuardedClient({
-    ...{ userAgent, monotonicMs: () => clock.monotonicMs() },
+    userAgent,
+    monotonicMs: () => clock.monotonicMs(),
     limits: { ...PAGE_LIMITS, timeoutMs: patience * PAGE_LIMITS.timeoutMs },
     ...(probing !== undefined && { testing: probing }),
   });

@@ -66,7 +66,8 @@ export function openComponents(parts: ComponentParts): Components {
     const newest = probes.newest(id);
     const isDown = newest !== undefined && !newest.isWell;
     return {
-      ...{ status: isDown ? 'down' : 'up', detail: isDown ? saidOf(newest.fault) : null },
+      status: isDown ? 'down' : 'up',
+      detail: isDown ? saidOf(newest.fault) : null,
       ...{ lastCheckMs: newest?.atMs ?? null, latencyMs: newest === undefined ? null : rounded(newest.latencyMs) },
     };
   };

@@ -58,7 +58,9 @@ const PHASE_A = {
 const termsOf = (baseUrl: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
   mandates: { fee: '0', custody: 'none' },
   wallet: {
-    ...{ currency: 'EUR', tiers: TIERS, minimum_charge_eur: Number(MINIMUM_CHARGE_EUR) },
+    currency: 'EUR',
+    tiers: TIERS,
+    minimum_charge_eur: Number(MINIMUM_CHARGE_EUR),
     ...{ platform_fee_pct: PLATFORM_FEE_PCT, no_subsidies: true },
   },
   capabilities: {

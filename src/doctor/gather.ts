@@ -28,7 +28,11 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Facts> {
   const isServed = isLocked(config);
   const store = await gatherStore(config, secrets, { clock, patience });
   return {
-    ...{ env, config, faults, isServed, store },
+    env,
+    config,
+    faults,
+    isServed,
+    store,
     secretFiles: secretFiles(env, config),
     dataDir: {
       mode: modeOf(config.dataDir),

@@ -61,7 +61,11 @@ class Process {
     this.reconciler = new Reconciler({ ...parts, settler });
     const settlement = { backend: chain, settler, reconciler: this.reconciler };
     const gate = new PaymentGate({
-      ...{ ...parts, engine: engineOfSignatures, serviceName: 'Test', settlement, patience: PATIENCE },
+      ...parts,
+      engine: engineOfSignatures,
+      serviceName: 'Test',
+      settlement,
+      patience: PATIENCE,
     });
     this.#gate = gate.gateOf(row);
     this.#challenger = new Challenger({ ...parts, operation: row.operation, serviceName: 'Test' });

@@ -358,7 +358,9 @@ suite('the doctor', () => {
   test('logs in to the mail server and sends nothing', async () => {
     const taken: string[] = [];
     const server = new SMTPServer({
-      ...{ disabledCommands: ['STARTTLS'], logger: false, allowInsecureAuth: true },
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      allowInsecureAuth: true,
       onAuth: ({ password }, _session, done) =>
         password === 'right' ? done(null, { user: 'u' }) : done(new Error('no')),
       onMailFrom: ({ address }, _session, done) => (taken.push(address), done()),

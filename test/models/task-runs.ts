@@ -89,7 +89,10 @@ export function tasksOf(
     ...{ store, clock, sandbox: true, suspends: true, contact: '', ownerTag: keyed, record: () => undefined },
   });
   return new Tasks({
-    ...{ authenticate, recognise: authenticate, rules, patience },
+    authenticate,
+    recognise: authenticate,
+    rules,
+    patience,
     ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
     receipt: (of) => ({ charged: of.chargedEur }),
     refuseByRules,

@@ -164,3 +164,17 @@ export class RawConnection implements Disposable {
     this.#resolve = this.#reject = undefined;
   }
 }
+
+/** Whether nothing listens at the url. */
+export async function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}

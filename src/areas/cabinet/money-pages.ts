@@ -31,7 +31,9 @@ const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
 
 const TONES: Readonly<Record<string, Tone>> = {
   ...{ low_balance: 'warn', frozen: 'bad', topup_in_review: 'warn', key_unused: 'info' },
-  ...{ ledger_halted: 'bad', suspended: 'bad', not_yet_yours: 'warn' },
+  ledger_halted: 'bad',
+  suspended: 'bad',
+  not_yet_yours: 'warn',
 };
 
 export const overview = {

@@ -153,7 +153,8 @@ export class Work {
     const movements = moved
       .map(({ atMs, kind, amountMicro, ref, txId }) => ({
         ...{ at: isoTime(atMs), operation: kind, status: null, code: null, ms: null },
-        ...{ price_eur: formatEur(amountMicro), receipt: ref ?? txId },
+        price_eur: formatEur(amountMicro),
+        receipt: ref ?? txId,
       }))
       .filter(({ at }) => at < isoTime(beforeMs) && (oldest === null || at >= oldest));
     const items = [

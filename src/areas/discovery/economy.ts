@@ -34,7 +34,10 @@ export function economy(about: About) {
     price === null
       ? []
       : {
-          ...{ operation_id: operationId, path, price_usdc: price.usdc, price_atomic: price.atomic },
+          operation_id: operationId,
+          path,
+          price_usdc: price.usdc,
+          price_atomic: price.atomic,
           max_timeout_s: timeoutSecondsOf(price),
         },
   );

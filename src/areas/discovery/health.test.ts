@@ -4,7 +4,13 @@ import type { Component } from './component-board.ts';
 import { healthOf } from './health.ts';
 
 const part = (id: string, change: Partial<Component> = {}): Component => ({
-  ...{ id, required: false, status: 'up', detail: null, lastCheckMs: 1, latencyMs: null, sinceMs: 1 },
+  id,
+  required: false,
+  status: 'up',
+  detail: null,
+  lastCheckMs: 1,
+  latencyMs: null,
+  sinceMs: 1,
   ...change,
 });
 const storage = (change: Partial<Component> = {}) => part('storage', { required: true, ...change });

@@ -214,7 +214,9 @@ export class Calculations {
       ...{ calculation_id: id, ...head, adapters, charged_eur, balance_eur: formatEur(paid.balanceMicro), sandbox },
     };
     const signed = receipt({
-      ...{ kind: 'calculation', receiptId: newId('rcp_'), requestSha256: paid.requestSha256 },
+      kind: 'calculation',
+      receiptId: newId('rcp_'),
+      requestSha256: paid.requestSha256,
       signed: signedTexts({ ...canonicalTexts(result), ...lines }),
       ...{ issuedAt: isoTime(clock.now()), charge: { charged_eur } },
     });

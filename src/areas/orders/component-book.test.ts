@@ -7,9 +7,18 @@ import { OfferBook } from './offer-book.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 10);
 const OFFER: Offer = {
-  ...{ supplier: 'Mouser', sku: '1', moqThousandths: 1_000, multipleThousandths: 1_000, stockThousandths: 5_000 },
-  ...{ leadDays: 3, currency: 'EUR', breaks: [{ fromThousandths: 1_000, priceNano: 20_000_000 }], lifecycle: 'Active' },
-  ...{ manufacturer: 'EXAMPLE', source: 'mouser', asOfMs: NOW_MS },
+  supplier: 'Mouser',
+  sku: '1',
+  moqThousandths: 1_000,
+  multipleThousandths: 1_000,
+  stockThousandths: 5_000,
+  leadDays: 3,
+  currency: 'EUR',
+  breaks: [{ fromThousandths: 1_000, priceNano: 20_000_000 }],
+  lifecycle: 'Active',
+  manufacturer: 'EXAMPLE',
+  source: 'mouser',
+  asOfMs: NOW_MS,
 };
 
 interface World {

@@ -310,9 +310,15 @@ export class Orders {
     const id = newId('ord_');
     const { supplier, channel, lines, goodsMicro, feeMicro } = quote;
     const shown = {
-      ...{ order_id: id, supplier, channel, calculation_id: body.calculation_id ?? null },
-      ...{ goods_total_eur: formatEur(goodsMicro), fee: { pct: FEE_PCT, fee_eur: formatEur(feeMicro) }, lines },
-      ...{ ship_to: { country: body.ship_to.country }, sandbox },
+      order_id: id,
+      supplier,
+      channel,
+      calculation_id: body.calculation_id ?? null,
+      goods_total_eur: formatEur(goodsMicro),
+      fee: { pct: FEE_PCT, fee_eur: formatEur(feeMicro) },
+      lines,
+      ship_to: { country: body.ship_to.country },
+      sandbox,
     };
     const requestSha256 = sha256Hex(canonicalJson({ supplier, lines_sha256: linesDigest(lines) }));
     const signed = receipt({

@@ -119,7 +119,11 @@ export class FreeChecks {
     const { checked_at, oldest_observation_at } = checked.result;
     const { hit_count, list_loaded_at } = sanctions;
     return {
-      ...{ status, flags: flags as string[], open_questions, checked_at, oldest_observation_at },
+      status,
+      flags: flags as string[],
+      open_questions,
+      checked_at,
+      oldest_observation_at,
       registry: { status: registry.status, active_registration: registry.active_registration },
       vat: { status: vat.status, valid: vat.valid },
       sanctions: { status: sanctions.status, hit_count, list_loaded_at },

@@ -350,7 +350,10 @@ test('several processes on one database read once', {
   const registerStandIns = { standIns: bench.standIns };
   await using first = await TestService.start({ engine: 'postgres', clock, registerStandIns });
   await using second = await TestService.start({
-    ...{ databaseUrl: first.databaseUrl, dataDir: first.dataDir, clock, registerStandIns },
+    databaseUrl: first.databaseUrl,
+    dataDir: first.dataDir,
+    clock,
+    registerStandIns,
   });
   const read = async (service: TestService) => BountyAnswer.parse((await service.call('/v1/bounties')).json);
   const isWhole = ({ bounties }: z.output<typeof BountyAnswer>) =>

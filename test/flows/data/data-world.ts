@@ -41,7 +41,13 @@ export async function openDataWorld(engine: EngineName): Promise<DataWorld> {
   const dataSets = new DataSets({ store, clock, sandbox: true });
   const source = (id: string) => SOURCES.find((one) => one.id === id) as DataSource;
   return {
-    ...{ clock, opened, standIns, ingestion, ingestionOn, dataSets, source },
+    clock,
+    opened,
+    standIns,
+    ingestion,
+    ingestionOn,
+    dataSets,
+    source,
     load: (id) => ingestion.run(source(id), { signal: new AbortController().signal }),
     query: (dataset, input = {}) => dataSets.query(dataset, { limit: 100, offset: 0, ...input }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

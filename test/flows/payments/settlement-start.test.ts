@@ -98,7 +98,9 @@ suite('the sandbox', () => {
         config,
         secrets: readSecrets(config),
         store,
-        ...{ clock, runsChain: true, patience },
+        clock,
+        runsChain: true,
+        patience,
       });
       instances.push(opened.chainInstance);
       const { sandbox, backend } = opened;

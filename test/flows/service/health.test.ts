@@ -50,12 +50,22 @@ async function said({ service }: PaidService) {
 }
 
 const WELL = {
-  ...{ health: 'ok', status: 'operational', settlement: 'up', home: 'operational', ready: [200, 'ready', 'ok'] },
-  ...{ metric: 1, settlementMetric: 1 },
+  health: 'ok',
+  status: 'operational',
+  settlement: 'up',
+  home: 'operational',
+  ready: [200, 'ready', 'ok'],
+  metric: 1,
+  settlementMetric: 1,
 };
 const HURT = {
-  ...{ health: 'degraded', status: 'degraded', settlement: 'down', home: 'degraded' },
-  ...{ ready: [200, 'ready', 'degraded'], metric: 0.5, settlementMetric: 0 },
+  health: 'degraded',
+  status: 'degraded',
+  settlement: 'down',
+  home: 'degraded',
+  ready: [200, 'ready', 'degraded'],
+  metric: 0.5,
+  settlementMetric: 0,
 };
 
 suite('settlement that is down', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type PostgresCluster, sharedPostgres, startPostgres } from '../../support/postgres.ts';
+import { isRefused } from '../../support/raw-http.ts';
 import { until } from '../../support/until.ts';
 
 const cluster = await startPostgres();
@@ -94,15 +94,5 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 /** Resolves when nothing listens at the url any more. */
 function untilClosed(url: string): Promise<boolean> {
-  return until('the server is gone', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return false;
-    } catch {
-      return true;
-    } finally {
-      socket.destroy();
-    }
-  });
+  return until('the server is gone', () => isRefused(url));
 }

@@ -10,6 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { ChildService } from '../../support/child-service.ts';
 import { Client } from '../../support/client.ts';
 import { runCommand } from '../../support/command.ts';
+import { isRefused } from '../../support/raw-http.ts';
 import { until } from '../../support/until.ts';
 import { serviceEnv } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -80,19 +81,6 @@ function startLoad(url: string): { load: Load; busy: Promise<void>; ended: Promi
     }
   });
   return { load, busy, ended: Promise.all(callers).finally(() => client.close()) };
-}
-
-async function isRefused(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  try {
-    await once(socket, 'connect');
-    return false;
-  } catch {
-    return true;
-  } finally {
-    socket.destroy();
-  }
 }
 
 /** A call of which the server has read the head and half of the body. */

@@ -34,7 +34,8 @@ async function bench(engine: EngineName) {
   await opened.store.runAll([ledger.open({ agentId: AGENT })]);
   const processor = new StripeProcessor({
     ...{ secretKey: () => 'sk_test_x', webhookSecret: () => WEBHOOK_SECRET, baseUrl: standIns.url },
-    ...{ nowMs: () => clock.now(), timeoutMs: 60_000 },
+    nowMs: () => clock.now(),
+    timeoutMs: 60_000,
   });
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);

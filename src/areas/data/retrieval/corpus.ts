@@ -42,7 +42,11 @@ const CANDIDATES = 40;
 const GUESSED = 0.8;
 /** Pages say a thing in words; the others list it. What agents say comes after what fits as well. */
 const PREFERRED: Readonly<Record<string, number>> = {
-  ...{ docs: 0.15, operations: 0.05, data: 0.05, protocols: -0.1, agent: -0.2 },
+  docs: 0.15,
+  operations: 0.05,
+  data: 0.05,
+  protocols: -0.1,
+  agent: -0.2,
 };
 
 /** Texts of one trust, with the vocabulary that questions to them are read by. */
