@@ -56,6 +56,8 @@ export const ROUTES = {
   amh_status: { method: 'get', path: '/api/amh/status/{verify_ref}', headers: { api_key: 'x-amh-key' } },
   amh_mandate_view: { method: 'get', path: '/api/amh/mandate/{mandate_id}', headers: { control_token: 'x-amh-control', api_key: 'x-amh-key' } },
   amh_mandate_revoke: { method: 'post', path: '/api/amh/mandate/{mandate_id}/revoke', headers: { control_token: 'x-amh-control' }, writes: true },
+  amh_mandate_narrow: { method: 'post', path: '/api/amh/mandate/{mandate_id}/narrow', headers: { control_token: 'x-amh-control' }, writes: true },
+  amh_mandate_void: { method: 'post', path: '/api/amh/mandate/{mandate_id}/void', headers: { control_token: 'x-amh-control' }, writes: true },
   amh_mandate_approve: { method: 'post', path: '/api/amh/mandate/{mandate_id}/approve', headers: { control_token: 'x-amh-control' }, writes: true },
   amh_key_create: { method: 'post', path: '/api/amh/keys', headers: { api_key: 'x-amh-key' }, writes: true },
   amh_key_revoke: { method: 'post', path: '/api/amh/keys/{key_id}/revoke', headers: { api_key: 'x-amh-key' }, writes: true },
@@ -260,6 +262,8 @@ export interface Codes {
   amh_status: G1 | 'key_malformed' | 'key_invalid' | 'verify_ref_not_found';
   amh_mandate_view: G1 | 'key_malformed' | 'key_invalid' | 'mandate_not_found';
   amh_mandate_revoke: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
+  amh_mandate_narrow: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused' | 'not_narrower';
+  amh_mandate_void: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused' | 'platform_known';
   amh_mandate_approve: G9 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
   amh_key_create: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys';
   amh_key_revoke: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';

@@ -9,13 +9,15 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 import { callService, objectIn, serviceUrl } from './log-client.ts';
 
 const TAKES =
-  'mandate takes sign <file> --key <seed file> [--new-key] | create <file> [--unsigned] | revoke <id> | show <id>, and --key, --control, --url, --out';
+  'mandate takes sign <file> --key <seed file> [--new-key] [--platform <ids>] | create <file> [--unsigned] [--platform <ids> | --open] | narrow <id> --platform <ids> | void <id> --platform <id> | revoke <id> | show <id>, and --key, --control, --url, --out';
 
 interface Given {
   readonly subject: string;
   readonly key: string | undefined;
   /** Token text of the mandate, or the file that holds the answer of its creation. */
   readonly control: string | undefined;
+  /** Ids of platforms. */
+  readonly platforms: readonly string[];
   readonly url: string;
   readonly out: string | undefined;
   readonly flags: ReadonlySet<string>;
@@ -25,49 +27,70 @@ interface Given {
 const ACTIONS: Readonly<Record<string, (given: Given, terminal: Terminal) => Promise<void>>> = {
   sign,
   create,
+  narrow,
+  void: voidPlatform,
   revoke,
   show,
 };
 
 export const mandate: Command = {
   name: 'mandate',
-  summary: 'sign, create, revoke or show what an agent may commit for its principal',
+  summary: 'sign, create, narrow, void, revoke or show what an agent may commit for its principal',
   usage:
-    'mandate sign <file> --key <seed file> [--new-key] [--out <file>] | create <file> [--unsigned] [--out <file>] | revoke <mandate id> (--control <file> | --key <seed file>) | show <mandate id> [--control <file>] [--url <url>]',
+    'mandate sign <file> --key <seed file> [--new-key] [--platform <id,id>] [--out <file>] | create <file> [--unsigned] [--platform <id,id> | --open] [--out <file>] | narrow <mandate id> --platform <id,id> (--control <file> | --key <seed file>) | void <mandate id> --platform <id> (--control <file> | --key <seed file>) | revoke <mandate id> (--control <file> | --key <seed file>) | show <mandate id> [--control <file>] [--url <url>]',
   examples: [
-    './avouch mandate sign mandate.json --key principal.seed --new-key --out signed.json',
+    './avouch mandate sign mandate.json --key principal.seed --new-key --platform plt_0123456789abcdefghjkmnpqrs --out signed.json',
     './avouch mandate create signed.json --out mandate-answer.json',
     './avouch mandate show mnd_0123456789abcdefghjkmnpqrs --control mandate-answer.json',
+    './avouch mandate narrow mnd_0123456789abcdefghjkmnpqrs --platform plt_0123456789abcdefghjkmnpqrs --control mandate-answer.json',
+    './avouch mandate void mnd_0123456789abcdefghjkmnpqrs --platform plt_0123456789abcdefghjkmnpqrt --control mandate-answer.json',
     './avouch mandate revoke mnd_0123456789abcdefghjkmnpqrs --key principal.seed',
   ],
   async run(args, terminal) {
-    const taken = { values: ['key', 'control', 'url', 'out'], flags: ['new-key', 'unsigned'] };
+    const taken = { values: ['key', 'control', 'platform', 'url', 'out'], flags: ['new-key', 'unsigned', 'open'] };
     const { positionals, values, flags } = givenArguments(args, taken, TAKES);
     const [name, subject, ...more] = positionals;
     const action = name === undefined ? undefined : ACTIONS[name];
     if (action === undefined || subject === undefined || more.length > 0) throw new UsageError(TAKES);
-    const { key, control, out } = values;
-    await action({ subject, key, control, out, flags, url: serviceUrl(values['url'], terminal.env) }, terminal);
+    const { key, control, platform, out } = values;
+    const platforms = platform === undefined ? [] : platform.split(',');
+    const url = serviceUrl(values['url'], terminal.env);
+    await action({ subject, key, control, platforms, out, flags, url }, terminal);
     return 0;
   },
 };
 
-async function sign({ subject, key, out, flags }: Given, terminal: Terminal): Promise<void> {
+async function sign({ subject, key, platforms, out, flags }: Given, terminal: Terminal): Promise<void> {
   const { principal_signature: _, ...body } = await objectOf(subject);
   const principal = flags.has('new-key') ? await newSigner(key, terminal) : await signerOf(key);
-  const unsigned = { nonce: newCommandId(), ...body, principal_pubkey: principal.publicKey };
+  const unsigned = {
+    nonce: newCommandId(),
+    ...body,
+    ...(platforms.length > 0 && { platforms }),
+    principal_pubkey: principal.publicKey,
+  };
   await deliver({ ...unsigned, principal_signature: principal.sign(unsigned) }, out, terminal);
 }
 
-async function create({ subject, url, out, flags }: Given, terminal: Terminal): Promise<void> {
-  const body = await objectOf(subject);
-  if (body['principal_signature'] === undefined && !flags.has('unsigned')) {
+async function create({ subject, platforms, url, out, flags }: Given, terminal: Terminal): Promise<void> {
+  const given = await objectOf(subject);
+  const isSigned = given['principal_signature'] !== undefined;
+  if (!isSigned && !flags.has('unsigned')) {
     throw new UsageError(
       `${subject} is not signed, so it proves only that somebody posted it. Sign it with mandate sign, or give --unsigned`,
     );
   }
+  if (isSigned && platforms.length > 0) {
+    throw new UsageError(`${subject} is signed and cannot be changed: give --platform to mandate sign`);
+  }
+  const body = platforms.length > 0 ? { ...given, platforms } : given;
+  if (body['platforms'] === undefined && body['agent_pubkey'] === undefined && !flags.has('open')) {
+    throw new UsageError(
+      `every platform that learns the id of this mandate could use it up. Name who may with --platform${isSigned ? ' when you sign it' : ''}, put agent_pubkey into ${subject}, or give --open`,
+    );
+  }
   const answer = await callService(url, '/api/amh/mandate', canonicalJson(body));
-  terminal.err('the control token is shown once: it revokes the mandate and approves for it\n');
+  terminal.err('the control token is shown once: it narrows, voids and revokes the mandate and approves for it\n');
   await deliver(answer, out, terminal);
 }
 
@@ -76,15 +99,43 @@ async function show({ subject, control, url, out }: Given, terminal: Terminal): 
   await deliver(answer, out, terminal);
 }
 
-async function revoke({ subject, key, control, url, out }: Given, terminal: Terminal): Promise<void> {
-  const path = `${pathOf(subject)}/revoke`;
-  if (control !== undefined) {
-    return deliver(await callService(url, path, '{}', await controlHeader(control)), out, terminal);
+async function revoke(given: Given, terminal: Terminal): Promise<void> {
+  await deliver(await asPrincipal(given, 'revoke', {}), given.out, terminal);
+}
+
+async function narrow(given: Given, terminal: Terminal): Promise<void> {
+  if (given.platforms.length === 0) throw new UsageError('give --platform: the platforms that may use the mandate');
+  await deliver(await asPrincipal(given, 'narrow', { platforms: given.platforms }), given.out, terminal);
+}
+
+/** All that the platform took, however many calls that needs. */
+async function voidPlatform(given: Given, terminal: Terminal): Promise<void> {
+  const [platform_id, ...others] = given.platforms;
+  if (platform_id === undefined || others.length > 0) {
+    throw new UsageError('give --platform: the one platform whose holds and commits are void');
   }
+  const answers: object[] = [];
+  for (let isMore = true; isMore; ) {
+    const answer = await asPrincipal(given, 'void', { platform_id });
+    answers.push(answer);
+    isMore = answer['more'] === true;
+  }
+  const [only] = answers;
+  await deliver(answers.length === 1 && only !== undefined ? only : answers, given.out, terminal);
+}
+
+/** A call that only the principal may make: by the control token, or by a signature over exactly this. */
+async function asPrincipal(
+  { subject, key, control, url }: Given,
+  op: 'revoke' | 'narrow' | 'void',
+  body: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const path = `${pathOf(subject)}/${op}`;
+  if (control !== undefined) return callService(url, path, JSON.stringify(body), await controlHeader(control));
   const principal = await signerOf(key);
-  const stated = { nonce: newCommandId(), at: isoTime(systemClock().now()) };
-  const principal_signature = principal.sign({ op: 'revoke', mandate_id: subject, ...stated });
-  return deliver(await callService(url, path, JSON.stringify({ ...stated, principal_signature })), out, terminal);
+  const stated = { ...body, nonce: newCommandId(), at: isoTime(systemClock().now()) };
+  const principal_signature = principal.sign({ op, mandate_id: subject, ...stated });
+  return callService(url, path, JSON.stringify({ ...stated, principal_signature }));
 }
 
 function pathOf(mandateId: string): string {

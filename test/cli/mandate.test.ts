@@ -28,7 +28,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   );
   assert.equal(signed.code, 0, signed.stderr);
   assert.equal((await stat(file('seed'))).mode & 0o777, 0o600);
-  const created = await run('mandate', 'create', file('signed.json'), '--out', file('answer.json'));
+  const created = await run('mandate', 'create', file('signed.json'), '--open', '--out', file('answer.json'));
   assert.equal(created.code, 0, created.stderr);
   const answer = JSON.parse(await readFile(file('answer.json'), 'utf8')) as Record<string, string>;
   assert.equal(answer['assurance'], 'principal_signed');
@@ -56,6 +56,42 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   await rm(home, { recursive: true });
 });
 
+test('a mandate that any platform could use up needs a word of its own; it is narrowed, and what a stranger took is voided', async () => {
+  await using service = await TestService.start();
+  const home = await temporaryDirectory();
+  const file = (name: string) => join(home, name);
+  const run = (...args: string[]) =>
+    runCommand(['mandate', ...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+  const [shop, stranger] = [await registered(service), await registered(service, 'Stranger')];
+  await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
+  const asking = await run('create', file('mandate.json'), '--unsigned');
+  assert.equal(asking.code, 2, asking.stdout);
+  assert.match(asking.stderr, /--platform.*agent_pubkey.*--open/);
+  const named = await run('create', file('mandate.json'), '--unsigned', '--platform', shop.id);
+  assert.equal(JSON.parse(named.stdout).open_to, 'listed_platforms', named.stderr);
+
+  const seed = ['--key', file('seed')];
+  assert.equal((await run('sign', file('mandate.json'), ...seed, '--new-key', '--out', file('signed.json'))).code, 0);
+  const late = await run('create', file('signed.json'), '--platform', shop.id);
+  assert.deepEqual([late.code, /give --platform to mandate sign/.test(late.stderr)], [2, true]);
+  const signed = await run('sign', file('mandate.json'), ...seed, '--platform', `${shop.id},${stranger.id}`);
+  assert.deepEqual(JSON.parse(signed.stdout).platforms, [shop.id, stranger.id]);
+
+  const open = await run('create', file('signed.json'), '--open', '--out', file('answer.json'));
+  assert.equal(open.code, 0, open.stderr);
+  const { mandate_id: id } = JSON.parse(await readFile(file('answer.json'), 'utf8'));
+  await stranger.verify(asked(id, 50_000, 'taken'));
+  const control = ['--control', file('answer.json')];
+  const early = await run('void', id, '--platform', stranger.id, ...seed);
+  assert.deepEqual([early.code, /platform_known/.test(early.stderr)], [1, true]);
+  const narrowed = await run('narrow', id, '--platform', shop.id, ...seed);
+  assert.deepEqual(JSON.parse(narrowed.stdout).platforms, [shop.id], narrowed.stderr);
+  const voided = await run('void', id, '--platform', stranger.id, ...control);
+  assert.equal(JSON.parse(voided.stdout).returned_cents, 50_000, voided.stderr);
+  for (const op of ['narrow', 'void']) assert.equal((await run(op, id, ...control)).code, 2, `${op} of nobody`);
+  await rm(home, { recursive: true });
+});
+
 test('no key is made that nobody asked for, none is replaced, and an unsigned mandate needs a word of its own', async () => {
   await using service = await TestService.start();
   const home = await temporaryDirectory();
@@ -80,7 +116,7 @@ test('no key is made that nobody asked for, none is replaced, and an unsigned ma
   const unsigned = await run('create', file('mandate.json'));
   assert.equal(unsigned.code, 2, unsigned.stdout);
   assert.match(unsigned.stderr, /not signed/);
-  const meant = await run('create', file('mandate.json'), '--unsigned');
+  const meant = await run('create', file('mandate.json'), '--unsigned', '--open');
   assert.deepEqual([meant.code, JSON.parse(meant.stdout).assurance], [0, 'unsigned']);
   await rm(home, { recursive: true });
 });

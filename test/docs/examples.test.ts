@@ -123,6 +123,7 @@ function keep(json: Row): void {
     'lease=L…': 'lease',
     'token=…': 'token',
     'mnd_...': 'mandate_id',
+    'plt_...': 'platform_id',
     'ATT-…': 'attestation_id',
     '<disclosure_seed>': 'disclosure_seed',
   };

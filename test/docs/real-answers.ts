@@ -8,7 +8,7 @@ import { cookieOf, loggedIn, loginMails, postLogin, registered as owned, request
 import { ownedOrder } from '../support/cabinet.ts';
 import { ROOT } from '../support/child-service.ts';
 import type { Answer } from '../support/client.ts';
-import { asked, mandate, mandateBody } from '../support/mandates.ts';
+import { asked, mandate, mandateBody, KNOWN_PLATFORM } from '../support/mandates.ts';
 import { bill, SHIP_TO } from '../support/orders.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import type { TestService } from '../support/service.ts';
@@ -98,7 +98,7 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   const ended = new URLSearchParams({ lease: String(lease), token: String(token) });
   saw('get', '/v1/release', await service.call(`/v1/release?${ended}`));
   const platform = { name: 'Walk', mcp_url: 'https://walk.example', contact: 'https://walk.example' };
-  const { api_key, key_id } = await post('/api/amh/register', platform);
+  const { platform_id, api_key, key_id } = await post('/api/amh/register', platform);
   const key = { 'x-amh-key': String(api_key) };
   const { mandate_id: id, control_token } = await post('/api/amh/mandate', mandateBody(Date.now()));
   const control = { 'x-amh-control': String(control_token) };
@@ -109,6 +109,10 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   await get('/api/amh/mandate/{mandate_id}', id);
   const { mandate_id: _, ...approved } = question;
   await post('/api/amh/mandate/{mandate_id}/approve', approved, control, String(id));
+  await get('/api/amh/mandate/{mandate_id}', id, control);
+  await post('/api/amh/mandate/{mandate_id}/narrow', { platforms: [KNOWN_PLATFORM] }, control, String(id));
+  await post('/api/amh/mandate/{mandate_id}/void', { platform_id }, control, String(id));
+  await get('/api/amh/status/{verify_ref}', verify_ref);
   await post('/api/amh/mandate/{mandate_id}/revoke', {}, control, String(id));
   await post('/api/amh/keys', {}, key);
   await post('/api/amh/keys/{key_id}/revoke', {}, key, String(key_id));

@@ -44,6 +44,9 @@ const HAS: Readonly<Record<string, () => Promise<Row>>> = {
   amh_status: async () => ({ ...(await platform()), ...(await pick('amh_verify', 'verify_ref')) }),
   amh_mandate_view: () => pick('amh_mandate', 'mandate_id'),
   amh_mandate_approve: () => pick('amh_mandate', 'mandate_id', 'control_token'),
+  amh_mandate_narrow: async () => (await answerOf('amh_seal')) && pick('amh_mandate', 'mandate_id', 'control_token'),
+  amh_mandate_void: async () =>
+    (await answerOf('amh_mandate_narrow')) && pick('amh_mandate', 'mandate_id', 'control_token'),
   amh_mandate_revoke: async () => (await answerOf('amh_seal')) && pick('amh_mandate', 'mandate_id', 'control_token'),
   amh_key_create: platform,
   amh_key_revoke: async () => ({ ...(await platform()), ...(await pick('amh_key_create', 'key_id')) }),

@@ -7,6 +7,7 @@ import { REASONS } from '#areas/mandates/checks.ts';
 import { ACTIONS, OUTCOMES, STATES } from '#areas/mandates/handshake.ts';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';
+import { approveAction } from '#areas/mandates/mandate-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
@@ -26,6 +27,8 @@ type Step =
   | { type: 'seal'; verification: number; outcome: (typeof OUTCOMES)[number]; part: number | null }
   | { type: 'wait'; seconds: number }
   | { type: 'revoke'; mandate: number }
+  | { type: 'narrow'; mandate: number; platforms: number[] }
+  | { type: 'void'; mandate: number; platform: number }
   | { type: 'sweep' };
 
 const DAY_MS = 86_400_000;
@@ -76,6 +79,15 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({ type: of('wait'), seconds: fc.constantFrom(1, 31, 61, 901, 3_601, 86_400) }),
     },
     { weight: 1, arbitrary: fc.record({ type: of('revoke'), mandate: mandateNumber }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: of('narrow'),
+        mandate: mandateNumber,
+        platforms: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 2 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ type: of('void'), mandate: mandateNumber, platform: fc.nat(2) }) },
     { weight: 1, arbitrary: fc.record({ type: of('sweep') }) },
   ),
   { maxLength: 80, size: 'max' },
@@ -138,7 +150,7 @@ async function play(store: Store, clock: ManualClock, run: number, given: readon
   const made: Record<string, string>[] = [];
   for (const body of bodies) made.push(bodyOf(await mandates.create(body, call('a'))) as Record<string, string>);
   const ids = made.map(({ mandate_id }) => String(mandate_id));
-  const reference = new MandateReference(bodies, (one, platform) => one !== 4 || platform === 0);
+  const reference = new MandateReference(bodies, new Map([[4, [0]]]));
   const refs: string[] = [];
   const reached = new Set<string>();
   for (const step of given) {
@@ -159,12 +171,13 @@ async function play(store: Store, clock: ManualClock, run: number, given: readon
       await mandates.sweep();
       reference.expire(clock.now(), () => true);
     } else if (step.type === 'revoke') {
-      const { mandate_id, control_token } = made[step.mandate] as Record<string, string>;
-      await mandates.revoke({ mandate_id: mandate_id as string, control_token });
+      await mandates.revoke(controlOf(step.mandate));
       if (!reference.revoked.has(step.mandate)) reference.expire(clock.now(), (one) => one.mandate === step.mandate);
       reference.revoked.add(step.mandate);
     } else if (step.type === 'verify') await verify(step);
     else if (step.type === 'approve') await approve(step);
+    else if (step.type === 'narrow') await narrow(step);
+    else if (step.type === 'void') await takeBack(step);
     else await seal(step);
   }
 
@@ -174,15 +187,14 @@ async function play(store: Store, clock: ManualClock, run: number, given: readon
     payload: sent,
     amount,
   }: Extract<Step, { type: 'approve' }>) {
-    const input = {
-      mandate_id: ids[number] as string,
-      control_token: made[number]?.['control_token'],
+    const input = approveAction.input.parse({
+      ...controlOf(number),
       action: asked,
       ...(asked === 'custom' && { custom_action: 'x' }),
       amount_cents: amount,
       currency: 'EUR',
       payload_hash: hashOf(sent),
-    };
+    });
     const { approval_ref, expires_at } = bodyOf(await mandates.approve(input));
     const untilMs = Date.parse(String(expires_at));
     reference.approvals.set(String(approval_ref), {
@@ -193,6 +205,22 @@ async function play(store: Store, clock: ManualClock, run: number, given: readon
       untilMs,
       used: false,
     });
+  }
+
+  async function narrow({ mandate: number, platforms: named }: Extract<Step, { type: 'narrow' }>): Promise<void> {
+    const told = await mandates.narrow({ ...controlOf(number), platforms: named.map((at) => platforms[at]?.id ?? '') });
+    assert.equal(told instanceof Refusal ? told.type.code : 'narrowed', reference.narrow(number, named));
+  }
+
+  async function takeBack({ mandate: number, platform }: Extract<Step, { type: 'void' }>): Promise<void> {
+    const told = await mandates.voidUses({ ...controlOf(number), platform_id: platforms[platform]?.id ?? '' });
+    const came = told instanceof Refusal ? told.type.code : told.returned_cents;
+    assert.equal(came, reference.void(number, platform));
+  }
+
+  function controlOf(number: number): { mandate_id: string; control_token: string } {
+    const { mandate_id = '', control_token = '' } = made[number] ?? {};
+    return { mandate_id, control_token };
   }
 
   async function verify(step: Extract<Step, { type: 'verify' }>): Promise<void> {
@@ -290,7 +318,7 @@ function checkCaps(mandate: Row, periods: readonly Row[]): void {
 
 /** Declares the test. @param reachesAll a run that is long enough reaches every state and reason */
 export function declareMandateModel({ numRuns, reachesAll }: { numRuns: number; reachesAll: boolean }): void {
-  test('whatever is verified, approved, sealed, left or revoked: decisions and books are those of the plainest reading', async () => {
+  test('whatever is verified, approved, sealed, left, narrowed, voided or revoked: decisions and books are those of the plainest reading', async () => {
     const injectedClock = new ManualClock();
     await using opened = await openStore('sqlite', { injectedClock });
     const reached = new Set<string>();

@@ -50,11 +50,36 @@ export class MandateReference {
   readonly approvals = new Map<string, Approved>();
   readonly revoked = new Set<number>();
   readonly #bodies: readonly MandateBody[];
-  readonly #isPlatformListed: (mandate: number, platform: number) => boolean;
+  /** Every list of platforms that a mandate ever had, in their order. */
+  readonly #lists: Map<number, (readonly number[])[]>;
 
-  constructor(bodies: readonly MandateBody[], isPlatformListed: (mandate: number, platform: number) => boolean) {
+  constructor(bodies: readonly MandateBody[], listed: ReadonlyMap<number, readonly number[]>) {
     this.#bodies = bodies;
-    this.#isPlatformListed = isPlatformListed;
+    this.#lists = new Map(
+      bodies.map((_, mandate) => [mandate, [listed.get(mandate) ?? []].filter((list) => list.length > 0)]),
+    );
+  }
+
+  narrow(mandate: number, platforms: readonly number[]): string {
+    const lists = this.#lists.get(mandate) ?? [];
+    const last = lists.at(-1);
+    if (last !== undefined && platforms.some((one) => !last.includes(one))) return 'not_narrower';
+    lists.push(platforms);
+    return 'narrowed';
+  }
+
+  /** What goes back to the budget, or the code of the refusal. */
+  void(mandate: number, platform: number): number | string {
+    const [first] = this.#lists.get(mandate) ?? [];
+    if (first === undefined || first.includes(platform)) return 'platform_known';
+    let returned = 0;
+    for (const one of this.all) {
+      const isMeant = one.mandate === mandate && one.platform === platform;
+      if (!isMeant || ![...LIVE, 'expired'].includes(one.state)) continue;
+      returned += one.reserved + one.committed;
+      Object.assign(one, { state: 'voided', reserved: 0, committed: 0 });
+    }
+    return returned;
   }
 
   /** Holds that are over are given back when somebody asks about their mandate, or the sweep comes. */
@@ -98,7 +123,8 @@ export class MandateReference {
     if (this.revoked.has(asked.mandate)) return 'mandate_revoked';
     if (body.valid_from !== undefined && nowMs < Date.parse(body.valid_from)) return 'not_yet_valid';
     if (nowMs >= Date.parse(body.valid_until)) return 'expired';
-    if (!this.#isPlatformListed(asked.mandate, asked.platform)) return 'platform_not_allowed';
+    const list = this.#lists.get(asked.mandate)?.at(-1);
+    if (list?.includes(asked.platform) === false) return 'platform_not_allowed';
     if (body.actions !== undefined && !(body.actions as readonly string[]).includes(action))
       return 'action_not_allowed';
     if (action === 'custom' && !body.custom_actions?.includes('x')) return 'action_not_allowed';

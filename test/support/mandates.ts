@@ -63,6 +63,26 @@ export async function mandate(service: TestService, body: Body): Promise<Body & 
   return json as Body & { mandate_id: string };
 }
 
+/** Somebody that the principal knows. */
+export const KNOWN_PLATFORM = 'plt_0123456789abcdefghjkmnpqrs';
+
+/** What a platform took from an open mandate before its principal narrowed it, and took back. */
+export async function voidedUse(
+  service: TestService,
+  stranger: PlatformOf,
+  body: Body,
+): Promise<{ ref: unknown; mandateId: string }> {
+  const made = await mandate(service, body);
+  const { json } = await stranger.verify(asked(made.mandate_id, 100, 'taken'));
+  const path = `/api/amh/mandate/${made.mandate_id}`;
+  const control = { 'x-amh-control': String(made['control_token']) };
+  const narrowed = await post(service, `${path}/narrow`, { platforms: [KNOWN_PLATFORM] }, control);
+  assert.equal(narrowed.status, 200, narrowed.text);
+  const voided = await post(service, `${path}/void`, { platform_id: stranger.id }, control);
+  assert.equal(voided.status, 200, voided.text);
+  return { ref: json['verify_ref'], mandateId: made.mandate_id };
+}
+
 export function asked(mandateId: string, amount: number, payload: string, more: Body = {}): Body {
   const payload_hash = payloadHash(payload);
   return { mandate_id: mandateId, action: 'order.place', amount_cents: amount, currency: 'EUR', payload_hash, ...more };

@@ -1,6 +1,7 @@
 import { type BoundOperation, bind } from '#kernel/operation.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
+import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
 import { addKey, register, revokeKey } from './platform-operations.ts';
 import type { MandateReadings } from './readings.ts';
 import type { Mandates } from './service.ts';
@@ -14,6 +15,8 @@ export const MANDATE_OPERATIONS = [
   handshakeStatus,
   viewMandate,
   revokeMandate,
+  narrowMandate,
+  voidPlatform,
   approveAction,
   addKey,
   revokeKey,
@@ -28,6 +31,8 @@ export function bindMandates(mandates: Mandates, readings: MandateReadings): Bou
     bind(handshakeStatus, (input) => readings.status(input)),
     bind(viewMandate, (input) => readings.mandate(input)),
     bind(revokeMandate, (input) => mandates.revoke(input)),
+    bind(narrowMandate, (input) => mandates.narrow(input)),
+    bind(voidPlatform, (input) => mandates.voidUses(input)),
     bind(approveAction, (input) => mandates.approve(input)),
     bind(addKey, ({ api_key }) => mandates.addKey(api_key)),
     bind(revokeKey, ({ api_key, key_id }) => mandates.revokeKey(api_key, key_id)),

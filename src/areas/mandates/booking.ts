@@ -1,6 +1,6 @@
 import { type Counters, passes } from './checks.ts';
 import { COMMITTING, type HandshakeState, type Outcome, STEPS } from './handshake.ts';
-import type { Mandate, Verification } from './state.ts';
+import type { Mandate, Verification, VoidRecord } from './state.ts';
 
 /** The rows that one handshake books on. */
 export interface Books {
@@ -55,6 +55,22 @@ export function isHoldOver({ state, expiresAtMs }: Verification, nowMs: number):
 /** Gives back what nobody sealed in time; nothing is known about the outcome. */
 export function expire(books: Books): Books {
   return book(books, { reserved: -books.verification.reserved, committed: 0, actions: -1 }, 'expired');
+}
+
+/** Takes back what a platform holds or has committed; what it could still seal late is over too. */
+export function voidUse(books: Books, record: Omit<VoidRecord, 'returned_cents'>): Books {
+  const { state, reserved, committed } = books.verification;
+  const actions = state === 'expired' ? 0 : -1;
+  const { mandate, period, verification } = book(
+    books,
+    { reserved: -reserved, committed: -committed, actions },
+    'voided',
+  );
+  return {
+    mandate: { ...mandate, voids: mandate.voids + 1 },
+    period,
+    verification: { ...verification, voided: { ...record, returned_cents: reserved + committed } },
+  };
 }
 
 export type Sealing =

@@ -77,6 +77,7 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
       expiresAtMs,
       attestationId: entry.leaf.id,
       seq: next.seq,
+      voided: null,
     },
   };
   const books = isAllowed ? reserve(unbooked) : unbooked;
@@ -216,7 +217,7 @@ export function expireHold(state: State, verification: Verification): State {
   return withBooks(state, expire(booksOf(state, verification)));
 }
 
-function booksOf(state: State, verification: Verification): Books {
+export function booksOf(state: State, verification: Verification): Books {
   const { mandateId, periodStartMs } = verification;
   const mandate = state.mandates.get(mandateId);
   const period = state.periods.get(periodKey(mandateId, periodStartMs)) ?? NOTHING_BOOKED;
@@ -224,7 +225,7 @@ function booksOf(state: State, verification: Verification): Books {
   return { mandate, period, verification };
 }
 
-function withBooks(state: State, { mandate, period, verification }: Books): State {
+export function withBooks(state: State, { mandate, period, verification }: Books): State {
   return {
     ...state,
     mandates: state.mandates.with(mandate.id, mandate),

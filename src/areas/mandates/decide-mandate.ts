@@ -7,7 +7,7 @@ import { answered, type Decided, type Moment, refused } from './decision.ts';
 import { expireHolds } from './decide-handshake.ts';
 import { termsOf } from './mandate-body.ts';
 import type { ApproveCommand, Authority, CreateCommand, Mandate, RevokeCommand, State } from './state.ts';
-import { mandateStatus, remainingOf } from './views.ts';
+import { flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
 
 const APPROVAL_MS = 86_400_000;
 
@@ -35,6 +35,8 @@ export function create(state: State, moment: Moment, command: CreateCommand): De
     attestationId: entry.leaf.id,
     seq: next.seq,
     revocation: null,
+    narrowings: [],
+    voids: 0,
   };
   const answer = {
     mandate_id: mandate.id,
@@ -42,6 +44,8 @@ export function create(state: State, moment: Moment, command: CreateCommand): De
     assurance: mandate.assurance,
     mandate_sha256: mandate.sha256,
     nonce: command.body.nonce,
+    open_to: openTo(mandate),
+    flags: flagsOf(mandate),
     remaining: remainingOf(mandate, NOTHING_BOOKED),
     created_at: isoTime(nowMs),
     attestation_id: mandate.attestationId,
@@ -85,12 +89,12 @@ export function approve(state: State, { nowMs }: Moment, command: ApproveCommand
   return answered({ ...taken, approvals }, { approval_ref: approval.ref, expires_at: isoTime(expiresAtMs) });
 }
 
-function mayAct(mandate: Mandate, authority: Authority): boolean {
+export function mayAct(mandate: Mandate, authority: Authority): boolean {
   return authority.by === 'principal' || sameHash(mandate.controlHash, authority.controlHash);
 }
 
 /** Undefined when the nonce was used before. */
-function withNonce(state: State, nonceKey: string | null): State | undefined {
+export function withNonce(state: State, nonceKey: string | null): State | undefined {
   if (nonceKey === null) return state;
   if (state.nonces.get(nonceKey) !== undefined) return undefined;
   return { ...state, nonces: state.nonces.with(nonceKey, { taken: true }) };

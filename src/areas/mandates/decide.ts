@@ -1,6 +1,7 @@
 import { isHoldOver } from './booking.ts';
 import { expireHold, sealHandshake, verify } from './decide-handshake.ts';
 import { approve, create, revoke } from './decide-mandate.ts';
+import { narrow, voidUses } from './decide-narrowing.ts';
 import { addKey, register, revokeKey } from './decide-platform.ts';
 import type { Decided, Moment } from './decision.ts';
 import type { MandateCommand, State } from './state.ts';
@@ -15,6 +16,10 @@ export function decide(state: State, moment: Moment, command: MandateCommand): D
       return create(state, moment, command);
     case 'revoke':
       return revoke(state, moment, command);
+    case 'narrow':
+      return narrow(state, moment, command);
+    case 'void':
+      return voidUses(state, moment, command);
     case 'approve':
       return approve(state, moment, command);
     case 'register':

@@ -81,3 +81,4 @@ const shared = { tag: 'mandates', auth: 'none', price: null, cache: 'no-store' }
 export const write = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
 export const read = { ...shared, method: 'get', effects: false, reads: 'store', rate: 'attest-read' } as const;
 export const BY_KEY = { 'x-amh-key': 'api_key' };
+export const BY_CONTROL = { 'x-amh-control': 'control_token' };

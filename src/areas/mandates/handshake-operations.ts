@@ -247,6 +247,10 @@ export const handshakeStatus = defineOperation({
       expires_at: timeField.nullable(),
       ...attestation,
       seals: z.array(z.strictObject({ outcome, ...attestation, at: timeField })),
+      voided: z
+        .strictObject({ voided_at: timeField, returned_cents: z.int(), ...attestation })
+        .optional()
+        .meta({ description: 'Where the principal took it back: it never named this platform' }),
       mandate_id: z.string().optional(),
       checks: z.array(Check).optional(),
       remaining: Remaining.nullable().optional(),

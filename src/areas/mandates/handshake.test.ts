@@ -34,6 +34,6 @@ test('what ended stays ended, and only expired or denied states may follow nothi
   for (const state of STATES) for (const outcome of STEPS[state]) assert.notEqual(outcome, state);
   assert.deepEqual(
     STATES.filter((state) => STEPS[state].length === 0),
-    ['cancelled', 'delivered', 'failed', 'refused'],
+    ['cancelled', 'delivered', 'failed', 'refused', 'voided'],
   );
 });

@@ -9,7 +9,7 @@ export const NEVER_FREE: ReadonlySet<Action> = new Set(['order.place', 'payment.
 export const OUTCOMES = AMH_OUTCOMES;
 export type Outcome = (typeof OUTCOMES)[number];
 
-export const STATES = [...OUTCOMES, 'verified', 'denied', 'expired'] as const;
+export const STATES = [...OUTCOMES, 'verified', 'denied', 'expired', 'voided'] as const;
 export type HandshakeState = (typeof STATES)[number];
 
 const ALL: readonly Outcome[] = ['placed', 'confirmed', 'delivered', 'failed', 'cancelled', 'refused'];
@@ -25,10 +25,20 @@ export const STEPS: Readonly<Record<HandshakeState, readonly Outcome[]>> = {
   failed: [],
   cancelled: [],
   refused: [],
+  voided: [],
 };
 
 /** Outcomes that say the thing was done: they commit the amount. The others give it back. */
 export const COMMITTING: ReadonlySet<HandshakeState> = new Set(['placed', 'confirmed', 'delivered']);
+
+/** What a principal can void: holds, commits, and holds that ran out, which a late seal would still commit. */
+export const VOIDABLE: ReadonlySet<HandshakeState> = new Set([
+  'verified',
+  'placed',
+  'confirmed',
+  'delivered',
+  'expired',
+]);
 
 export const ASSURANCES = ['unsigned', 'principal_signed'] as const;
 export type Assurance = (typeof ASSURANCES)[number];

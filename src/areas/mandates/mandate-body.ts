@@ -15,7 +15,7 @@ const bytesField = (bytes: number) =>
 const publicKeyField = bytesField(32);
 export const signatureField = bytesField(64);
 export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 base64url characters');
-const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
+export const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
 export const customActionField = z
   .string()
   .max(64)
@@ -48,7 +48,9 @@ export const bodyFields = {
     .max(32)
     .optional()
     .meta({ description: 'Names that the action custom may have' }),
-  platforms: z.array(platformIdField).max(64).optional().meta({ description: 'Any platform unless given' }),
+  platforms: z.array(platformIdField).max(64).optional().meta({
+    description: 'Which may use the mandate; any platform that learns its id unless given',
+  }),
   counterparties: z.array(plainText(1, 200)).max(256).optional().meta({ description: 'Any unless given' }),
   valid_from: momentField.optional().meta({ description: 'Now unless given' }),
   approval: z
@@ -96,7 +98,8 @@ export function momentOf(text: string, edge: 'from' | 'until'): number {
   return Date.parse(text) + (text.length === 10 && edge === 'until' ? LAST_MS_OF_DAY : 0);
 }
 
-export function termsOf(body: MandateBody, createdAtMs: number): Terms {
+/** @param narrowedTo what the principal left of the platforms since */
+export function termsOf(body: MandateBody, createdAtMs: number, narrowedTo?: readonly string[]): Terms {
   const { period } = body;
   return {
     currency: body.currency ?? 'EUR',
@@ -108,7 +111,7 @@ export function termsOf(body: MandateBody, createdAtMs: number): Terms {
       : null,
     actions: body.actions ?? ACTIONS,
     customActions: body.custom_actions ?? [],
-    platforms: body.platforms ?? null,
+    platforms: narrowedTo ?? body.platforms ?? null,
     counterparties: body.counterparties?.map((name) => name.trim()) ?? null,
     validFromMs: body.valid_from === undefined ? createdAtMs : momentOf(body.valid_from, 'from'),
     validUntilMs: momentOf(body.valid_until, 'until'),

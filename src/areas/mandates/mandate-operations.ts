@@ -5,6 +5,7 @@ import {
   apiKeyField,
   assurance,
   attestation,
+  BY_CONTROL,
   BY_KEY,
   controlField,
   idempotencyKeyField,
@@ -20,20 +21,26 @@ import {
 import { ACTIONS } from './handshake.ts';
 import { bodyFields, cents } from './mandate-body.ts';
 import * as problems from './problems.ts';
-import { MANDATE_STATUSES } from './views.ts';
+import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
 
-const BY_CONTROL = { 'x-amh-control': 'control_token' };
 const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
 const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
 const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
 const AT = '2026-11-15T10:00:00.000Z';
+
+export const openToField = z
+  .enum(OPEN_TO)
+  .meta({ description: 'any_platform: whichever platform learns the id may use the mandate' });
+const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
+  description: 'open_mandate: neither a list of platforms nor a key of the agent keeps a stranger from using it up',
+});
 
 export const createMandate = defineOperation({
   ...write,
   operationId: 'amh_mandate',
   path: '/api/amh/mandate',
   summary: 'Give an agent a mandate',
-  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, window. Anyone may post one; assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token, shown once, revokes and approves. ${NO_CUSTODY}`,
+  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, window. Anyone may post one; assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token, shown once, revokes, approves, narrows and voids. ${NO_CUSTODY}`,
   input: z.strictObject({ ...bodyFields, idempotency_key: idempotencyKeyField }),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   output: z
@@ -46,6 +53,8 @@ export const createMandate = defineOperation({
         .meta({ description: 'Over the canonical JSON of the body as accepted, nonce included' }),
       nonce: z.string(),
       control_token: z.string().nullable().meta({ description: 'Only its hash is kept' }),
+      open_to: openToField,
+      flags: flagsField,
       remaining: Remaining,
       created_at: timeField,
       ...attestation,
@@ -64,6 +73,8 @@ export const createMandate = defineOperation({
         mandate_sha256: SHA256,
         nonce: 'n-0001-0123456789abcdef',
         control_token: 'amhm_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1',
+        open_to: 'any_platform',
+        flags: ['open_mandate'],
         remaining: { commit_cents: 50_000, period_cents: null, actions: null },
         created_at: AT,
         attestation_id: ATTESTATION_ID,
@@ -74,6 +85,15 @@ export const createMandate = defineOperation({
 });
 
 const Hold = z.strictObject({ verify_ref: z.string(), amount_cents: z.int(), expires_at: timeField });
+const UsedBy = z
+  .strictObject({
+    platform_id: z.string(),
+    untrusted_name: z.string().meta({ description: 'What the platform calls itself; nobody checked it' }),
+    uses: z.int(),
+    reserved_cents: z.int(),
+    committed_cents: z.int(),
+  })
+  .meta({ id: 'MandateUse' });
 const MandateView = z
   .strictObject({
     mandate_id: z.string(),
@@ -87,7 +107,8 @@ const MandateView = z
     mandate_sha256: z.string(),
     principal_pubkey: z.string().nullable(),
     revoked_at: timeField.nullable(),
-    flags: z.array(z.enum(['over_cap', 'sealed_after_revocation'])),
+    open_to: openToField,
+    flags: flagsField,
     ...attestation,
     max_commit_cents: cents.optional(),
     per_action_cap_cents: cents.optional(),
@@ -96,6 +117,7 @@ const MandateView = z
     approval: bodyFields.approval.unwrap().nullable().optional(),
     remaining: Remaining.optional(),
     open_holds: z.array(Hold).optional().meta({ description: 'To a platform only its own' }),
+    used_by: z.array(UsedBy).optional().meta({ description: 'To the principal only: which platforms have used it' }),
     principal: bodyFields.principal.optional(),
     agent_id: z.string().optional(),
     counterparties: z.array(z.string()).nullable().optional(),
@@ -130,7 +152,8 @@ export const viewMandate = defineOperation({
         mandate_sha256: SHA256,
         principal_pubkey: null,
         revoked_at: null,
-        flags: [],
+        open_to: 'any_platform',
+        flags: ['open_mandate'],
         attestation_id: ATTESTATION_ID,
         log_seq: 90210,
       },
@@ -138,7 +161,7 @@ export const viewMandate = defineOperation({
   ],
 });
 
-const bySignatureOrToken = [
+export const bySignatureOrToken = [
   problems.signatureInvalid,
   problems.keyMissing,
   problems.keyMalformed,

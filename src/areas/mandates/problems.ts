@@ -37,6 +37,18 @@ export const nonceReused = defineProblem({
   title: 'Nonce used before',
   help: 'The principal has signed with this nonce before. Sign again with a fresh one.',
 });
+export const notNarrower = defineProblem({
+  code: 'not_narrower',
+  status: 409,
+  title: 'Not narrower',
+  help: 'Narrowing only takes platforms away; this list has one that the mandate does not allow. Give a new mandate for it.',
+});
+export const platformKnown = defineProblem({
+  code: 'platform_known',
+  status: 409,
+  title: 'Platform named by the principal',
+  help: 'Only what a platform that the principal never named has taken can be voided. Narrow the mandate to the platforms that you know first; ask one that you named to cancel.',
+});
 export const amountExceedsVerified = defineProblem({
   code: 'amount_exceeds_verified',
   status: 409,

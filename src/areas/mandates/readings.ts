@@ -62,7 +62,12 @@ export class MandateReadings {
     const holds = (await this.#store.read(sql.OPEN_HOLDS, [id])).map(verificationOf);
     const open = holds.filter((hold) => !isHoldOver(hold, nowMs));
     const platformId = control === null ? (caller as string) : undefined;
-    return { ...shown, ...(privateMandate(mandate, await this.#period(mandate, nowMs), open, platformId) as View) };
+    const period = await this.#period(mandate, nowMs);
+    return {
+      ...shown,
+      ...(privateMandate(mandate, period, open, platformId) as View),
+      ...(control !== null && { used_by: await this.#usedBy(id) }),
+    };
   }
 
   /** The public view of the newest mandates that name an agent. */
@@ -80,6 +85,17 @@ export class MandateReadings {
   async #mandate(id: string): Promise<Mandate | undefined> {
     const [row] = await this.#store.read(sql.MANDATE_OF_ID, [id]);
     return row === undefined ? undefined : mandateOf(row);
+  }
+
+  async #usedBy(mandateId: string) {
+    const rows = await this.#store.read(sql.PLATFORMS_THAT_USED, [mandateId]);
+    return rows.map((row) => ({
+      platform_id: row['platform_id'] as string,
+      untrusted_name: row['name'] as string,
+      uses: row['uses'] as number,
+      reserved_cents: row['reserved'] as number,
+      committed_cents: row['committed'] as number,
+    }));
   }
 
   async #period({ id, terms }: Mandate, nowMs: number) {

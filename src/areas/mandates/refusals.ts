@@ -10,6 +10,8 @@ const REFUSALS = {
   mandate_not_found: [problems.mandateNotFound, 'no mandate has this id'],
   verify_ref_not_found: [problems.verifyRefNotFound, 'no verification of this platform has this reference'],
   idempotency_conflict: [problems.idempotencyConflict, 'this key was used for another request'],
+  not_narrower: [problems.notNarrower, 'the list has a platform that the mandate does not allow'],
+  platform_known: [problems.platformKnown, 'the mandate is open to all platforms, or the principal named this one'],
   nonce_reused: [problems.nonceReused, 'this nonce was signed before'],
   payload_mismatch: [problems.payloadMismatch, 'another payload was verified'],
   amount_exceeds_verified: [problems.amountExceedsVerified, 'less was verified, or less is left'],

@@ -6,10 +6,12 @@ import type {
   KeptAnswer,
   KeptSeal,
   Mandate,
+  Narrowing,
   Platform,
   PlatformKey,
   Remaining,
   Verification,
+  VoidRecord,
 } from './state.ts';
 
 export function platformOf(row: Row): Platform {
@@ -48,12 +50,13 @@ export function mandateOf(row: Row): Mandate {
   const body = JSON.parse(bodyText) as MandateBody;
   const createdAtMs = row['created_at'] as number;
   const revocation = row['revocation'] as string | null;
+  const narrowings = JSON.parse((row['narrowings'] as string | null) ?? '[]') as Narrowing[];
   return {
     ...countersOf(row),
     id: row['id'] as string,
     body,
     bodyText,
-    terms: termsOf(body, createdAtMs),
+    terms: termsOf(body, createdAtMs, narrowings.at(-1)?.platforms),
     sha256: row['sha256'] as string,
     assurance: row['assurance'] as Mandate['assurance'],
     controlHash: row['control_sha256'] as string,
@@ -64,12 +67,14 @@ export function mandateOf(row: Row): Mandate {
     attestationId: row['attestation_id'] as string,
     seq: row['log_seq'] as number,
     revocation: revocation === null ? null : (JSON.parse(revocation) as Mandate['revocation']),
+    narrowings,
+    voids: row['voids'] as number,
   };
 }
 
 export function mandateRow(mandate: Mandate): Cell[] {
   const { id, bodyText, body, sha256, assurance, controlHash, terms, reserved, committed, actions, holds } = mandate;
-  const { isOverCap, isSealedAfterRevocation, createdAtMs, attestationId, seq, revocation } = mandate;
+  const { isOverCap, isSealedAfterRevocation, createdAtMs, attestationId, seq, revocation, narrowings } = mandate;
   return [
     id,
     bodyText,
@@ -91,6 +96,8 @@ export function mandateRow(mandate: Mandate): Cell[] {
     seq,
     revocation === null ? null : JSON.stringify(revocation),
     body.agent_id,
+    narrowings.length === 0 ? null : JSON.stringify(narrowings),
+    mandate.voids,
   ];
 }
 
@@ -104,6 +111,7 @@ export function countersOf(row: Row): Counters {
 
 export function verificationOf(row: Row): Verification {
   const remaining = row['remaining'] as string | null;
+  const voided = row['voided'] as string | null;
   return {
     ref: row['ref'] as string,
     mandateId: row['mandate_id'] as string,
@@ -124,6 +132,7 @@ export function verificationOf(row: Row): Verification {
     expiresAtMs: row['expires_at'] as number | null,
     attestationId: row['attestation_id'] as string,
     seq: row['log_seq'] as number,
+    voided: voided === null ? null : (JSON.parse(voided) as VoidRecord),
   };
 }
 
@@ -151,6 +160,7 @@ export function verificationRow(verification: Verification): Cell[] {
     expiresAtMs,
     verification.attestationId,
     verification.seq,
+    verification.voided === null ? null : JSON.stringify(verification.voided),
   ];
 }
 

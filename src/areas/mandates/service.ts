@@ -18,14 +18,16 @@ import type {
   RevokeInput,
   revokeMandate,
 } from './mandate-operations.ts';
+import type { NarrowInput, narrowMandate, VoidInput, voidPlatform } from './narrowing-operations.ts';
 import type { addKey, register, revokeKey } from './platform-operations.ts';
-import { addressFaults, bodyFaults, contactFaults, signingFaults, verifyFaults } from './input-rules.ts';
+import { authorityOf, type Signing } from './authority.ts';
+import { addressFaults, bodyFaults, contactFaults, verifyFaults } from './input-rules.ts';
 import * as problems from './problems.ts';
 import { mandateOf } from './rows.ts';
-import { hashOfControl, hashOfKey, refusalOf } from './refusals.ts';
+import { hashOfKey, refusalOf } from './refusals.ts';
 import { isSignedBy, type Signed } from './signatures.ts';
 import * as sql from './sql.ts';
-import type { Authority, Mandate, MandateCommand, MandateResult, State } from './state.ts';
+import type { Mandate, MandateCommand, MandateResult, State } from './state.ts';
 import { mandateUnit } from './unit.ts';
 
 export interface MandatesOptions {
@@ -49,6 +51,7 @@ const OWN_PLATFORM = 'own';
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
 
 const CLOCK_MARGIN_MS = 5_000;
+const VOID_PORTION = 200;
 
 /** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
 export class Mandates {
@@ -214,7 +217,7 @@ export class Mandates {
 
   async revoke(input: RevokeInput): Promise<Out<typeof revokeMandate> | Refusal> {
     const { mandate_id: mandateId, nonce, at } = input;
-    const authority = await this.#authority(input, { op: 'revoke', mandate_id: mandateId, nonce, at });
+    const authority = await this.#principal(input, { op: 'revoke', mandate_id: mandateId, nonce, at });
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
     const draft = this.#options.statement(`amh.mandate.revoked sha256:${mandate.sha256}`);
@@ -227,7 +230,7 @@ export class Mandates {
     const custom =
       input.custom_action === undefined || input.custom_action === null ? {} : { custom_action: input.custom_action };
     const asked = { mandate_id: mandateId, action, ...custom, amount_cents, currency, payload_hash };
-    const authority = await this.#authority(input, { op: 'approve', ...asked, nonce, at });
+    const authority = await this.#principal(input, { op: 'approve', ...asked, nonce, at });
     if (authority instanceof Refusal) return authority;
     const { mandate: _, ...by } = authority;
     const approval = {
@@ -239,6 +242,44 @@ export class Mandates {
     };
     const result = await this.#run({ type: 'approve', mandateId, ...by, approval });
     return result instanceof Refusal ? result : new Answer(201, result.answer as Out<typeof approveAction>);
+  }
+
+  async narrow(input: NarrowInput): Promise<Out<typeof narrowMandate> | Refusal> {
+    const { mandate_id: mandateId, platforms, nonce, at } = input;
+    const authority = await this.#principal(input, { op: 'narrow', mandate_id: mandateId, platforms, nonce, at });
+    if (authority instanceof Refusal) return authority;
+    const { mandate, ...by } = authority;
+    const result = await this.#run({
+      type: 'narrow',
+      mandateId,
+      ...by,
+      platforms: [...new Set(platforms)].toSorted(),
+      draft: this.#options.statement(`amh.mandate.narrowed sha256:${mandate.sha256}`),
+    });
+    return result instanceof Refusal ? result : (result.answer as Out<typeof narrowMandate>);
+  }
+
+  /** A portion at a time, so that a platform with many uses holds nobody up. */
+  async voidUses(input: VoidInput): Promise<Out<typeof voidPlatform> | Refusal> {
+    const { mandate_id: mandateId, platform_id, nonce, at } = input;
+    const authority = await this.#principal(input, { op: 'void', mandate_id: mandateId, platform_id, nonce, at });
+    if (authority instanceof Refusal) return authority;
+    const { mandate, ...by } = authority;
+    const { store, statement } = this.#options;
+    const [own] = await store.read(sql.PLATFORM_FROM, [OWN_PLATFORM]);
+    // Orders of this installation end by cancelling them.
+    if (own?.['id'] === platform_id) return refusalOf('platform_known');
+    const found = await store.read(sql.USES_OF_PLATFORM, [mandateId, platform_id, VOID_PORTION + 1]);
+    const result = await this.#run({
+      type: 'void',
+      mandateId,
+      ...by,
+      platformId: platform_id,
+      refs: found.slice(0, VOID_PORTION).map((row) => row['ref'] as string),
+      isMore: found.length > VOID_PORTION,
+      draft: statement(`amh.mandate.voided sha256:${mandate.sha256}`),
+    });
+    return result instanceof Refusal ? result : (result.answer as Out<typeof voidPlatform>);
   }
 
   /** Gives back holds that are over and forgets old answers, in portions. */
@@ -305,26 +346,13 @@ export class Mandates {
     return isSignedBy(pubkey, signed, body.agent_signature ?? '');
   }
 
-  /** Whether the caller is the principal: by its signature over exactly this, or by the control token. */
-  async #authority(
-    input: Pick<RevokeInput, 'mandate_id' | 'control_token' | 'principal_signature' | 'nonce' | 'at'>,
-    signed: Signed,
-  ): Promise<{ mandate: Mandate; authority: Authority; nonceKey: string | null } | Refusal> {
-    const { principal_signature: signature, control_token: token, nonce, at } = input;
-    const faults = signature === undefined ? [] : signingFaults(input, this.#options.clock.now());
-    if (faults.length > 0) return this.#options.refuseFields(faults);
-    const control = signature === undefined ? hashOfControl(token) : undefined;
-    if (control instanceof Refusal) return control;
-    const mandate = await this.#mandate(input.mandate_id);
-    if (mandate === undefined) return refusalOf('mandate_not_found');
-    if (signature === undefined) {
-      return { mandate, authority: { by: 'control', controlHash: control as string }, nonceKey: null };
-    }
-    const pubkey = mandate.body.principal_pubkey;
-    if (pubkey === undefined || at === undefined || !isSignedBy(pubkey, signed, signature)) {
-      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit this mandate' });
-    }
-    return { mandate, authority: { by: 'principal' }, nonceKey: `${pubkey} ${nonce}` };
+  #principal(input: Signing, signed: Signed) {
+    const { clock, refuseFields } = this.#options;
+    return authorityOf(input, signed, {
+      nowMs: clock.now(),
+      refuseFields,
+      mandateOf: (id) => this.#mandate(id),
+    });
   }
 
   /** Made of the mandate's id, so that a repeated call can show it again without its being kept. */

@@ -1,10 +1,12 @@
+import { VOIDABLE } from './handshake.ts';
+
 const PLATFORM = 'id, name, mcp_url, contact, status, addr, created_at';
 const KEY = 'key_sha256, key_id, platform_id, created_at, last_used_at, revoked_at';
 const MANDATE =
-  'id, body, sha256, assurance, principal_pubkey, control_sha256, cap, valid_from, valid_until, reserved, committed, actions, holds, over_cap, sealed_after_revocation, created_at, attestation_id, log_seq, revocation, agent_id';
+  'id, body, sha256, assurance, principal_pubkey, control_sha256, cap, valid_from, valid_until, reserved, committed, actions, holds, over_cap, sealed_after_revocation, created_at, attestation_id, log_seq, revocation, agent_id, narrowings, voids';
 const PERIOD = 'mandate_id, period_start, reserved, committed, actions';
 const VERIFICATION =
-  'ref, mandate_id, platform_id, payload_key, request, amount, decision, reason, checks, remaining, state, reserved, committed, late, over_cap, period_start, created_at, expires_at, attestation_id, log_seq';
+  'ref, mandate_id, platform_id, payload_key, request, amount, decision, reason, checks, remaining, state, reserved, committed, late, over_cap, period_start, created_at, expires_at, attestation_id, log_seq, voided';
 const SEAL = 'attestation_id, ref, outcome, body_sha256, external_ref, settlement_ref, evidence, answer, at, log_seq';
 const APPROVAL = 'ref, mandate_id, payload_key, amount, currency, expires_at, used_by';
 
@@ -52,12 +54,12 @@ const update = (...columns: string[]) =>
 export const PLATFORM_UPSERT = `INSERT INTO amh_platform ${values(PLATFORM)} ON CONFLICT (id) ${update('status')}`;
 export const KEY_UPSERT = `INSERT INTO amh_key ${values(KEY)} ON CONFLICT (key_sha256) ${update('last_used_at', 'revoked_at')}`;
 export const MANDATE_UPSERT = `INSERT INTO amh_mandate ${values(MANDATE)} ON CONFLICT (id)
-  ${update('reserved', 'committed', 'actions', 'holds', 'over_cap', 'sealed_after_revocation', 'revocation')}`;
+  ${update('reserved', 'committed', 'actions', 'holds', 'over_cap', 'sealed_after_revocation', 'revocation', 'narrowings', 'voids')}`;
 export const PERIOD_UPSERT = `INSERT INTO amh_period ${values(PERIOD)} ON CONFLICT (mandate_id, period_start)
   ${update('reserved', 'committed', 'actions')}`;
 export const NONCE_INSERT = `INSERT INTO amh_nonce ${values('nonce_key')}`;
 export const VERIFICATION_UPSERT = `INSERT INTO amh_verification ${values(VERIFICATION)} ON CONFLICT (ref)
-  ${update('state', 'reserved', 'committed', 'late', 'over_cap')}`;
+  ${update('state', 'reserved', 'committed', 'late', 'over_cap', 'voided')}`;
 export const SEAL_INSERT = `INSERT INTO amh_seal ${values(SEAL)}`;
 export const APPROVAL_UPSERT = `INSERT INTO amh_approval ${values(APPROVAL)} ON CONFLICT (ref) ${update('used_by')}`;
 export const ANSWER_UPSERT = `INSERT INTO amh_answer ${values('key_hash, body_sha256, answer, expires_at')} ON CONFLICT (key_hash)
@@ -69,6 +71,16 @@ export const MANDATES_OF_AGENT = `SELECT ${MANDATE} FROM amh_mandate WHERE agent
 export const VERIFICATION_OF_REF = `SELECT ${VERIFICATION} FROM amh_verification WHERE ref = $1`;
 export const SEALS_OF_REF = `SELECT ${SEAL} FROM amh_seal WHERE ref = $1 ORDER BY log_seq`;
 export const OPEN_HOLDS = `SELECT ${VERIFICATION} FROM amh_verification WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`;
+const VOIDABLE_STATES = [...VOIDABLE].map((state) => `'${state}'`).join(', ');
+/** What a platform holds of a mandate, has committed or could still commit. */
+export const USES_OF_PLATFORM = `SELECT ref FROM amh_verification
+  WHERE mandate_id = $1 AND platform_id = $2 AND state IN (${VOIDABLE_STATES}) ORDER BY ref LIMIT $3`;
+/** Who has used a mandate. Of one that was used very often the first ones stand for all. */
+export const PLATFORMS_THAT_USED = `SELECT u.platform_id, MAX(p.name) AS name, COUNT(*) AS uses,
+  CAST(SUM(u.reserved) AS BIGINT) AS reserved, CAST(SUM(u.committed) AS BIGINT) AS committed
+  FROM (SELECT platform_id, reserved, committed FROM amh_verification
+    WHERE mandate_id = $1 AND state IN (${VOIDABLE_STATES}) ORDER BY platform_id LIMIT 10000) u
+  JOIN amh_platform p ON p.id = u.platform_id GROUP BY u.platform_id ORDER BY u.platform_id`;
 export const PERIOD_OF = `SELECT ${PERIOD} FROM amh_period WHERE mandate_id = $1 AND period_start = $2`;
 export const PLATFORM_FROM = 'SELECT id FROM amh_platform WHERE addr = $1 ORDER BY created_at, id LIMIT 1';
 export const KEY_OF_HASH = 'SELECT platform_id FROM amh_key WHERE key_sha256 = $1 AND revoked_at IS NULL';

@@ -30,6 +30,22 @@ interface Revocation {
   readonly log_seq: number;
 }
 
+/** What the principal left of the platforms that may use its mandate, and the entry that says so. */
+export interface Narrowing {
+  readonly platforms: readonly string[];
+  readonly narrowed_at: string;
+  readonly attestation_id: string;
+  readonly log_seq: number;
+}
+
+/** That the principal took a verification back, and the entry that says so. */
+export interface VoidRecord {
+  readonly voided_at: string;
+  readonly returned_cents: number;
+  readonly attestation_id: string;
+  readonly log_seq: number;
+}
+
 export interface Mandate extends Counters {
   readonly id: string;
   readonly body: MandateBody;
@@ -46,6 +62,10 @@ export interface Mandate extends Counters {
   readonly attestationId: string;
   readonly seq: number;
   readonly revocation: Revocation | null;
+  /** In their order; the last one is in force. */
+  readonly narrowings: readonly Narrowing[];
+  /** How many verifications the principal voided. */
+  readonly voids: number;
 }
 
 export interface Remaining {
@@ -74,6 +94,7 @@ export interface Verification {
   readonly expiresAtMs: number | null;
   readonly attestationId: string;
   readonly seq: number;
+  readonly voided: VoidRecord | null;
 }
 
 export interface KeptSeal {
@@ -197,19 +218,36 @@ export interface SealCommand extends Entropy {
 /** Of the principal: by its signature, which was checked before, or by the control token. */
 export type Authority = { readonly by: 'principal' } | { readonly by: 'control'; readonly controlHash: string };
 
-export interface RevokeCommand extends Timed {
-  readonly type: 'revoke';
+interface OfPrincipal {
   readonly mandateId: string;
   readonly authority: Authority;
   readonly nonceKey: string | null;
+}
+
+export interface RevokeCommand extends OfPrincipal, Timed {
+  readonly type: 'revoke';
   readonly draft: SealDraft;
 }
 
-export interface ApproveCommand {
+export interface NarrowCommand extends OfPrincipal {
+  readonly type: 'narrow';
+  /** Each once, in their order as texts. */
+  readonly platforms: readonly string[];
+  readonly draft: SealDraft;
+}
+
+export interface VoidCommand extends OfPrincipal {
+  readonly type: 'void';
+  readonly platformId: string;
+  /** Verifications of the platform, as they were found before the lock. */
+  readonly refs: readonly string[];
+  /** There were more than one command takes. */
+  readonly isMore: boolean;
+  readonly draft: SealDraft;
+}
+
+export interface ApproveCommand extends OfPrincipal {
   readonly type: 'approve';
-  readonly mandateId: string;
-  readonly authority: Authority;
-  readonly nonceKey: string | null;
   readonly approval: Omit<Approval, 'expiresAtMs' | 'usedBy'>;
 }
 
@@ -236,6 +274,8 @@ export type MandateCommand =
   | VerifyCommand
   | SealCommand
   | RevokeCommand
+  | NarrowCommand
+  | VoidCommand
   | ApproveCommand
   | AddKeyCommand
   | RevokeKeyCommand
@@ -249,6 +289,8 @@ export type MandateRefusal =
   | 'idempotency_conflict'
   | 'nonce_reused'
   | 'control_invalid'
+  | 'not_narrower'
+  | 'platform_known'
   | 'payload_mismatch'
   | 'amount_exceeds_verified'
   | 'too_many_keys'

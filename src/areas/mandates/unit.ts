@@ -34,6 +34,7 @@ function name(named: Named, command: MandateCommand): void {
   if ('mandateId' in command) named.mandates.add(command.mandateId);
   if (command.type === 'register') named.addresses.add(command.platform.addressTag);
   if (command.type === 'seal') named.refs.add(command.ref);
+  if (command.type === 'void') for (const ref of command.refs) named.refs.add(ref);
   if (command.type === 'verify') {
     named.payloads.add(command.payloadKey);
     if (command.approvalRef !== null) named.approvals.add(command.approvalRef);

@@ -22,8 +22,25 @@ export function remainingOf({ terms, ...life }: Mandate, period: Counters): Rema
   };
 }
 
-function flagsOf({ isOverCap, isSealedAfterRevocation }: Mandate): string[] {
-  return [...(isOverCap ? ['over_cap'] : []), ...(isSealedAfterRevocation ? ['sealed_after_revocation'] : [])];
+export const OPEN_TO = ['any_platform', 'listed_platforms'] as const;
+
+export function openTo({ terms }: Pick<Mandate, 'terms'>): (typeof OPEN_TO)[number] {
+  return terms.platforms === null ? 'any_platform' : 'listed_platforms';
+}
+
+/** What a reader should know of a mandate, each with when it is so. */
+const FLAGS = {
+  /** Whoever learns the id can use it up: nothing names a platform, and no key of the agent is asked for. */
+  open_mandate: ({ terms, body }: Mandate) => terms.platforms === null && body.agent_pubkey === undefined,
+  over_cap: ({ isOverCap }: Mandate) => isOverCap,
+  sealed_after_revocation: ({ isSealedAfterRevocation }: Mandate) => isSealedAfterRevocation,
+  voided: ({ voids }: Mandate) => voids > 0,
+};
+export type MandateFlag = keyof typeof FLAGS;
+export const MANDATE_FLAGS = Object.keys(FLAGS) as MandateFlag[];
+
+export function flagsOf(mandate: Mandate): MandateFlag[] {
+  return MANDATE_FLAGS.filter((flag) => FLAGS[flag](mandate));
 }
 
 /** What everybody who holds the id may see. */
@@ -41,6 +58,7 @@ export function publicMandate(mandate: Mandate, nowMs: number) {
     mandate_sha256: mandate.sha256,
     principal_pubkey: mandate.body.principal_pubkey ?? null,
     revoked_at: revocation?.revoked_at ?? null,
+    open_to: openTo(mandate),
     flags: flagsOf(mandate),
     attestation_id: mandate.attestationId,
     log_seq: mandate.seq,
@@ -74,7 +92,7 @@ export function privateMandate(
     principal: body.principal,
     agent_id: body.agent_id,
     counterparties: body.counterparties ?? null,
-    platforms: body.platforms ?? null,
+    platforms: terms.platforms,
   };
 }
 
@@ -111,6 +129,7 @@ export function publicStatus(
       log_seq: seq,
       at: isoTime(atMs),
     })),
+    ...(verification.voided !== null && { voided: verification.voided }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   post,
   registered,
   signer,
+  voidedUse,
 } from '../../support/mandates.ts';
 
 const HOLD_MS = 900_000;
@@ -150,6 +151,7 @@ for (const engine of ENGINES) {
       let orders = 0;
       const arrive = async (state: string): Promise<unknown> => {
         orders += 1;
+        if (state === 'voided') return (await voidedUse(service, shop, mandateBody(clock.now()))).ref;
         const amount = state === 'denied' ? 99_999_999 : 100;
         const { json } = await shop.verify(asked(id, amount, `order ${orders}`, { hold_seconds: 60 }));
         if (state === 'expired') clock.advance(61_000);
@@ -194,7 +196,7 @@ for (const engine of ENGINES) {
       const { json: onTime } = await shop.seal(second['verify_ref'], 'delivered');
       assert.deepEqual([onTime['late'], onTime['over_cap']], [false, false]);
       const { json: view } = await service.call(`/api/amh/mandate/${made.mandate_id}`);
-      assert.deepEqual(view['flags'], ['over_cap', 'sealed_after_revocation']);
+      assert.deepEqual(view['flags'], ['open_mandate', 'over_cap', 'sealed_after_revocation']);
       const { json: after } = await shop.verify(asked(made.mandate_id, 1, 'order 3'));
       assert.equal(after['reason'], 'mandate_revoked');
     });

@@ -167,7 +167,7 @@ test('a flood of anonymous tasks over HTTP and MCP suspends its address for minu
   assert.deepEqual(
     allowed.map(({ operationId }) => operationId),
     [
-      ...['release', 'attest_erase', 'amh_seal', 'amh_mandate_revoke'],
+      ...['release', 'attest_erase', 'amh_seal', 'amh_mandate_revoke', 'amh_mandate_narrow', 'amh_mandate_void'],
       ...['cancel_task', 'cancel_order', 'stripe_webhook'],
     ],
   );
