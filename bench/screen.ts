@@ -12,7 +12,9 @@ import { isListRefusal, readFsfList } from '#screening/fsf-list.ts';
 import { listIndex } from '#screening/list-index.ts';
 import { screen, ScreeningList } from '#screening/screening-list.ts';
 import { fsfXml, publicLists } from '../test/evals/sanctions-data.ts';
-import { Dice, fictionalList, GLOBAL, innocent, mangled, US } from '../test/evals/sanctions-names.ts';
+import { Dice, GLOBAL, innocent, US } from '#screening/quality/common-names.ts';
+import { mangled } from '#screening/quality/name-changes.ts';
+import { fictionalList } from '../test/evals/sanctions-names.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({

@@ -77,6 +77,11 @@ export function textAt({ text, ends }: PackedTexts, number: number): string {
   return text.slice(number === 0 ? 0 : ends[number - 1], ends[number]);
 }
 
+/** The entities of a list, read back from its index. */
+export function listedEntities(texts: PackedTexts): ListedEntity[] {
+  return Array.from(texts.ends, (_, number) => JSON.parse(textAt(texts, number)) as ListedEntity);
+}
+
 function packedRows(rows: readonly (readonly number[])[]): PackedRows {
   const starts = new Int32Array(rows.length + 1);
   for (const [at, row] of rows.entries()) starts[at + 1] = (starts[at] as number) + row.length;

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { suite, test } from 'node:test';
 import fc, { anyCharacter, runs } from '#properties';
-import { Dice, fictionalList, mangled } from '../../test/evals/sanctions-names.ts';
+import { fictionalList } from '../../test/evals/sanctions-names.ts';
 import type { ListedEntity, SanctionsList } from './fsf-list.ts';
 import { matchNames, SCREEN_THRESHOLD } from './name-score.ts';
 import { parseNames } from './parsed-name.ts';
 import { matchPair } from './pair-score.ts';
 import { loadList, screen, ScreeningList, screeningList } from './screening-list.ts';
+import { Dice } from './quality/common-names.ts';
+import { mangled } from './quality/name-changes.ts';
 
 const fixture = await loadList(createReadStream(new URL('../../test/vectors/fsf-fictional.xml', import.meta.url)));
 assert.ok(fixture instanceof ScreeningList);

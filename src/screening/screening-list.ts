@@ -1,7 +1,7 @@
 import { Coverage } from './coverage.ts';
 import { isListRefusal, type ListedEntity, type ListRefusal, readFsfList, type SanctionsList } from './fsf-list.ts';
 import { eachNumber, keyHash } from './hashed-keys.ts';
-import { joinedWords, type ListIndex, listIndex, textAt, wholeHashes } from './list-index.ts';
+import { joinedWords, type ListIndex, listIndex, type PackedTexts, textAt, wholeHashes } from './list-index.ts';
 import {
   boundOf,
   isFull,
@@ -63,6 +63,11 @@ export class ScreeningList {
     this.#tokens = Array.from({ length: index.wordWeights.length });
     this.#coverage = new Coverage(this.nameCount);
     this.#likest = new Float64Array(index.wordWeights.length);
+  }
+
+  /** Every entity, in the form in which another thread takes them. */
+  get entities(): PackedTexts {
+    return this.#index.entities;
   }
 
   /** Entities that the name may mean, best first: hits at or above the threshold, and what only weak aliases show. */
