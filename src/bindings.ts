@@ -32,6 +32,7 @@ import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
 import { bindVerdicts } from '#areas/verdicts/bind.ts';
+import type { QualityParts } from '#areas/verdicts/sanctions-quality.ts';
 import { bindTasks } from '#areas/tasks/bind.ts';
 import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
@@ -79,6 +80,7 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly registerHealth: () => readonly (readonly [id: string, health: RegisterHealth | null])[];
+  readonly listQuality: QualityParts;
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: Crossing;
@@ -158,7 +160,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
     bind(bounties, (input) => parts.bounties.list(input)),
     ...bindBriefs(parts.briefs),
-    ...bindVerdicts(),
+    ...bindVerdicts(parts.listQuality),
     bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
     bind(fence, (input) => fences.check(input)),
     bind(mark, (input, call) => parts.crossing.mark(input, call)),

@@ -48,7 +48,7 @@ import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { sandboxBuyer } from './playground.ts';
 import { refuseFields } from './problems.ts';
-import { askedRegisters, openRegisters } from './register-parts.ts';
+import { askedRegisters, listQuality, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
@@ -309,6 +309,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
     publisher,
     registerHealth,
+    listQuality: listQuality(sanctions, sandbox),
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
     buyer: sandboxBuyer(config, clock, late),

@@ -2,9 +2,9 @@ import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from '#areas
 import { BRIEF_PROTOCOL_DOCUMENT } from '#areas/briefs/protocol-document.ts';
 import { CHECKS, CHECK_RESULTS, DECISIONS, REASONS } from '#areas/mandates/checks.ts';
 import { ACTIONS, ASSURANCES, COMMITTING, OUTCOMES, PERIOD_UNITS, STEPS } from '#areas/mandates/handshake.ts';
-import { sanctionsQuality } from '#areas/verdicts/sanctions-quality.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { RULES_VERSION } from '#rules/version.ts';
+import { MATCHER_VERSION } from '#screening/name-score.ts';
 
 /** The mandate handshake, from the tables that decide it. */
 const MANDATE_HANDSHAKE = {
@@ -56,8 +56,8 @@ const ELSEWHERE = [
   },
   {
     ...{ id: 'sanctions-quality', title: 'Sanctions screening, measured' },
-    version: `matcher ${sanctionsQuality().matcher_version}`,
-    ...{ what: 'Recall and false hits of the matcher in use.', path: '/v1/sanctions/quality' },
+    version: `matcher ${MATCHER_VERSION}`,
+    ...{ what: 'Recall and false hits on the list in use.', path: '/v1/sanctions/quality' },
   },
 ];
 

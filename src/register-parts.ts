@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import type { QualityParts } from '#areas/verdicts/sanctions-quality.ts';
 import type { Config } from '#config/config.ts';
 import { Secret } from '#config/secret.ts';
 import { type Clock, utcDay } from '#kernel/clock.ts';
@@ -9,6 +10,7 @@ import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#re
 import type { Policy } from '#registers/resilience/policy.ts';
 import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import type { Logger } from './logger.ts';
 import { VERSION } from './version.ts';
 
@@ -88,6 +90,16 @@ export function askedRegisters(set: RegisterSet, sanctions: SanctionsRegister | 
   return { vies, kvk, cir, rdw, companiesHouse, dvsaMot, sanctions: list };
 }
 
+/** The list as its quality is asked for. */
+export function listQuality(sanctions: SanctionsRegister | null, sandbox: boolean): QualityParts {
+  const matcher = {
+    version: MATCHER_VERSION,
+    pairThreshold: PAIR_THRESHOLD,
+    screenThreshold: SCREEN_THRESHOLD,
+  };
+  return { sanctions, sandbox, matcher };
+}
+
 const OLD_LIST_SAMPLE = /^old list sample$/i;
 const OLD_LIST_DAYS = 3;
 
@@ -123,6 +135,7 @@ function openSanctions(
       path,
       nextPath: `${path}.${processName}`,
       warn: (code, detail) => logger.warn('the sanctions list was not renewed', { register: 'eu_fsf', code, detail }),
+      unmeasured: (detail) => logger.warn('the sanctions list was not measured', { register: 'eu_fsf', detail }),
     }),
   );
 }

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ListRefusal } from '#screening/fsf-list.ts';
+import type { Quality } from '#screening/quality/quality.ts';
 import { ScreeningList } from '#screening/screening-list.ts';
 import type { ListOutcome, ListTask } from './list-worker.ts';
+import type { QualityOutcome, QualityTask } from './quality-worker.ts';
 
 /** A list file that could not be read; its code is that of the operating system where there is one. */
 class ListUnreadable extends Error {
@@ -21,19 +23,30 @@ export interface LoadedList {
 
 /** Reads a list in a thread of its own and takes over the finished arrays. The end of the signal ends the thread. */
 export async function readInThread(path: ListTask, signal: AbortSignal): Promise<LoadedList | ListRefusal> {
+  const outcome = await oneAnswer<ListOutcome>(new URL('./list-worker.ts', import.meta.url), path, signal);
+  if ('fault' in outcome) throw new ListUnreadable(outcome.fault);
+  if (!('index' in outcome)) return outcome;
+  return { list: new ScreeningList(outcome.index), sha256: outcome.sha256 };
+}
+
+/** Measures a list in a thread of its own. The end of the signal ends the thread. */
+export function measureInThread({ list, sha256 }: LoadedList, signal: AbortSignal): Promise<Quality> {
+  const task: QualityTask = { entities: list.entities, sha256 };
+  return oneAnswer<QualityOutcome>(new URL('./quality-worker.ts', import.meta.url), task, signal);
+}
+
+/** What a thread of its own says once. */
+async function oneAnswer<T>(script: URL, workerData: unknown, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw new ListUnreadable('stopped');
-  const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { workerData: path, env: {} });
+  const worker = new Worker(script, { workerData, env: {} });
   const stop = () => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const outcome = await new Promise<ListOutcome>((resolve, reject) => {
+    return await new Promise<T>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
       worker.once('exit', () => reject(new ListUnreadable('thread_ended')));
     });
-    if ('fault' in outcome) throw new ListUnreadable(outcome.fault);
-    if (!('index' in outcome)) return outcome;
-    return { list: new ScreeningList(outcome.index), sha256: outcome.sha256 };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -6,9 +6,11 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { measureQuality } from '#screening/quality/quality.ts';
 import { screeningList } from '#screening/screening-list.ts';
 import { fsfXml } from '../../test/evals/sanctions-data.ts';
 import { fictionalList } from '../../test/evals/sanctions-names.ts';
+import { until } from '../../test/support/until.ts';
 import { SanctionsRegister } from './sanctions-list.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 10);
@@ -35,7 +37,14 @@ suite('the sanctions list', () => {
     const warnings: string[] = [];
     const path = join(directory, name);
     const options = { host, clock, path, nextPath: `${path}.p1`, refreshSeconds: 7_200 };
-    return { list: new SanctionsRegister({ ...options, warn: (code) => warnings.push(code) }), warnings };
+    return {
+      list: new SanctionsRegister({
+        ...options,
+        warn: (code) => warnings.push(code),
+        unmeasured: (detail) => warnings.push(detail),
+      }),
+      warnings,
+    };
   }
 
   function seen(list: SanctionsRegister) {
@@ -136,5 +145,56 @@ suite('the sanctions list', () => {
     await running.start();
     standIns.setFault('fsf', null);
     assert.deepEqual([seen(list), warnings], ['LIST_NOT_LOADED', ['not_well_formed', 'HTTP_ERROR']]);
+  });
+
+  async function measured(list: SanctionsRegister) {
+    return until('the figures of the list', () => {
+      const seenNow = list.quality();
+      return seenNow !== null && typeof seenNow.quality !== 'string' && { ...seenNow, quality: seenNow.quality };
+    });
+  }
+
+  test('the list in use is measured, the next one anew, and until then there are no figures', async () => {
+    const { list, warnings } = register('measured.xml');
+    assert.equal(list.quality(), null);
+    await using running = list;
+    await running.start();
+    assert.equal(list.quality()?.quality, 'measuring');
+    const small = await measured(list);
+    assert.deepEqual(small.list, list.state());
+    assert.equal(list.quality()?.quality, small.quality, 'what was measured is not measured again');
+    clock.advance(60_000);
+    await list.refresh();
+    const { list: next, quality } = list.quality() ?? {};
+    assert.notEqual(next?.sha256, small.list.sha256);
+    assert.equal(quality, 'measuring', 'figures of another list are not shown');
+    const again = await measured(list);
+    assert.deepEqual([again.list, warnings], [list.state(), []]);
+    assert.equal(again.quality.measuredAtMs, clock.now());
+  });
+
+  test('figures are of the names on the list', async () => {
+    const large = { ...fictionalList(400, 5), generationDate: '2026-11-14T00:00:00.000Z' };
+    await writeFile(join(directory, 'figures.xml'), fsfXml(large));
+    standIns.setFault('fsf', '500');
+    const { list } = register('figures.xml');
+    await using running = list;
+    await running.start();
+    standIns.setFault('fsf', null);
+    const { quality } = await measured(list);
+    const sha256 = list.state()?.sha256 ?? '';
+    const options = { seed: Number.parseInt(sha256.slice(0, 8), 16), queries: 1_000 };
+    const { recall, falseHits } = measureQuality(large, options);
+    assert.deepEqual([quality.recall, quality.falseHits], [recall, falseHits]);
+    assert.ok(recall.some(({ entities }) => entities > 300));
+  });
+
+  test('a measurement does not outlive the service, and a late question begins none that stays', async () => {
+    const { list, warnings } = register('stopped.xml');
+    await list.start();
+    assert.equal(list.quality()?.quality, 'measuring');
+    await list[Symbol.asyncDispose]();
+    assert.equal(list.quality()?.quality, 'measuring');
+    assert.deepEqual(warnings, []);
   });
 });

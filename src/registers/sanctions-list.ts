@@ -6,6 +6,7 @@ import { OutboundFault } from '#outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { type Candidate, loadList } from '#screening/screening-list.ts';
+import { type ListQuality, ListQualityMeter } from './list-quality.ts';
 import { type LoadedList, readInThread } from './list-thread.ts';
 import { type Outcome, unavailable } from './outcome.ts';
 import type { ListState, RegisterHealth } from './resilience/health.ts';
@@ -20,6 +21,13 @@ export interface Screening {
   readonly matcherVersion: string;
 }
 
+/** The list in use and what was measured of it. */
+export interface MeasuredList {
+  readonly list: ListState;
+  readonly loadedAtMs: number;
+  readonly quality: ListQuality | 'measuring' | 'failed';
+}
+
 export interface SanctionsListOptions {
   readonly host: ConfiguredHost;
   readonly refreshSeconds: number;
@@ -30,6 +38,8 @@ export interface SanctionsListOptions {
   readonly clock: Clock;
   /** A list did not come or was refused: the one in use stays. */
   readonly warn: (code: string, detail: string) => void;
+  /** The list in use could not be measured. */
+  readonly unmeasured: (detail: string) => void;
 }
 
 interface InUse extends LoadedList {
@@ -53,9 +63,12 @@ export class SanctionsRegister implements AsyncDisposable {
   #failures = 0;
   #starting: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
+  readonly #meter: ListQualityMeter;
 
   constructor(options: SanctionsListOptions) {
+    const { clock, unmeasured } = options;
     this.#options = options;
+    this.#meter = new ListQualityMeter({ clock, unmeasured, signal: this.#stop.signal });
   }
 
   /** Takes the list that was kept, then a new one. Never fails: without a list nothing is screened. */
@@ -81,6 +94,18 @@ export class SanctionsRegister implements AsyncDisposable {
   /** Null until there is a list. */
   state(): ListState | null {
     return this.#inUse && this.#state(this.#inUse);
+  }
+
+  /** What was measured of the list in use; null until there is a list. */
+  quality(): MeasuredList | null {
+    if (this.#inUse === null) return null;
+    const { observedAtMs: loadedAtMs } = this.#inUse;
+    return { list: this.#state(this.#inUse), loadedAtMs, quality: this.#meter.of(this.#inUse) };
+  }
+
+  #use(inUse: InUse): void {
+    this.#inUse = inUse;
+    this.#meter.expect(inUse);
   }
 
   #state({ list, sha256 }: InUse): ListState {
@@ -140,7 +165,7 @@ export class SanctionsRegister implements AsyncDisposable {
     const observedAtMs = clock.now();
     await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
     await rename(next, path);
-    this.#inUse = { ...(loaded as LoadedList), observedAtMs, source: 'live' };
+    this.#use({ ...(loaded as LoadedList), observedAtMs, source: 'live' });
     return undefined;
   }
 
@@ -162,7 +187,7 @@ export class SanctionsRegister implements AsyncDisposable {
       const loaded = await this.#read(path);
       const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, null);
       if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
-      else this.#inUse = { ...(loaded as LoadedList), observedAtMs: Math.round(mtimeMs), source: 'cache' };
+      else this.#use({ ...(loaded as LoadedList), observedAtMs: Math.round(mtimeMs), source: 'cache' });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT' && !this.#stop.signal.aborted) warn('KEPT_LIST_UNREADABLE', code ?? 'unknown');
@@ -174,6 +199,7 @@ export class SanctionsRegister implements AsyncDisposable {
     clearTimeout(this.#timer);
     await this.#starting;
     await this.#refreshing;
+    await this.#meter[Symbol.asyncDispose]();
   }
 }
 

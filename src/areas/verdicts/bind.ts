@@ -9,7 +9,7 @@ import { checkCounterparty, vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
 import * as rows from './operations.ts';
 import { judgeSanctions } from './sanctions.ts';
-import { sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
+import { type QualityParts, sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
 import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
 import { judgeUkVehicle } from './uk-vehicle.ts';
 import { judgeVehicle } from './vehicle.ts';
@@ -26,8 +26,8 @@ export const VERDICT_OPERATIONS = [
 ];
 
 /** The rows that are free. */
-export function bindVerdicts(): BoundOperation[] {
-  return [bind(sanctionsQualityPage, () => sanctionsQuality())];
+export function bindVerdicts(parts: QualityParts): BoundOperation[] {
+  return [bind(sanctionsQualityPage, () => sanctionsQuality(parts))];
 }
 
 /** The rows that cost money: the gate runs them, and charges only for a verdict. */

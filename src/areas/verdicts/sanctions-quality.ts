@@ -1,37 +1,159 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { Answer, defineOperation } from '#kernel/operation.ts';
+import type { MeasuredList, SanctionsRegister } from '#registers/sanctions-list.ts';
 import { documentPages } from '#web/document.ts';
-import figures from './sanctions-quality.json' with { type: 'json' };
+import { time } from './verdict.ts';
 
 const share = z.number().min(0).max(1);
 
 export const SanctionsQuality = z
   .strictObject({
+    status: z.enum(['measured', 'not_measured']),
+    reason: z
+      .enum(['switched_off', 'no_list', 'measuring', 'failed'])
+      .nullable()
+      .meta({ description: 'Why there are no figures; null where there are' }),
     matcher_version: z.string(),
     pair_threshold: share,
     screen_threshold: share,
     list: z
-      .strictObject({ source: z.string(), entities: z.int(), names: z.int(), sha256: z.string() })
-      .meta({ description: 'The list that was screened against; the hash is over its entities and names' }),
-    parts: z.array(
+      .strictObject({
+        source: z.string(),
+        list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
+        list_loaded_at: time.meta({ description: 'When the service loaded it' }),
+        entities: z.int(),
+        names: z.int(),
+        sha256: z.string().meta({ description: 'Of the file as it came; /system/status names the same' }),
+      })
+      .nullable()
+      .meta({ description: 'The list that calls are screened against now, and that was measured' }),
+    measured_at: time.nullable(),
+    recall: z.array(
       z.strictObject({
-        part: z.string().meta({ description: 'tuned: parameters were set on it; held_out: they were not' }),
-        pairs: z.strictObject({ count: z.int(), precision: share, recall: share, f1: share }).nullable(),
-        recall: z.array(z.strictObject({ set: z.string(), queries: z.int(), recall: share })),
-        false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
+        set: z.string(),
+        entities: z.int().meta({ description: 'Listed entities that the queries were made from' }),
+        queries: z.int().meta({ description: 'Different queries' }),
+        recall: share.nullable().meta({ description: 'null where the list has no name for this set' }),
       }),
     ),
+    false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
     method: z.string(),
   })
   .meta({ id: 'SanctionsQuality' });
 
-const METHOD =
-  'Recall: listed names with one change that people make (letters wrong, missing, doubled or swapped, words in another order, joined, split, left out or as initials, other spellings, other legal forms), or written in Cyrillic or Arabic by rule; found means that the entity is among the hits. False hits: common names of people by region and script; the share with any hit, also where a listed person has that very name. Pairs: labelled pairs of names. All names are made by a seeded generator and screened at the threshold shown.';
+type SanctionsQuality = z.infer<typeof SanctionsQuality>;
 
-/** What was measured of the matcher of this version, kept with the code. */
-export function sanctionsQuality(): z.infer<typeof SanctionsQuality> {
-  return { ...figures, method: METHOD };
+const METHOD =
+  'Measured on the list in use, anew for each list. Recall: listed names with one change that people make (letters wrong, missing, doubled or swapped, words in another order, joined, split, left out or as initials, other spellings, other legal forms), or written in Cyrillic or Arabic by rule; found means that the entity is among the hits. False hits: common names of people by region and script; the share with any hit, also where a listed person has that very name. All names are different, are made by a generator whose seed is the start of the hash of the list, and are screened at the threshold shown. The kinds of change are those that the matcher was made for: real names may do worse. Few queries say little.';
+
+const [EU_LIST, SANDBOX_LIST] = [
+  'EU consolidated financial sanctions list',
+  'invented list of the sandbox: says nothing of the real one',
+];
+
+/** What does not depend on a list. */
+interface MatcherFacts {
+  readonly version: string;
+  readonly pairThreshold: number;
+  readonly screenThreshold: number;
 }
+
+export interface QualityParts {
+  /** Null is switched off. */
+  readonly sanctions: Pick<SanctionsRegister, 'quality'> | null;
+  readonly matcher: MatcherFacts;
+  readonly sandbox: boolean;
+}
+
+/** An answer without figures is soon another one. */
+const NOT_YET = { maxAgeSeconds: 5 };
+
+/** What is known now of the list in use: nothing is waited for. */
+export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityParts) {
+  const measured = sanctions?.quality() ?? null;
+  const about = {
+    matcher_version: matcher.version,
+    pair_threshold: matcher.pairThreshold,
+    screen_threshold: matcher.screenThreshold,
+    list: measured && shownList(measured, sandbox),
+  };
+  const quality = measured?.quality ?? (sanctions === null ? 'switched_off' : 'no_list');
+  if (typeof quality === 'string') return new Answer<SanctionsQuality>(200, notMeasured(about, quality), NOT_YET);
+  const { recall, falseHits, measuredAtMs } = quality;
+  return {
+    status: 'measured' as const,
+    reason: null,
+    ...about,
+    measured_at: isoTime(measuredAtMs),
+    recall: [...recall],
+    false_hits: falseHits.map(({ set, queries, falseHits: value }) => ({ set, queries, false_hits: value })),
+    method: METHOD,
+  };
+}
+
+type About = Pick<SanctionsQuality, 'matcher_version' | 'pair_threshold' | 'screen_threshold' | 'list'>;
+
+function notMeasured(about: About, reason: NonNullable<SanctionsQuality['reason']>): SanctionsQuality {
+  return {
+    status: 'not_measured',
+    reason,
+    ...about,
+    measured_at: null,
+    recall: [],
+    false_hits: [],
+    method: METHOD,
+  };
+}
+
+function shownList({ list, loadedAtMs }: MeasuredList, sandbox: boolean): SanctionsQuality['list'] {
+  const { generated, entities, names, sha256 } = list;
+  return {
+    source: sandbox ? SANDBOX_LIST : EU_LIST,
+    list_generated: generated,
+    list_loaded_at: isoTime(loadedAtMs),
+    entities,
+    names,
+    sha256,
+  };
+}
+
+const EXAMPLE_ABOUT: About = {
+  matcher_version: '2',
+  pair_threshold: 0.7,
+  screen_threshold: 0.8,
+  list: {
+    source: SANDBOX_LIST,
+    list_generated: '2026-11-15',
+    list_loaded_at: '2026-11-15T10:00:00.000Z',
+    entities: 8,
+    names: 16,
+    sha256: 'c6e2cf9c140743078cb153ff77606795036f764e1419983c5105337b1d16dddb',
+  },
+};
+
+const EXAMPLE: SanctionsQuality = {
+  status: 'measured',
+  reason: null,
+  ...EXAMPLE_ABOUT,
+  measured_at: '2026-11-15T10:01:02.000Z',
+  recall: [
+    { set: 'mangled', entities: 8, queries: 1000, recall: 0.994 },
+    { set: 'cyrillic', entities: 3, queries: 3, recall: 1 },
+    { set: 'arabic', entities: 1, queries: 16, recall: 1 },
+  ],
+  false_hits: [
+    { set: 'us', queries: 1000, false_hits: 0 },
+    { set: 'global_latin', queries: 1000, false_hits: 0 },
+    { set: 'arabic', queries: 1000, false_hits: 0 },
+    { set: 'cyrillic', queries: 1000, false_hits: 0 },
+    { set: 'greek', queries: 64, false_hits: 0 },
+    { set: 'hebrew', queries: 64, false_hits: 0 },
+    { set: 'han', queries: 477, false_hits: 0 },
+    { set: 'hangul', queries: 144, false_hits: 0 },
+  ],
+  method: METHOD,
+};
 
 export const sanctionsQualityPage = defineOperation({
   tag: 'verdicts',
@@ -39,7 +161,8 @@ export const sanctionsQualityPage = defineOperation({
   method: 'get',
   path: '/v1/sanctions/quality',
   summary: 'Measured recall and false hits of sanctions screening',
-  description: 'Figures of the matcher in use, measured on public lists with names from a seeded generator.',
+  description:
+    'Figures of the list that is in use now, with its date and hash. They are made in the background after a list came: until then the answer is not_measured and says why.',
   effects: false,
   auth: 'none',
   price: null,
@@ -47,11 +170,14 @@ export const sanctionsQualityPage = defineOperation({
   problems: [],
   input: z.strictObject({}),
   output: SanctionsQuality,
-  cache: { maxAgeSeconds: 300 },
+  cache: { maxAgeSeconds: 60 },
   pages: documentPages<object>(
     () => 'Sanctions screening, measured',
     () => '/v1/sanctions/quality',
     { section: 'protocols' },
   ),
-  examples: [{ name: 'figures', input: {}, output: sanctionsQuality() }],
+  examples: [
+    { name: 'measured', input: {}, output: EXAMPLE },
+    { name: 'not measured yet', input: {}, output: notMeasured(EXAMPLE_ABOUT, 'measuring') },
+  ],
 });

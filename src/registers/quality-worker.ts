@@ -1,0 +1,24 @@
+// The thread in which a list is measured, behind everything else that the machine has to do.
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { listedEntities, type PackedTexts } from '#screening/list-index.ts';
+import { measureQuality, type Quality } from '#screening/quality/quality.ts';
+
+export interface QualityTask {
+  /** The entities of the list in use, as its index holds them. */
+  readonly entities: PackedTexts;
+  readonly sha256: string;
+}
+export type QualityOutcome = Quality;
+
+const QUERIES = 1_000;
+
+/** The seed comes from the list: nobody picks one that does well, and the same list gives the same figures. */
+const seedOf = (sha256: string) => Number.parseInt(sha256.slice(0, 8), 16);
+
+// On Linux this is the priority of the thread alone.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+const { entities, sha256 } = workerData as QualityTask;
+const list = { generationDate: null, entities: listedEntities(entities) };
+const quality: QualityOutcome = measureQuality(list, { seed: seedOf(sha256), queries: QUERIES });
+parentPort?.postMessage(quality);
