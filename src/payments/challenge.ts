@@ -3,9 +3,11 @@ import type { Operation } from '#kernel/operation.ts';
 import {
   BAZAAR,
   bazaarExtension,
+  type DiscoveryExample,
   type Extension,
   PAYMENT_IDENTIFIER,
   PAYMENT_IDENTIFIER_EXTENSION,
+  shortBazaarExtension,
 } from '#protocol/payment/extension.ts';
 import { encodeHeader, MAX_CHALLENGE_HEADER_CHARS } from '#protocol/payment/header.ts';
 import { OFFER_RECEIPT, offersExtension } from '#protocol/payment/offer-receipt.ts';
@@ -15,6 +17,9 @@ import { type PaymentTerms, requirementsOf } from './terms.ts';
 
 /** A longer address is named without its query: it would not fit into any header. */
 const MAX_RESOURCE_URL_CHARS = 2048;
+
+/** Parameters that the header's `bazaar` names beside the required ones: fewer or none where a long address takes the room. */
+const OPTIONAL_PARAMETERS = [6, 3];
 
 export interface Challenge {
   /** Everything, for the body. */
@@ -34,10 +39,12 @@ export interface ChallengerOptions {
 /** Asks for the price of one operation. Pure but for the key: no store and no chain is asked. */
 export class Challenger {
   readonly requirements: PaymentRequirements;
-  /** What a client may echo; the signed offers differ with every challenge. */
+  /** What a client may echo; the signed offers differ with every challenge. The shortest `bazaar` is part of every other one. */
   readonly advertised: Readonly<Record<string, Extension>>;
   readonly #options: ChallengerOptions;
   readonly #bazaar: Extension;
+  /** From the longest to the shortest. */
+  readonly #shortBazaars: readonly Extension[];
 
   constructor(options: ChallengerOptions) {
     const { operation, terms } = options;
@@ -45,12 +52,15 @@ export class Challenger {
     this.requirements = requirementsOf(operation, terms);
     const [example] = operation.examples;
     const { $schema: _, ...querySchema } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
-    this.#bazaar = bazaarExtension({
+    const discovery = {
       query: example?.input ?? {},
-      querySchema,
+      querySchema: querySchema as DiscoveryExample['querySchema'],
       output: example?.output ?? {},
-    });
-    this.advertised = { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION, [BAZAAR]: this.#bazaar };
+    };
+    this.#bazaar = bazaarExtension(discovery);
+    const shortest = shortBazaarExtension(discovery, 0);
+    this.#shortBazaars = [...OPTIONAL_PARAMETERS.map((most) => shortBazaarExtension(discovery, most)), shortest];
+    this.advertised = { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION, [BAZAAR]: shortest };
   }
 
   resourceUrl(url: string): string {
@@ -81,8 +91,9 @@ export class Challenger {
         [OFFER_RECEIPT]: offersExtension(accepts, offer, receiptKey()),
       },
     };
-    const whole = { ...small, extensions: { ...small.extensions, [BAZAAR]: this.#bazaar } };
-    const header = encodeHeader(whole);
-    return { whole, header: header.length <= MAX_CHALLENGE_HEADER_CHARS ? header : encodeHeader(small) };
+    const withBazaar = (bazaar: Extension) => ({ ...small, extensions: { ...small.extensions, [BAZAAR]: bazaar } });
+    const fits = (header: string) => header.length <= MAX_CHALLENGE_HEADER_CHARS;
+    const headers = Iterator.from(this.#shortBazaars).map((bazaar) => encodeHeader(withBazaar(bazaar)));
+    return { whole: withBazaar(this.#bazaar), header: headers.find(fits) ?? encodeHeader(small) };
   }
 }

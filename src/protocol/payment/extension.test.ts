@@ -10,6 +10,7 @@ import {
   PAYMENT_IDENTIFIER,
   PAYMENT_IDENTIFIER_EXTENSION,
   paymentIdOf,
+  shortBazaarExtension,
 } from './extension.ts';
 import { OFFER_RECEIPT, offersExtension } from './offer-receipt.ts';
 
@@ -33,6 +34,62 @@ test('the extensions are those of the official packages', () => {
   assert.equal(identifier.PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER);
   assert.equal(bazaar.BAZAAR.key, BAZAAR);
   assert.equal(bazaar.validateDiscoveryExtension(discovery as never).valid, true);
+});
+
+const EXAMPLE = {
+  query: { b: 'two', must: 'yes', z: 'last' },
+  querySchema: {
+    type: 'object' as const,
+    properties: {
+      a: { type: 'string', description: 'long' },
+      b: { type: 'string', pattern: '^.*$' },
+      must: { type: 'string' },
+      many: { anyOf: [] },
+      z: { type: 'integer' },
+    },
+    required: ['must'],
+  },
+  output: { kind: 'sold', result: { much: true } },
+};
+
+test('the short form names what is required, then what the example shows, with types alone', () => {
+  const parametersOf = (most: number) => {
+    const { info, schema } = shortBazaarExtension(EXAMPLE, most) as unknown as {
+      info: { input: { queryParams: object } };
+      schema: { properties: { input: { properties: { queryParams: { properties: object } } } } };
+    };
+    return [info.input.queryParams, schema.properties.input.properties.queryParams.properties];
+  };
+  assert.deepEqual(parametersOf(0), [{ must: 'yes' }, { must: { type: 'string' } }]);
+  assert.deepEqual(parametersOf(2), [
+    { b: 'two', must: 'yes', z: 'last' },
+    { must: { type: 'string' }, b: { type: 'string' }, z: { type: 'integer' } },
+  ]);
+  assert.deepEqual(parametersOf(9)[1], {
+    must: { type: 'string' },
+    b: { type: 'string' },
+    z: { type: 'integer' },
+    a: { type: 'string' },
+    many: {},
+  });
+  const { info } = shortBazaarExtension(EXAMPLE, 0);
+  assert.deepEqual(info['output'], { type: 'json', example: { kind: 'sold' } });
+});
+
+test('an echo of any form is one of the shortest', () => {
+  const advertised = { [BAZAAR]: shortBazaarExtension(EXAMPLE, 0) };
+  const forms = [bazaarExtension(EXAMPLE), ...[0, 1, 2, 9].map((most) => shortBazaarExtension(EXAMPLE, most))];
+  for (const form of forms) {
+    assert.equal(echoesFaithfully({ ...PAYLOAD, extensions: { [BAZAAR]: form } }, advertised), true);
+  }
+});
+
+test('without an example or parameters the short form is still one', () => {
+  for (const output of [{}, null, 'text', undefined]) {
+    const short = shortBazaarExtension({ query: {}, querySchema: { type: 'object' }, output }, 6);
+    assert.deepEqual(bazaar.validateDiscoveryExtension(short as never), { valid: true });
+    assert.deepEqual(bazaar.validateDiscoveryExtensionSpec({ ...short }), { valid: true });
+  }
 });
 
 test('a client may echo everything, some or nothing, and may add members', () => {

@@ -27,10 +27,16 @@ export const PAYMENT_IDENTIFIER_EXTENSION: Extension = {
   },
 };
 
+interface QuerySchema {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, object>> | undefined;
+  readonly required?: readonly string[] | undefined;
+}
+
 export interface DiscoveryExample {
   readonly query: Readonly<Record<string, unknown>>;
   /** JSON schema of the query as an object. */
-  readonly querySchema: object;
+  readonly querySchema: QuerySchema;
   readonly output: unknown;
 }
 
@@ -61,6 +67,58 @@ export function bazaarExtension({ query, querySchema, output }: DiscoveryExample
       required: ['input'],
     },
   };
+}
+
+/**
+ * The same for a header, which has little room: required parameters and so many more, of each its type, and of the
+ * output its kind. Clients echo the header, and catalogues read what they echo. The info of a shorter form is a part of
+ * that of every longer one.
+ */
+export function shortBazaarExtension(
+  { query, querySchema, output }: DiscoveryExample,
+  mostOptional: number,
+): Extension {
+  const { properties = {}, required = [] } = querySchema;
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const shownFirst = [
+    ...optional.filter((name) => Object.hasOwn(query, name)),
+    ...optional.filter((name) => !Object.hasOwn(query, name)),
+  ];
+  const named = [...required, ...shownFirst.slice(0, mostOptional)];
+  const types = named.map((name) => [name, typeAlone(properties[name])]);
+  const queryParams = {
+    type: 'object',
+    properties: Object.fromEntries(types) as object,
+    ...(required.length > 0 && { required }),
+  };
+  return {
+    info: {
+      input: { type: 'http', method: 'GET', queryParams: picked(query, named) },
+      output: { type: 'json', example: picked(output, ['kind']) },
+    },
+    schema: {
+      $schema: JSON_SCHEMA,
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: { type: { const: 'http' }, method: { const: 'GET' }, queryParams },
+          required: ['type', 'method'],
+        },
+      },
+      required: ['input'],
+    },
+  };
+}
+
+/** Any value where the schema names no single type. */
+function typeAlone(schema: object = {}): object {
+  return 'type' in schema && typeof schema.type === 'string' ? { type: schema.type } : {};
+}
+
+function picked(from: unknown, names: readonly string[]): object {
+  const members = typeof from === 'object' && from !== null ? Object.entries(from) : [];
+  return Object.fromEntries(members.filter(([name]) => names.includes(name)));
 }
 
 /** The id that the client gave its payment; null when there is one that the schema does not take. */

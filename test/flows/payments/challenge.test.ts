@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
+import { z } from 'zod';
 import { verifyJws } from '#protocol/payment/jws.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { type SignOptions, challengeOf } from '../../support/buyer.ts';
@@ -24,7 +26,9 @@ test('every paid path answers a bare probe with 402, in a header and a body that
       const { extensions, ...challenge } = challengeOf(answer);
       assert.deepEqual({ ...challenge }, pick(body, Object.keys(challenge)));
       const inBody = body['extensions'] as Record<string, unknown>;
-      for (const [name, value] of Object.entries(extensions ?? {})) assert.deepEqual(value, inBody[name]);
+      const { bazaar, ...others } = extensions as { bazaar: { info: object } };
+      for (const [name, value] of Object.entries(others)) assert.deepEqual(value, inBody[name]);
+      assert.partialDeepStrictEqual(inBody['bazaar'], { info: bazaar.info }, 'the header says less, nothing else');
       assert.deepEqual(Object.keys(inBody).toSorted(), ['bazaar', 'offer-receipt', 'payment-identifier']);
       assert.equal(challenge.accepts[0]?.amount, price?.atomic);
       assert.equal(challenge.resource.url, `${paid.service.url}${path}${query}`);
@@ -71,25 +75,83 @@ test('the offer is signed by the published key and names price, account, address
   );
 });
 
-test('the header stays within 4,096 characters for addresses of up to 300, and the body keeps everything', async () => {
+interface Bazaar {
+  readonly info: { readonly input: { readonly queryParams: Record<string, string> } };
+  readonly schema: object;
+}
+
+/** What the official package reads of the header, and how long that is. */
+function headerOf(answer: Awaited<ReturnType<PaidService['call']>>) {
+  const text = answer.headers['payment-required'] as string;
+  const { extensions = {}, ...challenge } = decodePaymentRequiredHeader(text);
+  return { ...challenge, chars: text.length, bazaar: extensions['bazaar'] as Bazaar | undefined };
+}
+
+/** The address of a call, filled up to so many characters. */
+function addressOf(path: string, chars: number): string {
+  const filled = chars - path.length - '?q='.length - paid.service.url.length;
+  return filled < 0 ? path : `${path}?q=${'x'.repeat(filled)}`;
+}
+
+test('the header of every paid call with an address of up to 300 has bazaar within 4,096 characters', async () => {
   for (const { path } of PAID_ROWS) {
-    const long = `${path}?q=${'x'.repeat(300 - path.length - 3 - paid.service.url.length)}`;
-    for (const address of [path, long]) {
-      const answer = await paid.call(address);
-      assert.ok((answer.headers['payment-required'] as string).length <= 4096, address);
-      assert.ok('bazaar' in (answer.json['extensions'] as object));
+    for (const chars of [0, 120, 200, 300]) {
+      const { chars: length, bazaar } = headerOf(await paid.call(addressOf(path, chars)));
+      assert.ok(length <= 4096, `${path} ${chars}: ${length}`);
+      assert.ok(bazaar !== undefined, `${path} ${chars}: no bazaar in the header`);
     }
   }
-  const huge = await paid.call(`${AUDIT}&x=${'y'.repeat(5000)}`);
-  assert.ok((huge.headers['payment-required'] as string).length <= 4096);
 });
 
-test('the official package takes what catalogues are told', async () => {
-  for (const { path } of PAID_ROWS) {
-    const { bazaar } = (await paid.call(path)).json['extensions'] as { bazaar: Record<string, unknown> };
-    assert.deepEqual(validateDiscoveryExtensionSpec(bazaar), { valid: true });
-    assert.deepEqual(validateDiscoveryExtension(bazaar as never), { valid: true });
+test('the header of an address that leaves no room for bazaar stays within 4,096 characters, and the body has it', async () => {
+  const addresses = PAID_ROWS.map(({ path }) => addressOf(path, 500));
+  for (const address of [...addresses, `${AUDIT}&x=${'y'.repeat(5000)}`]) {
+    const answer = await paid.call(address);
+    const { chars } = headerOf(answer);
+    assert.ok(chars <= 4096, `${address}: ${chars}`);
+    assert.ok('bazaar' in (answer.json['extensions'] as object));
   }
+});
+
+test('the official package takes what catalogues are told, in the header and in the body', async () => {
+  for (const { path } of PAID_ROWS) {
+    for (const chars of [0, 300]) {
+      const answer = await paid.call(addressOf(path, chars));
+      const { bazaar: full } = answer.json['extensions'] as { bazaar: Bazaar };
+      for (const bazaar of [full, headerOf(answer).bazaar ?? assert.fail(path)]) {
+        assert.deepEqual(validateDiscoveryExtensionSpec({ ...bazaar }), { valid: true });
+        assert.deepEqual(validateDiscoveryExtension(bazaar as never), { valid: true });
+      }
+    }
+  }
+});
+
+test('the header names every required parameter, and what facilitators take of a description', async () => {
+  for (const { path, input } of PAID_ROWS) {
+    const { bazaar, resource } = headerOf(await paid.call(addressOf(path, 300)));
+    const { required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+    assert.deepEqual(
+      required.filter((name) => !Object.hasOwn(bazaar?.info.input.queryParams ?? {}, name)),
+      [],
+    );
+    const { description = '', tags = [] } = resource as { description?: string; tags?: string[] };
+    assert.ok(description.length <= 500 && tags.length <= 8, path);
+  }
+});
+
+test('who echoes bazaar from the body pays as well as who echoes it from the header; a changed one is refused', async () => {
+  await using own = await PaidService.start();
+  const path = '/v1/eu-vat-check?vat_number=NL999900018B01';
+  const answer = await own.call(path);
+  const { extensions } = answer.json as { extensions: { bazaar: Bazaar } };
+  const whole = { ...challengeOf(answer), extensions };
+  const { header } = await own.buyer.sign(whole, { nowSeconds: own.nowSeconds });
+  assert.equal((await own.call(path, { 'payment-signature': header })).status, 200);
+  const { info, ...rest } = extensions.bazaar;
+  const changed = { ...info, input: { ...info.input, method: 'POST' } };
+  const forged = { ...whole, extensions: { ...extensions, bazaar: { ...rest, info: changed } } };
+  const { header: other } = await own.buyer.sign(forged, { nowSeconds: own.nowSeconds });
+  assert.equal(challengeOf(await own.call(path, { 'payment-signature': other })).error, 'extension_echo_mismatch');
 });
 
 test('HEAD has the headers of the challenge, whatever payment it carries', async () => {

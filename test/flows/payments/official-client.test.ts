@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { extractDiscoveryInfo } from '@x402/extensions/bazaar';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Settleable } from '#payments/settlement.ts';
+import { OPERATIONS } from '../../../src/operations.ts';
 import { TestService } from '../../support/service.ts';
 import { MemoryChain } from '../../support/memory-chain.ts';
 
@@ -36,4 +40,49 @@ test('the official client pays unmodified, is answered once per key, and pays no
   assert.equal(refused.status, 503);
   await refused.text();
   assert.equal(chain.transfers.size, PATHS.length);
+});
+
+/** Keeps what a facilitator would be sent. */
+class ToldChain extends MemoryChain {
+  readonly told: Settleable[] = [];
+
+  override settle(payment: Settleable): ReturnType<MemoryChain['settle']> {
+    this.told.push(payment);
+    return super.settle(payment);
+  }
+}
+
+interface Listed {
+  readonly resourceUrl: string;
+  readonly method: string;
+  readonly discoveryInfo: {
+    readonly input: { readonly queryParams: Record<string, string> };
+    readonly output: { readonly example: { readonly kind: string } };
+  };
+}
+
+test('what the official client pays with is listed by the official catalogue, and what is listed can be bought', async () => {
+  const chain = new ToldChain(() => Math.floor(Date.now() / 1000));
+  await using service = await TestService.start({ settlement: chain });
+  const scheme = new ExactEvmScheme(privateKeyToAccount(generatePrivateKey()));
+  const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', scheme));
+  for (const { path, operationId } of OPERATIONS.filter(({ price }) => price !== null)) {
+    const bare = await service.call(path);
+    const { extensions = {} } = decodePaymentRequiredHeader(bare.headers['payment-required'] as string);
+    const { info } = extensions['bazaar'] as { info: Listed['discoveryInfo'] };
+    const answer = await pay(`${service.url}${path}?${new URLSearchParams(info.input.queryParams)}`);
+    const { kind } = (await answer.json()) as { kind: string };
+    assert.equal(answer.status, 200, operationId);
+    const { payload, requirements } = chain.told.at(-1) ?? assert.fail(operationId);
+    const listed = extractDiscoveryInfo(payload as never, requirements as never) as Listed | null;
+    assert.partialDeepStrictEqual(
+      listed,
+      {
+        resourceUrl: `${service.url}${path}`,
+        method: 'GET',
+        discoveryInfo: { input: info.input, output: { example: { kind } } },
+      },
+      operationId,
+    );
+  }
 });
