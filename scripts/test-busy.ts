@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endedChildrenMs } from './test/cpu.ts';
@@ -36,6 +36,8 @@ interface Entry {
   readonly green: boolean;
   readonly result: string;
   readonly failed: readonly string[];
+  /** Beside the journal: all that a run said that was not green. */
+  readonly log: string | null;
   readonly seconds: number;
   readonly cpu_seconds: number;
 }
@@ -79,15 +81,19 @@ async function runOnce(): Promise<Entry> {
   const busy = Array.from({ length: loops }, startLoop);
   try {
     const { output, status } = await testRun();
+    const at = new Date().toISOString();
+    const log = status === 0 ? null : `busy-${at.replaceAll(/\D/g, '').slice(0, 14)}.log`;
+    if (log !== null) writeFileSync(join(RECORDS, log), output);
     const result = /^\d+ passed, \d+ failed, \d+ skipped$/m.exec(output)?.[0] ?? `ended with ${status}`;
     return {
-      at: new Date().toISOString(),
+      at,
       commit: git('rev-parse', '--short', 'HEAD').trim(),
       code,
       loops,
       green: status === 0,
       result,
       failed: [...new Set(output.match(/^✖ .*$/gm) ?? [])],
+      log,
       seconds: Math.round((performance.now() - startedMs) / 1000),
       // The loops have not ended yet, so theirs is not in it.
       cpu_seconds: Math.round((endedChildrenMs() - cpuBefore) / 1000),

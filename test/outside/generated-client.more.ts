@@ -9,10 +9,9 @@ import { promisify } from 'node:util';
 import { challengeOf } from '../support/buyer.ts';
 import { ROOT } from '../support/child-service.ts';
 import { PaidService } from '../support/paid-service.ts';
+import { OUT_OF_REACH } from './registry.ts';
 
 const run = promisify(execFile);
-/** What npm says where the registry is out of reach; anything else that goes wrong is a fault of ours. */
-const OUT_OF_REACH = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/;
 const TSC = [
   '--strict',
   '--noEmit',
