@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
+import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
-import { chooseMedia, type Representation } from './negotiation.ts';
+import { chooseCoding, chooseMedia, type Coding, type Representation } from './negotiation.ts';
 
 interface Rendered {
   readonly body: string | Uint8Array;
@@ -50,26 +50,67 @@ export function answerWriter(
 
 function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileAnswer): void {
   if (replayed) exchange.headers.push('idempotent-replayed', 'true');
-  exchange.headers.push('cache-control', cacheControl(cache));
-  if (cache === 'no-store') return exchange.send(200, mediaType, text);
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
-    String(exchange.request.headers['accept-encoding']),
-  );
-  exchange.headers.push('vary', 'Accept-Encoding', 'cross-origin-resource-policy', 'same-origin');
-  if (!takesGzip || !(text instanceof Uint8Array)) return exchange.send(200, mediaType, text);
-  exchange.headers.push('content-encoding', 'gzip');
-  return exchange.send(200, mediaType, gzipped(text));
+  if (cache === 'no-store') {
+    exchange.headers.push('cache-control', cache);
+    return exchange.send(200, mediaType, text);
+  }
+  exchange.headers.push('cross-origin-resource-policy', 'same-origin');
+  return sendKnown(exchange, { media: mediaType, body: text, etag: fileTag(text), rule: cache, hasForms: false });
+}
+
+const fileTags = new WeakMap<Uint8Array, string>();
+
+/** A file that never changes is hashed once. */
+function fileTag(file: string | Uint8Array): string {
+  if (typeof file === 'string') return etagOf(file);
+  const etag = fileTags.get(file) ?? etagOf(file);
+  fileTags.set(file, etag);
+  return etag;
+}
+
+function etagOf(body: string | Uint8Array, suffix = ''): string {
+  return `"${hash('sha256', body).slice(0, 32)}${suffix}"`;
+}
+
+interface Known extends Rendered {
+  readonly media: string;
+  readonly rule: CacheRule;
+  /** Whether Accept chooses between forms. */
+  readonly hasForms: boolean;
+}
+
+/** Sends what a caller may know already, in the coding that it takes. Each coding is a representation with a tag of its own. */
+function sendKnown(exchange: Exchange, { media, body, etag, rule, hasForms }: Known): void {
+  const { 'accept-encoding': codings, 'if-none-match': known } = exchange.request.headers;
+  const mayCompress = isCompressible(rule, media);
+  const coding = mayCompress && isWorthCompressing(body) ? chooseCoding(codings) : undefined;
+  const varied = [...(hasForms ? ['Accept'] : []), ...(mayCompress ? ['Accept-Encoding'] : [])];
+  exchange.headers.push('cache-control', cacheControl(rule));
+  if (varied.length > 0) exchange.headers.push('vary', varied.join(', '));
+  const tag = coding === undefined ? etag : codedTag(etag, coding);
+  if (known === '*' || known?.includes(tag)) {
+    exchange.headers.push('etag', tag);
+    return exchange.sendEmpty(304);
+  }
+  const sendPlain = () => {
+    exchange.headers.push('etag', etag);
+    exchange.send(200, media, body);
+  };
+  if (coding === undefined) return sendPlain();
+  const sendCoded = (bytes: Uint8Array) => {
+    exchange.headers.push('etag', tag, 'content-encoding', coding);
+    exchange.send(200, media, bytes);
+  };
+  const bytes = compressed(tag, coding, body);
+  if (bytes instanceof Uint8Array) return sendCoded(bytes);
+  void bytes.then(sendCoded, sendPlain);
+}
+
+function codedTag(etag: string, coding: Coding): string {
+  return etag.replace(/"$/, `-${coding}"`);
 }
 
 const LARGE_CHARS = 16_384;
-const zipped = new WeakMap<Uint8Array, Uint8Array>();
-
-/** A file that never changes is pressed once. */
-function gzipped(bytes: Uint8Array): Uint8Array {
-  const known = zipped.get(bytes) ?? gzipSync(bytes, { level: 9 });
-  zipped.set(bytes, known);
-  return known;
-}
 
 /** For answers that a caller or a cache may know already. */
 function keptSender(
@@ -81,21 +122,18 @@ function keptSender(
   const render = keptRenderer(operation, site);
   const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
-    const { accept, 'if-none-match': known } = exchange.request.headers;
+    const { accept } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
     const media = form === 'json' ? chooseMedia(accept, [mediaType, ...alsoAs]) : PAGE_MEDIA[form];
     const { body, etag } = render(output, form, media);
     if (rule !== 'no-store') exchange.openToCaches();
-    exchange.headers.push('cache-control', cacheControl(rule), 'etag', etag);
-    if (hasForms) exchange.headers.push('vary', 'Accept');
     if (form === 'html') exchange.headers.push(...pageHeaders(site));
     if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);
     if (isDocument && media.startsWith('text/markdown')) {
       exchange.headers.push('x-markdown-tokens', String(Math.ceil(Buffer.byteLength(body) / BYTES_PER_TOKEN)));
       if (contentSignal !== undefined) exchange.headers.push('content-signal', contentSignal);
     }
-    if (known === '*' || known?.includes(etag)) return exchange.sendEmpty(304);
-    return exchange.send(200, media, body);
+    return sendKnown(exchange, { media, body, etag, rule, hasForms });
   };
 }
 
@@ -121,7 +159,7 @@ function keptRenderer(
     const body = bodyOf(output, form);
     // The same bytes under another media type are another representation (RFC 9110, 8.8.3).
     const isOther = mediaType !== undefined && media !== mediaType;
-    const etag = `"${hash('sha256', body).slice(0, 32)}${isOther ? '-other' : ''}"`;
+    const etag = etagOf(body, isOther ? '-other' : '');
     if (typeof output !== 'object' || output === null) return { body, etag };
     // Text is turned into bytes at every answer; of a large one that costs more than all the rest.
     const isLargeText = typeof body === 'string' && body.length > LARGE_CHARS;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { chooseMedia, negotiate, type Representation } from './negotiation.ts';
+import { chooseCoding, chooseMedia, negotiate, type Representation } from './negotiation.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const ROWS: readonly (readonly [what: string, accept: string | undefined, answer: Representation])[] = [
@@ -95,3 +95,34 @@ for (const [accept, media] of [
 test('where there is one media type nothing is chosen', () => {
   assert.equal(chooseMedia('application/json', ['text/event-stream']), 'text/event-stream');
 });
+
+for (const [accept, coding] of [
+  [undefined, undefined],
+  ['', undefined],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['br', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip;q=1.0, br;q=0.9', 'gzip'],
+  ['GZIP ; Q=0.5', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['gzip;q=0, *', 'br'],
+  ['br;q=0, gzip;q=0.001', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['identity', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+  ['identity;q=0, deflate', undefined],
+  ['*;q=0.5, identity', undefined],
+  ['deflate, zstd', undefined],
+  ['gzip;q=2, br;q=x', undefined],
+  ['constructor, __proto__, ;q=1', undefined],
+  [`${'deflate,'.repeat(31)}gzip`, 'gzip'],
+  [`${'deflate,'.repeat(32)}gzip`, undefined],
+] as const) {
+  const shown = String(accept).slice(0, 40);
+  test(`Accept-Encoding ${shown} (${accept?.length ?? 0} characters) gets ${coding ?? 'the bytes as they are'}`, () => {
+    assert.equal(chooseCoding(accept), coding);
+  });
+}

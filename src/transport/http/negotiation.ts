@@ -44,11 +44,16 @@ function parseAccept(accept: string): Range[] {
     const [media = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     const [type, subtype, ...rest] = media.split('/');
     if (type === undefined || subtype === undefined || rest.length > 0) continue;
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    if (!/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight)) continue;
-    ranges.push({ type, subtype, quality: Number(weight) });
+    const quality = weightOf(parameters);
+    if (quality !== undefined) ranges.push({ type, subtype, quality });
   }
   return ranges;
+}
+
+/** What `q=` says, 1 where nothing does; undefined where it is no weight. */
+function weightOf(parameters: readonly string[]): number | undefined {
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : undefined;
 }
 
 /** The quality of the most specific range that covers the type; 0 when none does. */
@@ -57,4 +62,32 @@ function qualityOf([type, subtype]: readonly [string, string], ranges: readonly 
   const family = ranges.find((range) => range.type === type && range.subtype === '*');
   const any = ranges.find((range) => range.type === '*' && range.subtype === '*');
   return (exact ?? family ?? any)?.quality ?? 0;
+}
+
+/** Content codings in which large documents are offered, the better one first. */
+const CODINGS = ['br', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+/** An old name of gzip (RFC 9110, 8.4.1.3). */
+const OLD_GZIP = 'x-gzip';
+
+/** The coding that is wanted most; undefined where none is named, or where the bytes as they are are wanted more. */
+export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
+  const weights = parseAcceptEncoding(acceptEncoding ?? '');
+  const any = weights.get('*') ?? 0;
+  const rated = CODINGS.map((coding) => ({ coding, quality: weights.get(coding) ?? any }));
+  const best = rated.reduce((first, one) => (one.quality > first.quality ? one : first));
+  // Without a word about it, identity is accepted and wanted least (RFC 9110, 12.5.3).
+  const identity = weights.get('identity') ?? any;
+  return best.quality > 0 && best.quality >= identity ? best.coding : undefined;
+}
+
+function parseAcceptEncoding(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.split(',', MAX_RANGES)) {
+    const [given = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const coding = given === OLD_GZIP ? 'gzip' : given;
+    const quality = weightOf(parameters);
+    if (quality !== undefined && !weights.has(coding)) weights.set(coding, quality);
+  }
+  return weights;
 }

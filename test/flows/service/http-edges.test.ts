@@ -392,7 +392,7 @@ test('each representation has an ETag of its own, and caches are told that Accep
     ['application/json', 'text/html; charset=utf-8', 'text/markdown; charset=utf-8'],
   );
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 3);
-  for (const { headers } of answers) assert.equal(headers['vary'], 'Accept');
+  for (const { headers } of answers) assert.equal(headers['vary'], 'Accept, Accept-Encoding');
 });
 
 test('what may change has no ETag and is never stored', async () => {

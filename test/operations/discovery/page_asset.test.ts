@@ -16,8 +16,9 @@ documentTest(
       const bytes = servedAsset(path.slice('/assets/'.length))?.bytes as Uint8Array;
       assert.equal(new TextDecoder().decode(bytes), answer.text);
     }
-    const refused = await service.call(assetPath('site.css'), { headers: { 'accept-encoding': 'gzip;q=0, br' } });
+    const refused = await service.call(assetPath('site.css'), { headers: { 'accept-encoding': 'gzip;q=0, deflate' } });
     assert.equal(refused.headers['content-encoding'], undefined);
+    assert.equal(refused.headers.vary, 'Accept-Encoding');
     for (const name of ['site.css', '..', 'constructor', '..%2fpackage.json', 'site-000000000000.css']) {
       expectProblem(statuses.saw(await service.call(`/assets/${name}`)), 404, 'unknown_asset');
     }
