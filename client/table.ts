@@ -145,6 +145,7 @@ export const ROUTES = {
   openapi: { method: 'get', path: '/openapi.json' },
   problem_type: { method: 'get', path: '/problems/{code}' },
   entry: { method: 'get', path: '/entry' },
+  entry_full: { method: 'get', path: '/entry/full' },
   onboarding: { method: 'get', path: '/agent-discovery/onboarding' },
   coordination_manifest: { method: 'get', path: '/coordination/manifest' },
   economy_manifest: { method: 'get', path: '/economy/manifest' },
@@ -351,6 +352,7 @@ export interface Codes {
   openapi: G7;
   problem_type: G7 | 'unknown_code';
   entry: G7;
+  entry_full: G7;
   onboarding: G7;
   coordination_manifest: G7;
   economy_manifest: G7;

@@ -7,10 +7,7 @@ import { type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
 interface Entry {
-  readonly sandbox: boolean;
-  readonly surfaces: readonly {
-    readonly operations: readonly { readonly operation_id: string; readonly path: string }[];
-  }[];
+  readonly links: { readonly onboarding?: string };
 }
 
 interface Step {
@@ -77,10 +74,8 @@ async function take(
 }
 
 const entry = await read<Entry>(`${baseUrl}/entry`);
-const operations = entry.surfaces.flatMap((surface) => surface.operations);
-const found = operations.find(({ operation_id }) => operation_id === 'onboarding');
-if (found === undefined) throw new Error('the entry names no onboarding');
-const { goals, pay } = await read<Onboarding>(`${baseUrl}${found.path}`);
+if (entry.links.onboarding === undefined) throw new Error('the entry names no onboarding');
+const { goals, pay } = await read<Onboarding>(entry.links.onboarding);
 const client = new x402Client().register(pay.network, new ExactEvmScheme(await buyer(pay)));
 const payingFetch = wrapFetchWithPayment(fetch, client);
 for (const { id, steps } of goals.filter((goal) => GOALS.includes(goal.id))) {

@@ -72,6 +72,7 @@ const ROWS = [
   discovery.openApi,
   discovery.problemPage,
   manifests.entryManifest,
+  manifests.fullEntryManifest,
   manifests.onboardingManifest,
   manifests.coordinationManifest,
   manifests.economyManifest,

@@ -20,6 +20,7 @@ interface Doc {
   readonly text: string;
   readonly surfaces: readonly { readonly operations: readonly Row[]; readonly endpoints?: readonly Row[] }[];
   readonly limits: readonly Row[];
+  readonly prices: readonly Row[];
   readonly verdicts: readonly Row[];
   readonly endpoints: readonly Row[];
   readonly resources: readonly string[];
@@ -76,7 +77,7 @@ const KINDS: readonly Kind[] = [
     word: 'coordination_audit',
     table: OPERATIONS.map(({ operationId, method, path }) => line(operationId, method.toUpperCase(), path)),
     documents: {
-      '/entry': (doc) => shownIn(doc).map((row) => line(row['operation_id'], row['method'], row['path'])),
+      '/entry/full': (doc) => shownIn(doc).map((row) => line(row['operation_id'], row['method'], row['path'])),
       '/openapi.json': (doc) =>
         own(doc).map(({ path, method, one }) => line(one.operationId, method.toUpperCase(), path)),
     },
@@ -86,7 +87,8 @@ const KINDS: readonly Kind[] = [
     word: '/v1/claim',
     table: OPERATIONS.flatMap((row) => methodsOf(row).map((method) => line(method.toUpperCase(), row.path))),
     documents: {
-      '/api/v1/health': ({ endpoints }) => endpoints.map(({ method, path }) => line(method, path)),
+      '/entry/full': (doc) =>
+        shownIn(doc).flatMap(({ method, also, path }) => [method, also ?? []].flat().map((name) => line(name, path))),
       '/openapi.json': (doc) => described(doc).map(({ path, method }) => line(method.toUpperCase(), path)),
     },
   },
@@ -101,7 +103,7 @@ const KINDS: readonly Kind[] = [
     word: 'crossing-write',
     table: OPERATIONS.map(({ operationId, rate }) => line(operationId, rate)),
     documents: {
-      '/entry': (doc) => shownIn(doc).map((row) => line(row['operation_id'], row['rate_class'])),
+      '/entry/full': (doc) => shownIn(doc).map((row) => line(row['operation_id'], row['rate_class'])),
       '/openapi.json': (doc) => own(doc).map(({ one }) => line(one.operationId, one['x-rate-class'])),
     },
   },
@@ -134,7 +136,7 @@ const KINDS: readonly Kind[] = [
     word: '30000',
     table: PAID.map(({ operationId, price }) => line(operationId, price?.usdc, price?.atomic)),
     documents: {
-      '/entry': (doc) =>
+      '/entry/full': (doc) =>
         shownIn(doc)
           .map(priceOf)
           .filter(({ currency }) => currency === 'USDC')
@@ -145,6 +147,18 @@ const KINDS: readonly Kind[] = [
         own(doc).flatMap(({ one: { operationId, 'x-payment-info': info } }) =>
           info === undefined ? [] : line(operationId, info.price['amount'], info.amount_atomic),
         ),
+    },
+  },
+  {
+    kind: 'prices in short',
+    word: '0.002',
+    table: OPERATIONS.flatMap(({ operationId, price, walletPrice }) => {
+      if (price !== null) return line(operationId, price.usdc, 'USDC', undefined);
+      return walletPrice === undefined ? [] : line(operationId, walletPrice.eur, 'EUR', walletPrice.rule);
+    }),
+    documents: {
+      '/entry': ({ prices }) =>
+        prices.map(({ operation_id, amount, currency, rule }) => line(operation_id, amount, currency, rule)),
     },
   },
   {
@@ -160,7 +174,7 @@ const KINDS: readonly Kind[] = [
     word: '0.02',
     table: PRICED.map(({ operationId, walletPrice }) => line(operationId, walletPrice?.eur, walletPrice?.rule)),
     documents: {
-      '/entry': (doc) =>
+      '/entry/full': (doc) =>
         shownIn(doc)
           .map(priceOf)
           .filter(({ currency }) => currency === 'EUR')
@@ -208,7 +222,7 @@ const KINDS: readonly Kind[] = [
     word: '/mcp/sse',
     table: MCP_PLACES.map(({ path, deprecated }) => line(path, deprecated)),
     documents: {
-      '/entry': ({ surfaces }) =>
+      '/entry/full': ({ surfaces }) =>
         surfaces.flatMap(({ endpoints = [] }) => endpoints.map(({ path, deprecated }) => line(path, deprecated))),
     },
   },
@@ -255,6 +269,7 @@ const KINDS: readonly Kind[] = [
     word: 'ABA-1.0',
     table: Object.entries(VERSIONS).map(([name, version]) => line(name, version)),
     documents: {
+      '/entry/full': ({ versions }) => Object.entries(versions).map((entry) => line(...entry)),
       '/entry': ({ versions }) => Object.entries(versions).map((entry) => line(...entry)),
       '/system/status': ({ versions }) => Object.entries(versions).map((entry) => line(...entry)),
     },
@@ -351,7 +366,7 @@ for (const kind of KINDS) {
 }
 
 test('the bounds of the limits are those of the parameters in the interface document', () => {
-  const { limits } = documents['/entry'] as Doc;
+  const { limits } = documents['/entry/full'] as Doc;
   const fields = new Map(
     own(documents['/openapi.json'] as Doc).flatMap(({ one }) => [
       ...(one.parameters ?? []).map(({ name, schema }) => [`${one.operationId} ${name}`, schema] as const),

@@ -136,6 +136,7 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
   const sealed = await post('/api/attest/seal', { schema_id: 'record.integrity.v1', claim: { statement: 'walked' } });
   await get('/api/attest/verify/{attestation_id}', sealed['attestation_id']);
+  await get('/log/{ref}', sealed['attestation_id']);
   const { attestation_id, disclosure_seed } = sealed;
   await post('/api/attest/erase', { attestation_id, disclosure_seed });
   await walkTask(post, get);

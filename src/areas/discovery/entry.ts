@@ -1,9 +1,11 @@
 import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
 import { COMPATIBILITY } from '#kernel/deprecation.ts';
-import { type About, common, rowOf } from './about.ts';
-import { type SurfaceId, surfacesOf } from './surfaces.ts';
+import { type About, common, offersPath, rowOf } from './about.ts';
+import { pricesOf, type SurfaceId, surfacesOf } from './surfaces.ts';
 import { DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
 
+export const ENTRY_PATH = '/entry';
+export const FULL_ENTRY_PATH = '/entry/full';
 export const DESCRIPTION =
   'Verification, coordination and attestation for AI agents. Ask before you spend, start work or act for somebody; leave proof afterwards.';
 export const UNTRUSTED_TEXT =
@@ -38,11 +40,56 @@ const AXIOMS = [
 const KEY_DOCUMENTS = ['/.well-known/avouch-keys.json', '/.well-known/did.json'];
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'errors', 'retry_after_s'];
 
+/** Documents that go on from here, by the name of their link. */
+const PARTS = {
+  full: FULL_ENTRY_PATH,
+  onboarding: '/agent-discovery/onboarding',
+  prices: '/economy/manifest',
+  coordination: '/coordination/manifest',
+  capabilities: '/capabilities/manifest',
+  mcp_tools: '/mcp/tools.json',
+  llms_full: '/llms-full.txt',
+} as const;
+
+/** The short form, which is read first: what the service is, how to begin, what it costs and where the rest stands. */
 export function entry(about: About) {
-  const { baseUrl, operator, versions, keys, limits, platformId } = about;
+  const surfaces = surfacesOf(about);
+  const { links, ...manifest } = common(about, 'entry', ENTRY_PATH);
+  return {
+    ...manifest,
+    links: { ...links, ...partLinks(about) },
+    ...sharedMembers(about, surfaces),
+    surfaces: surfaces.map(({ id, title, what, auth }) => ({ id, title, what, auth })),
+    prices: pricesOf(about),
+  };
+}
+
+/** Everything: every operation of every surface, the limits and the form of refusals. */
+export function fullEntry(about: About) {
   const surfaces = surfacesOf(about);
   return {
-    ...common(about, 'entry', '/entry'),
+    ...common(about, 'entry_full', FULL_ENTRY_PATH),
+    ...sharedMembers(about, surfaces),
+    surfaces,
+    limits: about.limits,
+    errors: {
+      media_type: 'application/problem+json',
+      members: PROBLEM_MEMBERS,
+      note: '400 lists every bad field',
+      codes: `${about.baseUrl}/openapi.json`,
+    },
+  };
+}
+
+function partLinks(about: About): Readonly<Record<string, string>> {
+  const offered = Object.entries(PARTS).filter(([, path]) => offersPath(about, path));
+  return Object.fromEntries(offered.map(([name, path]) => [name, about.baseUrl + path]));
+}
+
+/** The members of both forms. */
+function sharedMembers(about: About, surfaces: readonly { readonly id: SurfaceId }[]) {
+  const { baseUrl, operator, versions, keys, platformId } = about;
+  return {
     description: DESCRIPTION,
     operator,
     versions,
@@ -53,15 +100,7 @@ export function entry(about: About) {
     axioms: AXIOMS,
     keys: { receipt: keys.receipt, log: keys.log, documents: KEY_DOCUMENTS.map((path) => baseUrl + path) },
     platform_id: platformId,
-    surfaces,
     first_calls: firstCalls(about),
-    limits,
-    errors: {
-      media_type: 'application/problem+json',
-      members: PROBLEM_MEMBERS,
-      note: '400 lists every bad field',
-      codes: `${baseUrl}/openapi.json`,
-    },
     rules: {
       version: RULES_VERSION,
       effective_from: RULES_EFFECTIVE_FROM,

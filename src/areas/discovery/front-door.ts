@@ -5,7 +5,7 @@ import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
 import * as rows from './document-operations.ts';
 import { economy, type LiveFigures } from './economy.ts';
-import { entry } from './entry.ts';
+import { entry, fullEntry } from './entry.ts';
 import { llms, llmsFull, type Part } from './llms.ts';
 import { aiCatalog, aiPlugin, LOGO, ROBOTS, serverCard } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
@@ -44,6 +44,7 @@ export class FrontDoor {
     const { live, file } = this.#options;
     return [
       bind(manifests.entryManifest, () => this.#made().entry),
+      bind(manifests.fullEntryManifest, () => this.#made().fullEntry),
       bind(manifests.onboardingManifest, () => this.#made().onboarding),
       bind(manifests.coordinationManifest, () => this.#made().coordination),
       bind(manifests.economyManifest, () => ({ ...this.#made().economy, live: live() })),
@@ -99,6 +100,7 @@ function rendered(about: About) {
   return {
     about,
     entry: entry(about),
+    fullEntry: fullEntry(about),
     onboarding: onboarding(about),
     coordination: coordination(about),
     economy: economy(about),
@@ -117,7 +119,7 @@ function partsOf(made: Documents & { readonly capabilities: object }): Part[] {
     ...{ title: summary, path, document },
   });
   return [
-    ofRow(manifests.entryManifest, made.entry),
+    ofRow(manifests.fullEntryManifest, made.fullEntry),
     ofRow(manifests.onboardingManifest, made.onboarding),
     { title: 'Capabilities', path: '/capabilities/manifest', document: made.capabilities },
     ofRow(manifests.coordinationManifest, made.coordination),

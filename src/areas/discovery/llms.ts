@@ -2,7 +2,7 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import { type About, offersPath } from './about.ts';
-import { DESCRIPTION, UNTRUSTED_TEXT } from './entry.ts';
+import { DESCRIPTION, ENTRY_PATH, FULL_ENTRY_PATH, UNTRUSTED_TEXT } from './entry.ts';
 
 interface Link {
   readonly title: string;
@@ -15,7 +15,7 @@ const SECTIONS: readonly (readonly [section: string, links: readonly Link[]])[] 
   [
     'Start',
     [
-      { title: 'Entry', path: '/entry', what: 'who, versions, all surfaces, first three calls' },
+      { title: 'Entry', path: ENTRY_PATH, what: 'who, versions, all surfaces, prices, first three calls' },
       {
         title: 'Onboarding',
         path: '/agent-discovery/onboarding',
@@ -26,6 +26,11 @@ const SECTIONS: readonly (readonly [section: string, links: readonly Link[]])[] 
   [
     'Reference',
     [
+      {
+        title: 'Every operation',
+        path: FULL_ENTRY_PATH,
+        what: 'the entry in full: addresses, keys, prices, rate classes and limits',
+      },
       { title: 'OpenAPI', path: '/openapi.json', what: 'every operation with its schemas and problem codes' },
       { title: 'Prices', path: '/economy/manifest', what: 'prices, fees, charging rules and live figures' },
       { title: 'Coordination', path: '/coordination/manifest', what: 'leases, signals, marks, refusals and lanes' },

@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import { coordination } from './coordination.ts';
 import { economy } from './economy.ts';
-import { entry } from './entry.ts';
+import { entry, ENTRY_PATH, FULL_ENTRY_PATH, fullEntry } from './entry.ts';
 import { EXAMPLE_ABOUT, EXAMPLE_FIGURES } from './example-about.ts';
 import { onboarding } from './onboarding.ts';
 import { pillars } from './pillars.ts';
@@ -58,30 +58,50 @@ function manifestRow<const Id extends string>({ example, description, ...row }: 
   });
 }
 
+const ENTRY_MEMBERS = {
+  description: z.string(),
+  operator: z.looseObject({ name: z.string(), contact: z.string() }),
+  versions: z.record(z.string(), z.unknown()),
+  is: texts,
+  is_not: texts,
+  axioms: texts,
+  keys: z.looseObject({}),
+  platform_id: z.string(),
+  first_calls: z.array(
+    z.looseObject({ goal: z.string(), curl: z.string(), expect: z.looseObject({ status: z.int() }) }),
+  ),
+  rules: z.looseObject({ version: z.string(), url: z.url() }),
+  compatibility: texts,
+  untrusted_text: z.string(),
+};
+const Surface = { id: z.string(), title: z.string(), what: z.string(), auth: texts };
+
 export const entryManifest = manifestRow({
   operationId: 'entry',
-  path: '/entry',
+  path: ENTRY_PATH,
   summary: 'The front door',
-  description: 'Who runs the service, what it is and is not, every operation with its price, limits and rules.',
+  description:
+    'In short: who runs the service, what it is and is not, how to begin, what it costs, and where the rest stands.',
   output: manifest('entry', 'EntryManifest', {
-    description: z.string(),
-    operator: z.looseObject({ name: z.string(), contact: z.string() }),
-    versions: z.record(z.string(), z.unknown()),
-    is: texts,
-    is_not: texts,
-    axioms: texts,
-    keys: z.looseObject({}),
-    platform_id: z.string(),
-    surfaces: z.array(z.looseObject({ id: z.string(), title: z.string(), what: z.string(), operations: rows })),
-    first_calls: z.array(
-      z.looseObject({ goal: z.string(), curl: z.string(), expect: z.looseObject({ status: z.int() }) }),
-    ),
-    limits: rows,
-    rules: z.looseObject({ version: z.string(), url: z.url() }),
-    compatibility: texts,
-    untrusted_text: z.string(),
+    ...ENTRY_MEMBERS,
+    surfaces: z.array(z.looseObject(Surface)),
+    prices: z.array(z.looseObject({ operation_id: z.string(), amount: z.string(), currency: z.string() })),
   }),
   example: entry(EXAMPLE_ABOUT),
+});
+
+export const fullEntryManifest = manifestRow({
+  operationId: 'entry_full',
+  path: FULL_ENTRY_PATH,
+  summary: 'The front door in full',
+  description: 'What /entry says, and every operation with its address, key, price and rate class, and all limits.',
+  output: manifest('entry_full', 'FullEntryManifest', {
+    ...ENTRY_MEMBERS,
+    surfaces: z.array(z.looseObject({ ...Surface, operations: rows })),
+    limits: rows,
+    errors: z.looseObject({ media_type: z.string(), members: texts }),
+  }),
+  example: fullEntry(EXAMPLE_ABOUT),
 });
 
 export const onboardingManifest = manifestRow({

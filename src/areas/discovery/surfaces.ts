@@ -110,6 +110,16 @@ function pricedAs({ price, walletPrice }: Operation): Readonly<Record<string, st
   return { amount: eur, currency: 'EUR', ...(rule !== undefined && { rule }) };
 }
 
+/** Every call that costs something, with its price alone. */
+export function pricesOf({ operations }: Pick<About, 'operations'>) {
+  return operations.flatMap((row) => {
+    const price = pricedAs(row);
+    if (price === null) return [];
+    const { amount, currency } = price;
+    return { operation_id: row.operationId, amount, currency, ...('rule' in price && { rule: price['rule'] }) };
+  });
+}
+
 /** Where the operation stands in the interface document. */
 function schemaRef(baseUrl: string, { path, method }: Operation): string {
   return `${baseUrl}/openapi.json#/paths${pointerStep(path)}/${method}`;

@@ -54,7 +54,8 @@ export const docsPagePages = {
 };
 
 const MACHINE = [
-  ['/entry', 'Entry: who, versions, every operation'],
+  ['/entry', 'Entry: who, versions, prices'],
+  ['/entry/full', 'Every operation and limit'],
   ['/agent-discovery/onboarding', 'First steps, goal by goal'],
   ['/openapi.json', 'OpenAPI 3.1'],
   ['/llms.txt', 'Index for language models'],
