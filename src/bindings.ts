@@ -15,6 +15,7 @@ import type { Crossing } from '#areas/crossing/service.ts';
 import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
+import { healthEndpoints } from '#areas/discovery/health.ts';
 import { Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
 import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { exit } from '#areas/lessons/operations.ts';
@@ -125,7 +126,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     startedAtMs,
     identity: { name: config.serviceName, version: VERSION, sandbox: config.profile === 'sandbox' },
     baseUrl,
-    endpoints: offered.flatMap(endpointsOf),
+    endpoints: healthEndpoints(offered),
     problems: allProblems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] })),
     components: () => parts.components.view(),
     registers: () => parts.registerHealth().map(([id, health]) => ({ id, health })),
@@ -222,11 +223,6 @@ function home({ figures, pulse }: Parts, about: Discovery, frontDoor: FrontDoor)
 /** Production does not know the rows of the sandbox. */
 function offeredBy({ profile }: Config): Operation[] {
   return OPERATIONS.filter(({ sandboxOnly }) => profile === 'sandbox' || sandboxOnly !== true);
-}
-
-function endpointsOf({ method, path, alsoPost }: Operation): { method: string; path: string }[] {
-  const methods = [method, ...(alsoPost ? ['post'] : [])];
-  return methods.map((name) => ({ method: name.toUpperCase(), path }));
 }
 
 /** Which operations promise a problem, by its code. */

@@ -1,3 +1,4 @@
+import type { Operation } from '#kernel/operation.ts';
 import { type Component, isUnknown } from './component-board.ts';
 
 interface Judgement {
@@ -26,4 +27,37 @@ function isIll(component: Component): boolean {
 
 function listed(components: readonly Component[]): string {
   return components.map(({ id, status, detail }) => `${id}: ${detail ?? status}`).join('; ');
+}
+
+/** The calls that every probe lists: wallet, tasks, capabilities and orders, whose health it is, and the manifests. */
+const LISTED = [
+  'register_agent',
+  'topup_wallet',
+  'bom_calculate',
+  'create_order',
+  'health',
+  'do',
+  'create_task',
+  'execute_capability',
+  'exit',
+  'request_login_link',
+  'entry',
+  'llms',
+  'llms_full',
+  'openapi',
+  'ai_plugin',
+  'onboarding',
+  'capabilities_manifest',
+  'coordination_manifest',
+  'economy_manifest',
+  'strategy_pillars',
+  'system_status',
+];
+
+/** Those of the listed calls that are offered; the full entry has all the others. */
+export function healthEndpoints(offered: readonly Operation[]): { method: string; path: string }[] {
+  return LISTED.flatMap((id) => offered.filter(({ operationId }) => operationId === id)).map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    path,
+  }));
 }

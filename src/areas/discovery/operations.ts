@@ -43,7 +43,7 @@ export const health = defineOperation({
   path: '/api/v1/health',
   summary: 'Whether the service works, who it is and what it offers',
   description:
-    'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed.',
+    'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed. Lists the manifests and the calls of wallet, tasks, capabilities and orders; /entry/full has every operation.',
   input: NoInput,
   output: Health,
   cache: 'no-store',
@@ -56,7 +56,7 @@ export const health = defineOperation({
         status: 'ok',
         identity: { name: 'Avouch', version: '0.1.0', sandbox: true },
         timestamp: '2026-11-15T01:00:00.000Z',
-        endpoints: [{ method: 'GET', path: '/v1/claim' }],
+        endpoints: [{ method: 'POST', path: '/api/v1/calculate' }],
         docs: 'https://avouch.example/openapi.json',
       },
     },
