@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
@@ -70,6 +71,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #untaken = new Map<ServerResponse, number>();
   /** The latest answer that each connection was promised. */
   readonly #promised = new WeakMap<Socket, ServerResponse>();
+  /** The latest call of each connection that is answered once its body is there. */
+  readonly #coming = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   /** Connections that end with the answer under way. */
   readonly #ending = new WeakSet<Socket>();
   /** Calls that were admitted, while their bodies are read. */
@@ -236,6 +239,8 @@ export class HttpServer implements AsyncDisposable {
         const refusal = refusalOfAddress(request);
         if (refusal !== undefined) return exchange.refuse(refusal);
         this.#admitted.set(request.raw, exchange);
+        // Its key may be looked up for longer than its body takes to come.
+        this.#coming.set(request.raw.socket, { request: request.raw, response: reply.raw });
         admit(exchange, request, done);
       },
       handler: (request, reply) => {
@@ -323,11 +328,22 @@ export class HttpServer implements AsyncDisposable {
       'connection: close',
     ];
     const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
-    const end = () => void (socket.writable && socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`));
-    const promised = this.#promised.get(socket);
-    // A call that came whole before the broken bytes gets its own answer first: it may have changed state.
-    if (promised?.writableFinished === false) promised.once('finish', end);
-    else end();
+    this.#endWith(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`, socket);
+  }
+
+  #endWith(text: string, socket: Socket): void {
+    const end = () => void (socket.writable && socket.end(text));
+    const owed = this.#owedOn(socket);
+    if (owed.length === 0) end();
+    else void Promise.all(owed.map((response) => once(response, 'finish'))).then(end, end);
+  }
+
+  /** Calls that came whole before broken bytes get their own answers first: they may change state. */
+  #owedOn(socket: Socket): ServerResponse[] {
+    const coming = this.#coming.get(socket);
+    const whole = coming?.request.complete === true ? [coming.response] : [];
+    const promised = this.#promised.get(socket) ?? [];
+    return [whole, promised].flat().filter(({ writableFinished }) => !writableFinished);
   }
 
   #dropSlowReaders(): void {

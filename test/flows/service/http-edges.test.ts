@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { exchangeOnce, type RawAnswer } from '../../support/raw-http.ts';
+import { registeredAgent } from '../../support/wallet.ts';
 
 const HOST = 'Host: avouch.example\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -352,6 +353,16 @@ test('a call that came whole before garbage on the same connection gets its own 
   assert.equal(granted?.status, 200);
   assert.equal((JSON.parse(granted?.text ?? '') as { key: string }).key, 'before-garbage');
   assert.equal(refused?.status, 400);
+});
+
+test('a call with a key and a body that came whole before garbage is run once and gets its own answer first', async () => {
+  const agent = await registeredAgent(service);
+  const head = `POST /api/agents/keys HTTP/1.1\r\n${HOST}x-agent-key: ${agent.key}\r\ncontent-type: application/json\r\n`;
+  const [made, refused] = await exchangeOnce(service.url, `${head}content-length: 2\r\n\r\n{}rubbish\r\n\r\n`);
+  assert.equal(made?.status, 201);
+  assert.equal(refused?.status, 400);
+  const { json } = await agent.call('/api/agents/me');
+  assert.equal((json['keys'] as object[]).length, 2);
 });
 
 test('calls in one packet are answered in their order', async () => {
