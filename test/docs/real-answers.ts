@@ -97,6 +97,12 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   await post('/v1/release', { lease, token });
   const ended = new URLSearchParams({ lease: String(lease), token: String(token) });
   saw('get', '/v1/release', await service.call(`/v1/release?${ended}`));
+  const { brief } = await post('/v1/brief', {
+    goal: 'The walk goes on',
+    acceptance: 'npm test passes',
+    target: 'src/x.ts',
+  });
+  await get('/v1/brief/{brief}', brief);
   const platform = { name: 'Walk', mcp_url: 'https://walk.example', contact: 'https://walk.example' };
   const { platform_id, api_key, key_id } = await post('/api/amh/register', platform);
   const key = { 'x-amh-key': String(api_key) };

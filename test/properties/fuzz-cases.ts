@@ -3,7 +3,9 @@ import fc from '#properties';
 import { z } from 'zod';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import * as hostile from './hostile-inputs.ts';
+import { repeatedMember } from './json-bodies.ts';
 import { bounds, type Schema, valueOf } from './schema-values.ts';
+import { unreadBodies } from './unread-bodies.ts';
 
 export interface FuzzRequest {
   readonly operation: Operation;
@@ -14,9 +16,15 @@ export interface FuzzRequest {
   readonly isFramed: boolean;
   /** The members that were sent, where they were sent in an orderly way. */
   readonly members: readonly Member[];
+  /** The member that the body holds twice. */
+  readonly repeated?: string | undefined;
+  /** Whether it brings a good key. */
+  readonly isKeyed?: boolean;
+  /** A body behind a call that its key refuses: how many such calls are whole, and whether the caller then leaves. */
+  readonly unread?: { readonly whole: number; readonly isCut: boolean } | undefined;
 }
 
-type Member = readonly [name: string, value: unknown];
+export type Member = readonly [name: string, value: unknown];
 type Header = readonly [name: string, value: string];
 type Form = 'get' | 'post';
 
@@ -36,6 +44,12 @@ interface Draft {
   readonly headers: readonly Header[];
   /** Makes bytes that are no orderly request. */
   readonly unframed?: (path: string) => string | Uint8Array;
+  /** The member that the raw content holds twice. */
+  readonly repeated?: string;
+  /** Whether it brings a good key where the call takes one. */
+  readonly isKeyed?: boolean;
+  /** Which of the bodies that nobody reads stands behind a key that is refused. */
+  readonly unread?: number;
 }
 
 const nastyText = fc.oneof(
@@ -62,10 +76,12 @@ const someHeaders = fc.oneof(
   { weight: 1, arbitrary: fc.array(oddHeader, { minLength: 1, maxLength: 3 }) },
 );
 
+const mostly = fc.nat(3).map((turn) => turn > 0);
+
 /** The examples of the row as they stand. */
 export function exampleDrafts(operation: Operation): Draft[] {
   return operation.examples.map(({ input }) => {
-    return { kind: 'example', form: operation.method, members: Object.entries(input), headers: [] };
+    return { kind: 'example', form: operation.method, members: Object.entries(input), headers: [], isKeyed: true };
   });
 }
 
@@ -84,7 +100,7 @@ export function draftsFor(operation: Operation): fc.Arbitrary<Draft> {
   const tokenHeaders = headersOf(operation, fields);
   const headers = fc.tuple(someHeaders, tokenHeaders).map(([some, tokens]) => [...some, ...tokens]);
   const draft = (kind: string, parts: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Draft> =>
-    fc.record({ kind: fc.constant(kind), form, members: right, headers: someHeaders, ...parts });
+    fc.record({ kind: fc.constant(kind), form, members: right, headers: someHeaders, isKeyed: mostly, ...parts });
   const rows: [weight: number, arbitrary: fc.Arbitrary<Draft>][] = [
     [40, draft('right', {})],
     [24, draft('mixed', { members: mixed, headers })],
@@ -110,8 +126,39 @@ export function draftsFor(operation: Operation): fc.Arbitrary<Draft> {
       draft('content type', { form: fc.constant('post'), contentType: fc.constantFrom(...hostile.CONTENT_TYPES) }),
     ]);
   }
+  if (forms.includes('post') && !BYTE_FOR_BYTE.has(operation.operationId)) {
+    const repeated = fc.tuple(right, fc.nat(), fc.boolean(), mostly);
+    rows.push([4, repeated.map((given) => repeatedDraft(operation, given))]);
+  }
+  if (operation.method === 'post' && KEY_HEADERS[operation.auth] !== undefined)
+    rows.push([1, draft('unread body', { unread: fc.nat() })]);
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
+
+/** Calls whose body is signed as bytes, whatever they mean. */
+const BYTE_FOR_BYTE: ReadonlySet<string> = new Set(['stripe_webhook']);
+
+/** A right call, but for one member that its body holds twice. */
+function repeatedDraft(
+  { path }: Operation,
+  [members, pick, isEscaped, isKeyed]: readonly [readonly Member[], number, boolean, boolean],
+): Draft {
+  const inPath = pathFields(path);
+  const { text, pointer } = repeatedMember(
+    members.filter(([name]) => !inPath.includes(name)),
+    pick,
+    isEscaped,
+  );
+  return { kind: 'repeated member', form: 'post', members, headers: [], isKeyed, rawContent: text, repeated: pointer };
+}
+
+/** Keys by the header that carries each. */
+export type Keys = Readonly<Record<string, string>>;
+
+/** The header of the key that a call needs. */
+export const KEY_HEADERS: Readonly<Record<string, string>> = { agent: 'x-agent-key', platform: 'x-amh-key' };
+/** Keys that are nobody's. */
+const REFUSED_KEYS: Keys = { 'x-agent-key': `agk_${'A'.repeat(49)}`, 'x-amh-key': `amhk_${'A'.repeat(49)}` };
 
 interface Field {
   readonly name: string;
@@ -234,6 +281,7 @@ export function requestOf(
   operation: Operation,
   draft: Draft,
   recalled: Readonly<Record<string, unknown>> = {},
+  keys: Keys = {},
 ): FuzzRequest {
   const { kind } = draft;
   const fields = Object.keys(operation.input.shape);
@@ -244,13 +292,16 @@ export function requestOf(
   ].map(inPeace);
   const plainPath = pathOf(operation, members);
   const path = draft.changePath?.(plainPath) ?? plainPath;
+  if (draft.unread !== undefined) return unreadRequest(operation, plainPath, draft.unread);
   if (draft.unframed !== undefined) {
     const bytes = Buffer.from(draft.unframed(path) as string);
     const method = /^[A-Z]+(?= )/.exec(bytes.toString('latin1'))?.[0] ?? '';
     return { operation, kind, method, bytes, isFramed: false, members: [] };
   }
   const inPath = pathFields(operation.path);
-  const sent = members.filter(([name]) => !inPath.includes(name));
+  const ofKey = keyHeaders(operation, draft, keys);
+  const inHeaders = ofKey.map(([header]) => operation.headerOnly?.[header] ?? '');
+  const sent = members.filter(([name]) => !inPath.includes(name) && !inHeaders.includes(name));
   const method = draft.method ?? draft.form.toUpperCase();
   const takesBody = draft.form === 'post';
   const content = draft.rawContent ?? (takesBody ? jsonText(sent) : queryText(sent));
@@ -262,11 +313,34 @@ export function requestOf(
     ...(body === undefined
       ? []
       : [`content-type: ${draft.contentType ?? 'application/json'}`, `content-length: ${body.length}`]),
-    ...draft.headers.map(([name, value]) => `${name}: ${value}`),
+    ...[...draft.headers, ...ofKey].map(([name, value]) => `${name}: ${value}`),
   ];
   const headBytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   const bytes = body === undefined ? headBytes : Buffer.concat([headBytes, body]);
-  return { operation, kind, method, bytes, isFramed: true, members: draft.rawContent === undefined ? members : [] };
+  const { repeated } = draft;
+  const told = draft.rawContent === undefined ? members : [];
+  return { operation, kind, method, bytes, isFramed: true, members: told, repeated, isKeyed: ofKey.length > 0 };
+}
+
+/** The good keys that the call takes. */
+function keyHeaders({ headerOnly = {} }: Operation, { isKeyed }: Draft, keys: Keys): Header[] {
+  return isKeyed === true ? Object.entries(keys).filter(([header]) => header in headerOnly) : [];
+}
+
+function unreadRequest(operation: Operation, path: string, pick: number): FuzzRequest {
+  const header = KEY_HEADERS[operation.auth] as string;
+  const lines = ['host: fuzz.example', 'content-type: application/json', `${header}: ${REFUSED_KEYS[header]}`];
+  const bodies = unreadBodies(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n`);
+  const { what, bytes, ...unread } = bodies[pick % bodies.length] as (typeof bodies)[number];
+  return {
+    operation,
+    kind: `unread body: ${what}`,
+    method: 'POST',
+    bytes: Buffer.from(bytes, 'latin1'),
+    isFramed: false,
+    members: [],
+    unread,
+  };
 }
 
 function pathOf(operation: Operation, members: readonly Member[]): string {

@@ -18,12 +18,14 @@ const secrets = [service.dataDir, ROOT];
 const startedMs = performance.now();
 let done = 0;
 let firstRss: number | undefined;
+const answered = new Map<number, number>();
 for (let seed = firstSeed; done < wanted; seed += 1) {
   const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets });
   done += report.requests;
   firstRss ??= process.memoryUsage.rss();
   console.log(`seed ${seed}: ${done} of ${wanted} requests, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   for (const [operationId, statuses] of report.statuses) {
+    for (const [status, count] of statuses) answered.set(status, (answered.get(status) ?? 0) + count);
     const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
     console.log(`  ${operationId.padEnd(24)} ${counts.join(', ')}`);
   }
@@ -32,5 +34,11 @@ const health = await service.call('/api/v1/health');
 if (health.json['status'] !== 'ok') throw new Error(`after the run: ${health.text}`);
 const rssGrowth = process.memoryUsage.rss() / (firstRss ?? Number.NaN) - 1;
 console.log(
-  JSON.stringify({ requests: done, seed: firstSeed, rss_growth_percent: Math.round(rssGrowth * 1_000) / 10 }),
+  JSON.stringify({
+    requests: done,
+    seed: firstSeed,
+    seconds: Math.round((performance.now() - startedMs) / 1_000),
+    statuses: Object.fromEntries([...answered].toSorted(([a], [b]) => a - b)),
+    rss_growth_percent: Math.round(rssGrowth * 1_000) / 10,
+  }),
 );

@@ -39,6 +39,7 @@ export const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
     ',;q=',
     '*/*,'.repeat(500),
   ],
+  'accept-encoding': ['gzip', 'br', 'gzip;q=0, br;q=0.5', '*', 'identity;q=0', ',;q=', 'gzip,'.repeat(500)],
   'sec-fetch-site': ['cross-site', 'same-origin', 'none', 'Cross-Site', '?'],
   'sec-purpose': ['prefetch', 'prefetch;prerender', 'none'],
   purpose: ['prefetch', 'preview'],

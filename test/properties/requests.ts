@@ -5,8 +5,9 @@ import fc from '#properties';
 import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { Problem } from '#areas/discovery/operations.ts';
 import { allProblems, OPERATIONS } from '../../src/operations.ts';
-import { draftsFor, exampleDrafts, type FuzzRequest, requestOf } from './fuzz-cases.ts';
-import { exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
+import { inOppositeOrder } from './json-bodies.ts';
+import { exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
 
 export interface FuzzOptions {
   readonly url: string;
@@ -33,14 +34,41 @@ const REMEMBERED_ANSWERS = 64;
 const REPEATED = 8;
 const SHOWN_BYTES = 1_000;
 const PAIRS = 3;
+/** Kinds of requests whose members stand in their body as they are. */
+const ORDERLY: ReadonlySet<string> = new Set(['right', 'mixed']);
 
 /** Throws at the first answer that should not be; the message names the seed and the request. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const run = new FuzzRun(options);
+  const run = new FuzzRun(options, await registeredKeys(options.url));
   const requests = run.requestsInTurn();
   await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
-  if (options.repeated !== 0) await run.repeatPure();
+  if (options.repeated !== 0) {
+    await run.repeatPure();
+    await run.reorder();
+  }
   return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
+}
+
+const REGISTRATIONS = [
+  ['x-agent-key', 'agent_key', '/api/agents/register', { name: 'fuzzed', owner_email: 'fuzz@example.org' }],
+  [
+    'x-amh-key',
+    'api_key',
+    '/api/amh/register',
+    { name: 'Fuzzed', mcp_url: 'https://fuzz.example', contact: 'https://fuzz.example' },
+  ],
+] as const;
+
+/** Good keys, so that calls which need one are not all refused for its sake. */
+async function registeredKeys(url: string): Promise<Keys> {
+  const keys = REGISTRATIONS.map(async ([header, member, path, body]) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const key = ((await answer.json()) as Record<string, unknown>)[member];
+    assert.ok(typeof key === 'string', `${path} answers ${answer.status}`);
+    return [header, key] as const;
+  });
+  return Object.fromEntries(await Promise.all(keys));
 }
 
 class FuzzRun {
@@ -53,8 +81,11 @@ class FuzzRun {
   readonly #remembered = new Map<string, Record<string, unknown>[]>();
   readonly #judge: Judge;
 
-  constructor(options: FuzzOptions) {
+  readonly #keys: Keys;
+
+  constructor(options: FuzzOptions, keys: Keys) {
     this.#options = options;
+    this.#keys = keys;
     this.#judge = new Judge(options.secrets);
   }
 
@@ -75,7 +106,8 @@ class FuzzRun {
         for (const [row, { operation }] of this.#rows.entries()) {
           if (this.sent >= this.#options.requests) return;
           const draft = samples[row]?.[index];
-          if (draft !== undefined) yield requestOf(operation, draft, this.#recalled(operation, draft.recall));
+          if (draft !== undefined)
+            yield requestOf(operation, draft, this.#recalled(operation, draft.recall), this.#keys);
         }
       }
     }
@@ -100,7 +132,7 @@ class FuzzRun {
       const { seed, repeated = REPEATED } = this.#options;
       const samples = fc.sample(drafts, { seed, numRuns: repeated });
       for (const draft of [...exampleDrafts(operation), ...samples]) {
-        const request = requestOf(operation, draft, this.#recalled(operation, draft.recall));
+        const request = requestOf(operation, draft, this.#recalled(operation, draft.recall), this.#keys);
         let [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];
         // The log grows by itself now and then: of three pairs in a row one is alike.
         for (let turn = 1; turn < PAIRS && !isDeepStrictEqual(again.map(timeless), once.map(timeless)); turn += 1) {
@@ -112,11 +144,46 @@ class FuzzRun {
     }
   }
 
+  /**
+   * The order of members says nothing: what is sent in the opposite order is answered alike. Of a call with effects that is
+   * its status, and where it is refused the whole answer.
+   */
+  async reorder(): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    const { seed, repeated = REPEATED } = this.#options;
+    for (const { operation, drafts } of this.#rows) {
+      if (operation.method !== 'post' && operation.alsoPost !== true) continue;
+      const samples = fc.sample(drafts, { seed, numRuns: repeated }).filter(({ kind }) => ORDERLY.has(kind));
+      for (const draft of [...exampleDrafts(operation), ...samples]) {
+        const written = { ...draft, form: 'post' as const, headers: [] };
+        const turned = { ...written, members: inOppositeOrder(draft.members) };
+        const one = requestOf(operation, written, {}, this.#keys);
+        await this.#expectAlike(one, requestOf(operation, turned, {}, this.#keys), connection);
+      }
+    }
+  }
+
+  /** The first of two calls may change what the second one finds: of three pairs in a row one is alike. */
+  async #expectAlike(one: FuzzRequest, other: FuzzRequest, connection: RawConnection): Promise<void> {
+    let told = '';
+    for (let turn = 0; turn < PAIRS; turn += 1) {
+      const [first, second] = [await this.#send(one, connection), await this.#send(other, connection)];
+      const [a, b] = [first, second].map((answers) => answers.map((answer) => ofOrder(one.operation, answer)));
+      if (isDeepStrictEqual(a, b)) return;
+      told = JSON.stringify([a, b]);
+    }
+    const sent = `${this.#describe(one)}\n${this.#describe(other)}`;
+    throw new Error(`the order of members decides\n${sent}\nanswers: ${told}`);
+  }
+
   async #send(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
     const { operationId } = request.operation;
     this.sent += 1;
     this.perOperation.set(operationId, (this.perOperation.get(operationId) ?? 0) + 1);
     const answers = await this.#exchange(request, connection);
+    const unmet = faultOfRepeated(request, answers) ?? faultOfUnread(request, answers);
+    if (unmet !== undefined)
+      throw new Error(`${unmet}\n${this.#describe(request)}\nanswers: ${answers.map(shown).join('\n')}`);
     for (const answer of answers) {
       const fault = this.#judge.faultOf(request, answer);
       if (fault !== undefined) throw new Error(`${fault}\n${this.#describe(request)}\nanswer: ${shown(answer)}`);
@@ -129,8 +196,9 @@ class FuzzRun {
   }
 
   async #exchange(request: FuzzRequest, connection: RawConnection): Promise<RawAnswer[]> {
-    const { bytes, method, isFramed } = request;
+    const { bytes, method, isFramed, unread } = request;
     try {
+      if (unread?.isCut) return [await exchangeAndLeave(this.#options.url, bytes)];
       return isFramed
         ? [await connection.send(bytes, method === 'HEAD')]
         : await exchangeOnce(this.#options.url, bytes);
@@ -256,7 +324,7 @@ const WIRE_PATHS = new Map(
 function answeringRow({ operation, method, bytes }: FuzzRequest): Operation {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   const line = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('latin1');
-  const path = /^\S+ +([^\s?]+)/.exec(line)?.[1] ?? '';
+  const path = /^\S+ +([^\s?#]+)/.exec(line)?.[1] ?? '';
   const isAt = ({ operationId }: Operation) => WIRE_PATHS.get(operationId)?.test(path) === true;
   if (operation.method === wanted && isAt(operation)) return operation;
   const rows = OPERATIONS.filter((row) => row.method === wanted);
@@ -265,6 +333,42 @@ function answeringRow({ operation, method, bytes }: FuzzRequest): Operation {
 
 function isSuccess({ successStatus, repeatStatus }: Operation, status: number): boolean {
   return status === (successStatus ?? 200) || status === repeatStatus;
+}
+
+/** A body in which a member is given twice is refused with its path, whatever else is in it; only a missing key comes first. */
+function faultOfRepeated(request: FuzzRequest, [answer]: readonly RawAnswer[]): string | undefined {
+  const { operation, repeated, isKeyed } = request;
+  if (repeated === undefined || answer === undefined) return undefined;
+  if (KEY_HEADERS[operation.auth] !== undefined && isKeyed !== true)
+    return answer.status === 401 ? undefined : 'a call without its key is not refused';
+  const errors = (parsedJson(answer.text) as { errors?: { pointer: string; code: string }[] }).errors ?? [];
+  const isNamed = errors.some(({ pointer, code }) => pointer === repeated && code === 'repeated');
+  return answer.status === 400 && isNamed ? undefined : `${repeated} is given twice and not named`;
+}
+
+/** Every call that came whole is refused by its key, whatever its body; what is not whole may be refused as no HTTP. */
+function faultOfUnread({ unread }: FuzzRequest, answers: readonly RawAnswer[]): string | undefined {
+  if (unread === undefined) return undefined;
+  const [refused, others] = [answers.slice(0, unread.whole), answers.slice(unread.whole)];
+  if (answers.length === 0 || refused.length < unread.whole)
+    return `${refused.length} of ${unread.whole} calls are answered`;
+  if (refused.some(({ status }) => status !== 401)) return 'the key is not named first';
+  return others.every(({ status }) => status === 400 || status === 401)
+    ? undefined
+    : 'what is no call is answered as one';
+}
+
+/** What the order of members must leave alone. */
+function ofOrder({ effects }: Operation, answer: RawAnswer): unknown {
+  const { status, headers } = answer;
+  if (effects && status < 400) return { status, type: headers['content-type'] };
+  const { errors, ...problem } = status < 400 ? {} : (parsedJson(answer.text) as { errors?: object[] });
+  if (errors === undefined) return timeless(answer);
+  return {
+    status,
+    problem: timeless({ ...answer, text: JSON.stringify(problem) }),
+    errors: errors.map((one) => JSON.stringify(one)).toSorted(),
+  };
 }
 
 function parsedJson(text: string): unknown {

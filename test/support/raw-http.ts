@@ -1,6 +1,7 @@
 // HTTP/1.1 byte by byte: for requests that a well-behaved client cannot send, and to see every answer as it came.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface RawAnswer {
   readonly status: number;
@@ -37,8 +38,15 @@ function takeAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; rest: 
   const length = hasBody ? Number(headers['content-length']) : 0;
   if (Number.isNaN(length)) throw new Error(`an answer ${status} without a length`);
   if (bytes.length < start + length) return undefined;
-  const text = bytes.toString('utf8', start, start + length);
+  const text = decoded(bytes.subarray(start, start + length), headers['content-encoding']).toString('utf8');
   return { answer: { status, headers, text }, rest: bytes.subarray(start + length) };
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync };
+
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  const decode = DECODERS[coding ?? ''];
+  return decode === undefined || bytes.length === 0 ? bytes : decode(bytes);
 }
 
 /** A body in chunks; of a stream without end only the first one, which is all that can be waited for. */
@@ -85,6 +93,12 @@ export async function exchangeOnce(url: string, bytes: string | Uint8Array, isHe
 /** Sends requests ahead of their answers; the last one must ask to close the connection. */
 export async function exchangeAhead(url: string, bytes: string): Promise<RawAnswer[]> {
   return exchange(url, (socket) => socket.write(bytes), false);
+}
+
+/** Sends the bytes, waits for the first whole answer, and goes away without having ended its own side. */
+export async function exchangeAndLeave(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+  using connection = new RawConnection(url);
+  return await connection.send(bytes);
 }
 
 async function exchange(url: string, send: (socket: Socket) => void, isHead: boolean): Promise<RawAnswer[]> {
