@@ -1,7 +1,7 @@
 // npm run fuzz -- --requests 1000000 [--seed N]: as fuzz.test.ts, for as long as wanted.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { fuzz } from './requests.ts';
+import { fuzz, registeredKeys } from './requests.ts';
 import { ROOT } from '../support/child-service.ts';
 import { TestService } from '../support/service.ts';
 
@@ -15,12 +15,13 @@ if (!Number.isInteger(wanted) || !Number.isInteger(firstSeed))
 
 await using service = await TestService.start({ opensSettlement: true });
 const secrets = [service.dataDir, ROOT];
+const keys = await registeredKeys(service.url);
 const startedMs = performance.now();
 let done = 0;
 let firstRss: number | undefined;
 const answered = new Map<number, number>();
 for (let seed = firstSeed; done < wanted; seed += 1) {
-  const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets });
+  const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets, keys });
   done += report.requests;
   firstRss ??= process.memoryUsage.rss();
   console.log(`seed ${seed}: ${done} of ${wanted} requests, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
