@@ -46,10 +46,14 @@ const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
  */
 export async function openApiDocument(info: OpenApiInfo, rows: readonly DescribedOperation[]): Promise<Json> {
   const paths: Record<string, Json> = {};
+  const examples: Record<string, Json> = {};
   for (const row of rows) {
     const { operation } = row;
     const item = (paths[operation.path] ??= {});
-    const refusals = refusalResponses(row, info.baseUrl);
+    const refusals = refusalResponses(row);
+    for (const problem of row.problems) {
+      examples[exampleName(problem, operation)] ??= { value: problemExample(problem, operation, info.baseUrl) };
+    }
     item[operation.method] = { ...operationObject(row, refusals, operation.method), ...paymentInfo(operation, info) };
     if (operation.alsoPost) item['post'] = operationObject(row, refusals, 'post');
     await nextTurn();
@@ -67,7 +71,7 @@ export async function openApiDocument(info: OpenApiInfo, rows: readonly Describe
     security: [],
     tags: info.tags,
     paths,
-    components: { schemas: components(), securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: components(), examples, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -187,8 +191,8 @@ function successResponse(operation: Operation): Json {
   };
 }
 
-/** One response per status with an example of each of its codes. */
-function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: string): Json {
+/** One response per status with an example of each of its codes, which stands once for all calls that refuse so. */
+function refusalResponses({ operation, problems }: DescribedOperation): Json {
   const byStatus = Map.groupBy(problems, (problem) => problem.status);
   const responses = [...byStatus]
     .toSorted(([a], [b]) => a - b)
@@ -196,7 +200,7 @@ function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: 
       const description = ofStatus.map((problem) => `\`${problem.code}\`: ${problem.title}`).join('. ');
       const examples = ofStatus.map((problem) => [
         problem.code,
-        { value: problemExample(problem, operation, baseUrl) },
+        { $ref: `#/components/examples/${exampleName(problem, operation)}` },
       ]);
       const content = { schema: PROBLEM_REF, examples: Object.fromEntries(examples) };
       const page = { schema: { type: 'string' } };
@@ -207,6 +211,11 @@ function refusalResponses({ operation, problems }: DescribedOperation, baseUrl: 
       ];
     });
   return Object.fromEntries(responses);
+}
+
+/** A refusal of a call with a price also says whether it was charged. */
+function exampleName({ code }: ProblemType, { price }: Operation): string {
+  return price === null ? code : `${code}_paid`;
 }
 
 function problemExample({ code, status, title, help }: ProblemType, operation: Operation, baseUrl: string): Json {

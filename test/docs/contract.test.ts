@@ -9,6 +9,8 @@ import { judgeRealAnswers } from './real-answers.ts';
 const PROBLEM_MEDIA = 'application/problem+json';
 /** By chance, for each operation; contract.more.ts sends many more. */
 const REQUESTS = 6;
+/** Of the whole document, before it is compressed. */
+const MAX_BYTES = 1_100_000;
 
 let contract: Contract;
 before(async () => (contract = await Contract.open()));
@@ -35,8 +37,12 @@ test('every example is valid for the schema beside it', async () => {
       ...(object.requestBody ? [object.requestBody] : []),
     ]) {
       for (const { schema, examples = {} } of Object.values(content)) {
-        for (const [name, { value }] of Object.entries(examples)) {
-          assert.equal(contract.faultBySchema(schema, value), undefined, `${object.operationId} ${name}`);
+        for (const [name, example] of Object.entries(examples)) {
+          assert.equal(
+            contract.faultBySchema(schema, contract.valueOf(example)),
+            undefined,
+            `${object.operationId} ${name}`,
+          );
           count += 1;
         }
       }
@@ -50,8 +56,13 @@ test('each operation names its rate class and problem codes, with one example of
     const row = OPERATIONS.find(({ operationId }) => operationId === object.operationId.replace(/_by_post$/, ''));
     assert.equal(object['x-rate-class'], row?.rate, object.operationId);
     const shown = Object.entries(object.responses).flatMap(([status, { content }]) =>
-      Object.entries(content[PROBLEM_MEDIA]?.examples ?? {}).map(([name, { value }]) => {
-        const problem = value as { code: string; status: number; instance: string; retry_after_s?: number };
+      Object.entries(content[PROBLEM_MEDIA]?.examples ?? {}).map(([name, example]) => {
+        const problem = contract.valueOf(example) as {
+          code: string;
+          status: number;
+          instance: string;
+          retry_after_s?: number;
+        };
         assert.deepEqual([problem.code, problem.status], [name, Number(status)]);
         assert.doesNotMatch(problem.instance, /[{}]/);
         assert.equal(problem.retry_after_s !== undefined, status === '429' || status === '503', name);
@@ -61,6 +72,17 @@ test('each operation names its rate class and problem codes, with one example of
     assert.deepEqual(shown.toSorted(), object['x-problem-codes'].toSorted(), object.operationId);
     assert.ok(shown.length > 0, object.operationId);
   }
+});
+
+test('the example of a problem stands once for all calls that refuse so, and every one of them is used', () => {
+  const { examples } = contract.document.components;
+  const whole = JSON.stringify(contract.document);
+  for (const [name, { value }] of Object.entries(examples)) {
+    assert.ok(whole.includes(`"#/components/examples/${name}"`), `${name} is not used`);
+    assert.equal(whole.split(JSON.stringify(value)).length, 2, `${name} is written out again`);
+    assert.equal('charged' in (value as object), name.endsWith('_paid'), name);
+  }
+  assert.ok(Buffer.byteLength(whole) < MAX_BYTES, `${Buffer.byteLength(whole)} bytes`);
 });
 
 test('each schema with a name is one component, to which the others refer', () => {

@@ -10,8 +10,10 @@ import { TestWitness, witnessedBy } from '../support/witness.ts';
 
 interface Media {
   readonly schema: object;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly examples?: Readonly<Record<string, Example>>;
 }
+/** An example, or the name of one that many places share. */
+type Example = { readonly value: unknown } | { readonly $ref: string };
 interface Content {
   readonly content: Readonly<Record<string, Media>>;
 }
@@ -26,7 +28,10 @@ interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
 }
 
 /** Answered before it is known which operation was meant, hence declared by none. */
@@ -68,6 +73,12 @@ export class Contract implements AsyncDisposable {
     return Object.entries(this.document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, object]) => ({ path, method, object })),
     );
+  }
+
+  /** The value of an example, wherever it stands. */
+  valueOf(example: Example): unknown {
+    if ('value' in example) return example.value;
+    return this.document.components.examples[example.$ref.replace('#/components/examples/', '')]?.value;
   }
 
   /** What is wrong with a value by a schema of the document; undefined when nothing is. */
