@@ -10,7 +10,7 @@ import { measureQuality } from '#screening/quality/quality.ts';
 import { screeningList } from '#screening/screening-list.ts';
 import { fsfXml } from '../../test/evals/sanctions-data.ts';
 import { fictionalList } from '../../test/evals/sanctions-names.ts';
-import { until } from '../../test/support/until.ts';
+import { PROCESSES_HUNG_MS, until } from '../../test/support/until.ts';
 import { SanctionsRegister } from './sanctions-list.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 10);
@@ -148,10 +148,14 @@ suite('the sanctions list', () => {
   });
 
   async function measured(list: SanctionsRegister) {
-    return until('the figures of the list', () => {
-      const seenNow = list.quality();
-      return seenNow !== null && typeof seenNow.quality !== 'string' && { ...seenNow, quality: seenNow.quality };
-    });
+    return until(
+      'the figures of the list',
+      () => {
+        const seenNow = list.quality();
+        return seenNow !== null && typeof seenNow.quality !== 'string' && { ...seenNow, quality: seenNow.quality };
+      },
+      PROCESSES_HUNG_MS,
+    );
   }
 
   test('the list in use is measured, the next one anew, and until then there are no figures', async () => {

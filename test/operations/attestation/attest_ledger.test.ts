@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
         assert.equal(answer.json['tree_size'], query === '?tree_size=1' ? 1 : 3);
         const { headers } = answer;
         assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-        assert.deepEqual([headers['vary'], headers['access-control-allow-origin']], ['Accept', '*']);
+        assert.deepEqual([headers['vary'], headers['access-control-allow-origin']], ['Accept, Accept-Encoding', '*']);
         const known = { headers: { 'if-none-match': String(headers['etag']) } };
         assert.equal((await service.call(`/api/attest/ledger${query}`, known)).status, 304);
       }

@@ -8,7 +8,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { RegisterBench } from '../../support/register-verdicts.ts';
 import type { TestService } from '../../support/service.ts';
 import { bareService, sharedService } from '../../support/shared-service.ts';
-import { until } from '../../support/until.ts';
+import { PROCESSES_HUNG_MS, until } from '../../support/until.ts';
 
 const statuses = new PromisedStatuses('sanctions_quality');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -21,10 +21,14 @@ const qualityOf = async (service: TestService) => {
 
 test('the figures are of the list in use, which is named by its date and hash', async () => {
   const service = await sharedService();
-  const { quality, cache } = await until('the figures', async () => {
-    const seen = await qualityOf(service);
-    return seen.quality.status === 'measured' && seen;
-  });
+  const { quality, cache } = await until(
+    'the figures',
+    async () => {
+      const seen = await qualityOf(service);
+      return seen.quality.status === 'measured' && seen;
+    },
+    PROCESSES_HUNG_MS,
+  );
   const { registers } = Status.parse((await service.call('/system/status')).json);
   const inUse = registers.find(({ id }) => id === 'eu_fsf')?.list;
   assert.ok(inUse !== null && inUse !== undefined);
