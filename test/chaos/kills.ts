@@ -1,13 +1,14 @@
 // Kills the service with SIGKILL under load, again and again, and looks for anything lost or done twice.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setImmediate as turnOfEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#config/config.ts';
 import { readSecrets } from '#config/secrets.ts';
+import { newToken } from '#kernel/ids.ts';
 import { verifyTrail } from '#trail/verify.ts';
 import { startService } from '../../src/context.ts';
 import { readHistory } from '../support/events.ts';
@@ -20,7 +21,7 @@ import { serviceEnv } from '../support/service.ts';
 import { type Journal } from '../support/journal.ts';
 import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../support/load.ts';
 import { newSeed, seededRandom } from '../support/random.ts';
-import { unlessHung } from '../support/until.ts';
+import { unlessHung, until } from '../support/until.ts';
 
 const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
 /** The engine, and with `-3` three processes of which one is killed while the others go on. */
@@ -62,6 +63,7 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
   const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
   try {
     for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
+    await holdOne(agents.journal, fleet.send);
     let replayed = 0;
     let round = 0;
     while (round < rounds) {
@@ -101,6 +103,14 @@ export async function placeFor(target: KillTarget): Promise<{ dataDir: string; d
   const dataDir = await temporaryDirectory();
   if (target === 'sqlite') await copySqliteTemplate(dataDir);
   return { dataDir, databaseUrl: await freshDatabase(target === 'sqlite' ? 'sqlite' : 'postgres') };
+}
+
+/** A lease that nobody ends, whatever the callers wish: there is always one to be claimed again. */
+async function holdOne(journal: Journal, send: Send): Promise<void> {
+  const asked = { agent: 'bystander', token: newToken() };
+  const answer = await send('/v1/claim', { ...asked, key: 'held', mode: 'exclusive', ttl: LONG_TTL_SECONDS });
+  assert.ok(answer?.status === 200, answer?.text ?? 'no answer');
+  journal.granted('claim', asked, answer);
 }
 
 /** One round: load, a kill in the middle of it, the restart, and every held lease claimed again. */
@@ -226,6 +236,7 @@ export class Fleet {
     const victim = this.#anyProcess();
     if (victim === undefined) return;
     victim.process?.kill('SIGSTOP');
+    await until('the process stands still', () => standsStill(victim.process));
     await unlessHung('a call to the process that is killed', this.#underWay.atLeastOne(victim));
     this.#running = this.#running.filter((child) => child !== victim);
     await victim.end('SIGKILL');
@@ -261,6 +272,12 @@ export class Fleet {
     this.#client.close();
     await Promise.all([...this.#running.splice(0), ...this.#frozen].map((child) => child.end('SIGKILL')));
   }
+}
+
+/** A signal only asks: on a busy machine the process may go on for a moment, and answer. */
+async function standsStill(process: ChildProcess | undefined): Promise<boolean> {
+  const stat = await readFile(`/proc/${process?.pid}/stat`, 'utf8').catch(() => ') T');
+  return /\) [TZ]/.test(stat);
 }
 
 /** On a machine that is busy enough a caller misses the time that the server gives it to send its request. */

@@ -205,6 +205,8 @@ function raceOn(engine: EngineName, { clients, repeats, calls }: RaceFigures): v
       time.pass();
       return answer;
     });
+    // Whatever the callers wish: this lease nobody ends.
+    await claim(anyService(), { key: 'forgotten', agent: 'bystander', ttl: 30 });
     const running = stack.use(agents.start(send));
     for (let sweeps = 0; sweeps < SWEEPS; sweeps += 1) {
       await journal.moreAnswers(Math.ceil(calls / SWEEPS));
