@@ -105,7 +105,7 @@ export function promisedProblems(operation: Operation): ProblemType[] {
   const promised = [
     general.invalidParameters,
     general.malformedRequest,
-    ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType] : []),
+    ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType, general.unsupportedCoding] : []),
     ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.takesForm ? [general.crossSiteRequest] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),

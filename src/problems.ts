@@ -61,6 +61,18 @@ export const unsupportedMediaType = defineProblem({
   title: 'Unsupported media type',
   help: 'The body must be sent as application/json.',
 });
+export const unsupportedCoding = defineProblem({
+  code: 'unsupported_coding',
+  status: 415,
+  title: 'Unsupported coding',
+  help: 'The body must be sent in UTF-8 and without a Content-Encoding. Nothing of it was read.',
+});
+export const notImplemented = defineProblem({
+  code: 'not_implemented',
+  status: 501,
+  title: 'Not implemented',
+  help: 'The service is no proxy: it knows no CONNECT, and no Transfer-Encoding but chunked. Send the request directly and plain.',
+});
 export const slowDown = defineProblem({
   code: 'slow_down',
   status: 429,
@@ -139,6 +151,8 @@ export const GENERAL_PROBLEMS = [
   sunsetPassed,
   bodyTooLarge,
   unsupportedMediaType,
+  unsupportedCoding,
+  notImplemented,
   slowDown,
   tooManyStreams,
   headersTooLarge,

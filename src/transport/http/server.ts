@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Deprecation } from '#kernel/deprecation.ts';
@@ -10,12 +10,14 @@ import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
+import { refusalOfCodings, refusalOfTransfer } from './codings.ts';
 import { asMarkdown, inOne, untilSunset } from './handlers.ts';
 import { type Place, placeOf } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
+import { rawRefusal } from './raw-refusal.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
@@ -127,6 +129,10 @@ export class HttpServer implements AsyncDisposable {
     this.#app.server.on('checkExpectation', (request, response) => {
       const exchange = new Exchange(this.#host, request, response, this.#nextRequestId());
       exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
+    });
+    this.#app.server.on('connect', (_request, socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.end(this.#raw(simple(problems.notImplemented, 'this service is no proxy')));
     });
     this.#app.removeAllContentTypeParsers();
     const forms = options.operations.flatMap(({ operation }) => operation.otherBody?.mediaType ?? []);
@@ -241,7 +247,11 @@ export class HttpServer implements AsyncDisposable {
         this.#admitted.set(request.raw, exchange);
         // Its key may be looked up for longer than its body takes to come.
         this.#coming.set(request.raw.socket, { request: request.raw, response: reply.raw });
-        admit(exchange, request, done);
+        admit(exchange, request, () => {
+          const unreadable = refusalOfCodings(request.headers);
+          if (unreadable === undefined) done();
+          else exchange.refuse(unreadable);
+        });
       },
       handler: (request, reply) => {
         reply.hijack();
@@ -316,19 +326,12 @@ export class HttpServer implements AsyncDisposable {
       error.code === 'HPE_HEADER_OVERFLOW'
         ? simple(problems.headersTooLarge, `address and headers have more than ${MAX_HEADER_BYTES} bytes`)
         : simple(problems.malformedRequest, 'not a complete HTTP/1.1 request');
-    const body = JSON.stringify(problemDocument(refusal, this.#options.baseUrl(), '/'));
-    const { status } = refusal.type;
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `content-type: ${PROBLEM_MEDIA_TYPE}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${this.#nextRequestId()}`,
-      'x-content-type-options: nosniff',
-      'cache-control: no-store',
-      'connection: close',
-    ];
     const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
-    this.#endWith(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`, socket);
+    this.#endWith(this.#raw(refusal, isHead), socket);
+  }
+
+  #raw(refusal: Refusal, isHead = false): string {
+    return rawRefusal(refusal, { baseUrl: this.#options.baseUrl(), requestId: this.#nextRequestId(), isHead });
   }
 
   #endWith(text: string, socket: Socket): void {
@@ -366,7 +369,8 @@ function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
   // The router takes `*` for the root.
   if (raw.url?.startsWith('*')) return unknownPath();
   if (host === undefined) return simple(problems.malformedRequest, 'no Host');
-  return host.includes(',') ? simple(problems.malformedRequest, 'more than one Host') : undefined;
+  if (host.includes(',')) return simple(problems.malformedRequest, 'more than one Host');
+  return refusalOfTransfer(raw.headers);
 }
 
 export function unknownPath(): Refusal {

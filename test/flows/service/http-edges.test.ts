@@ -215,6 +215,48 @@ test('the type of a body may be written in any case and with a charset', async (
   }
 });
 
+for (const [what, header] of [
+  ['a content coding', 'Content-Encoding: gzip\r\n'],
+  ['several content codings', 'Content-Encoding: identity, br\r\n'],
+  ['another charset', 'Content-Type: application/json; charset=utf-16\r\n'],
+  ['another charset in quotes', 'Content-Type: application/json;charset="ISO-8859-1"\r\n'],
+] as const) {
+  test(`a body with ${what} is 415, and is not taken for plain JSON`, async () => {
+    const type = header.startsWith('Content-Type') ? '' : JSON_TYPE;
+    await assertNothingStored(async () => {
+      const answer = await post('/v1/claim', '{"key":"coded","agent":"a7"}', `${type}${header}`);
+      assertProblem(answer, 415, 'unsupported_coding', '/v1/claim');
+    });
+  });
+}
+
+test('a plain body may say that it has no coding, and that it is ASCII', async () => {
+  const headers = 'Content-Type: application/json;charset=us-ascii\r\nContent-Encoding: Identity\r\n';
+  assert.equal((await post('/v1/claim', '{"key":"plain","agent":"a7"}', headers)).status, 200);
+});
+
+test('a key that is missing is named before the coding of a body', async () => {
+  const answer = await post('/capabilities/execute', '{}', `${JSON_TYPE}Content-Encoding: gzip\r\n`);
+  assertProblem(answer, 401, 'key_missing');
+});
+
+test('a transfer coding beside chunked is 501, and nothing of the request is run', async () => {
+  const head = `POST /v1/claim HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n`;
+  const body = '{"key":"squeezed","agent":"a7"}';
+  await assertNothingStored(async () => {
+    const answer = await send(`${head}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    assertProblem(answer, 501, 'not_implemented', '/v1/claim');
+  });
+});
+
+test('CONNECT is answered 501: the service is no proxy', async () => {
+  assertProblem(
+    await send('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'),
+    501,
+    'not_implemented',
+  );
+});
+
 const MALFORMED = ['', '{', '{"key":"a",}', "{'key':'a'}", '{}{}', 'undefined', '\u0000', '['.repeat(60_000)];
 for (const body of MALFORMED) {
   test(`the body ${JSON.stringify(body.slice(0, 20))} is malformed JSON`, async () => {
