@@ -15,6 +15,7 @@ import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
 import { migrate } from '#storage/migrate.ts';
 import { openEngine } from '#storage/open-engine.ts';
+import { keepPrivate } from '#storage/private-file.ts';
 import { requireServable } from '#storage/recovery-mark.ts';
 import { allMigrations } from './all-migrations.ts';
 import type { ModelStandInOptions } from './capability-parts.ts';
@@ -77,6 +78,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     throw new Error(`there is no database in ${config.dataDir}: start the service first, or set DATA_DIR`);
   }
   const processName = owns ? ownDataDir(config, stack) : 'tool';
+  if (owns && config.databaseUrl === null) keepPrivate(join(config.dataDir, 'avouch.db'), config.profile === 'sandbox');
   const processId = newCommandId();
   const engine = stack.adopt(await openEngine(location(), clock, processId), () => {});
   const store = stack.adopt(

@@ -105,7 +105,9 @@ export function promisedProblems(operation: Operation): ProblemType[] {
   const promised = [
     general.invalidParameters,
     general.malformedRequest,
-    ...(takesBody ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType, general.unsupportedCoding] : []),
+    ...(takesBody
+      ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType, general.unsupportedCoding]
+      : []),
     ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.takesForm ? [general.crossSiteRequest] : []),
     ...(operation.rate === 'none' ? [] : [general.slowDown]),

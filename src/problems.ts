@@ -83,7 +83,7 @@ export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
   status: 429,
   title: 'Too many open streams',
-  help: 'As many streams as one address may have are open to this address. Close one, or read pages.',
+  help: 'As many streams of this kind as one address may have are open to this address. Close one, or read pages.',
 });
 export const headersTooLarge = defineProblem({
   code: 'headers_too_large',

@@ -52,11 +52,9 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
     what: 'files with secrets',
     check: ({ secretFiles }) => {
       const gone = secretFiles.filter(({ mode }) => mode === null);
-      const open = secretFiles.filter(({ what, mode }) => what !== 'avouch.db' && ((mode ?? 0) & OTHERS) !== 0);
-      const shared = secretFiles.filter(({ what, mode }) => what === 'avouch.db' && ((mode ?? 0) & 0o022) !== 0);
+      const open = secretFiles.filter(({ mode }) => ((mode ?? 0) & OTHERS) !== 0);
       if (gone.length > 0) return fail(`cannot be looked at: ${listed(gone)}`, 'correct the paths or the rights');
-      if (open.length + shared.length > 0)
-        return fail(`others may read ${listed([...open, ...shared])}`, 'chmod 600 them');
+      if (open.length > 0) return fail(`others may read ${listed(open)}`, 'chmod 600 them');
       if (secretFiles.length === 0) return notChecked('there is no file with a secret');
       return ok(`each is there and private: ${secretFiles.map(({ what }) => what).join(', ')}`);
     },

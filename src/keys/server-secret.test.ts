@@ -6,6 +6,15 @@ import { runCommand } from '../../test/support/command.ts';
 import { ENGINES, hasPostgres } from '../../test/support/databases.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { TestService } from '../../test/support/service.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+
+const GUESSABLE = [
+  '0'.repeat(64),
+  'deadbeef'.repeat(8),
+  '0123456789abcdef'.repeat(4),
+  Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'),
+  Buffer.from('secret'.padEnd(32)).toString('hex'),
+];
 
 async function startFails(dataDir: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
   await assert.rejects(async () => {
@@ -26,7 +35,7 @@ test('the sandbox makes its server secret once, readable by its user alone', asy
   assert.equal(readFileSync(path, 'utf8'), before);
 });
 
-test('another, lost, malformed or open secret stops the start, and can be accepted on purpose', async () => {
+test('another, lost, malformed, guessable or open secret stops the start, and can be accepted on purpose', async () => {
   const dataDir = await temporaryDirectory();
   const path = join(dataDir, 'server-secret');
   {
@@ -36,7 +45,11 @@ test('another, lost, malformed or open secret stops the start, and can be accept
   await startFails(dataDir, /cannot be read \(ENOENT\)/);
   writeFileSync(path, 'ab'.repeat(31), { mode: 0o600 });
   await startFails(dataDir, /64 hexadecimal digits/);
-  writeFileSync(path, 'ab'.repeat(32));
+  for (const text of GUESSABLE) {
+    writeFileSync(path, text, { mode: 0o600 });
+    await startFails(dataDir, /can be guessed/);
+  }
+  writeFileSync(path, sha256Hex('another'));
   chmodSync(path, 0o644);
   await startFails(dataDir, /chmod 600/);
   chmodSync(path, 0o600);
@@ -52,10 +65,11 @@ for (const engine of ENGINES) {
   }, async () => {
     const dataDir = await temporaryDirectory();
     const path = join(dataDir, 'own');
-    writeFileSync(path, `${'0f'.repeat(32)}\n`, { mode: 0o600 });
+    const text = sha256Hex('of the operator');
+    writeFileSync(path, `${text}\n`, { mode: 0o600 });
     await using service = await TestService.start({ engine, dataDir, env: { AVOUCH_SERVER_SECRET_FILE: path } });
     const [row] = await service.service.store.read('SELECT fingerprint FROM server_secret');
     assert.match(String(row?.['fingerprint']), /^[0-9a-f]{32}$/);
-    assert.equal(String(row?.['fingerprint']).includes('0f0f'), false);
+    assert.equal(text.includes(String(row?.['fingerprint'])), false);
   });
 }

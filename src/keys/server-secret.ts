@@ -131,5 +131,17 @@ function readSecret(path: string): Uint8Array {
   }
   if (!SECRET_TEXT.test(text))
     throw new ServerSecretError(`${path} must hold 64 hexadecimal digits: openssl rand -hex 32`);
-  return Buffer.from(text, 'hex');
+  const secret = Buffer.from(text, 'hex');
+  if (isGuessable(secret)) {
+    throw new ServerSecretError(`${path} holds a secret that can be guessed: make one with openssl rand -hex 32`);
+  }
+  return secret;
+}
+
+/** Of 32 random bytes about 30 differ, and so do the steps between them; what people type repeats or counts. */
+const FEWEST_DIFFERENT = 16;
+
+function isGuessable(secret: Uint8Array): boolean {
+  const steps = Array.from(secret.subarray(1), (byte, at) => (byte - (secret[at] ?? 0)) & 0xff);
+  return Math.min(new Set(secret).size, new Set(steps).size) < FEWEST_DIFFERENT;
 }

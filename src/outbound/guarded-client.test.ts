@@ -5,7 +5,8 @@ import { GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl } from './public-url.ts';
 
-const BLOCKED_ADDRESSES = `127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 255.255.255.255
+const BLOCKED_ADDRESSES =
+  `168.63.129.16 ::ffff:168.63.129.16 169.254.169.253 100.100.100.200 127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 255.255.255.255
   224.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.5 240.0.0.1 192.0.0.1 192.88.99.1 ::1 :: fe80::1 fc00::1
   fd00:ec2::254 ff02::1 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::ffff:10.0.0.1 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe
   64:ff9b:1::a9fe:a9fe 2002:7f00:1:: 2002:a9fe:a9fe::1 ::7f00:1 2001:db8::1 2001::1 100::1 fec0::1 5f00::1 3fff::1

@@ -1,11 +1,12 @@
 import { addressGroups } from '#kernel/ip-prefix.ts';
 
-/** What the IANA registries of special-purpose addresses keep from the public internet. */
+/** What the IANA registries of special-purpose addresses keep from the public internet, and what clouds answer to their machines. */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',

@@ -36,6 +36,7 @@ import {
 import { runCommand } from '../support/command.ts';
 import { emptyDatabase, freshDatabase, hasPostgres } from '../support/databases.ts';
 import { TestService } from '../support/service.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 
 const BAD_VALUES: Env = {
   AVOUCH_PROFILE: 'prod',
@@ -96,7 +97,7 @@ const PRODUCTION: Env = {
   AVOUCH_OPERATOR_NAME: 'Example BV',
   AVOUCH_OPERATOR_CONTACT: 'https://avouch.example/contact',
   AVOUCH_KEY_PASSPHRASE_FILE: passphraseFile('a passphrase of production'),
-  AVOUCH_SERVER_SECRET_FILE: passphraseFile('0f'.repeat(32)),
+  AVOUCH_SERVER_SECRET_FILE: passphraseFile(sha256Hex('a secret')),
   AVOUCH_REGISTERS: 'vies,rdw',
   AVOUCH_WALLET_TOPUP: 'off',
   AVOUCH_RPC_URL: 'http://127.0.0.1:1',

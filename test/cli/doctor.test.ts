@@ -24,6 +24,7 @@ import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { SettlementStub } from '../support/settlement-stub.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 const root = await temporaryDirectory();
@@ -74,7 +75,7 @@ const SANE = {
 before(async () => {
   await mkdir(dataDir, { mode: 0o700 });
   await writeFile(at('passphrase'), 'correct horse battery', { mode: 0o600 });
-  await writeFile(at('secret'), 'ab'.repeat(32), { mode: 0o600 });
+  await writeFile(at('secret'), sha256Hex('a secret'), { mode: 0o600 });
   await writeFile(at('settler-key'), `0x${'1'.repeat(64)}`, { mode: 0o600 });
   await mkdir(at('backup'));
   await writeFile(join(at('backup'), 'head.ndjson'), '');
@@ -126,7 +127,7 @@ async function takenPort(): Promise<Undo> {
 const other = await (async () => {
   const paths = { short: at('short'), secret: at('other-secret'), policy: at('policy') };
   await writeFile(paths.short, 'short', { mode: 0o600 });
-  await writeFile(paths.secret, 'cd'.repeat(32), { mode: 0o600 });
+  await writeFile(paths.secret, sha256Hex('another secret'), { mode: 0o600 });
   await writeFile(paths.policy, 'witness of nothing\n');
   return paths;
 })();

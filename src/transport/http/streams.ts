@@ -5,6 +5,7 @@ import * as problems from '../../problems.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface StreamLimits {
+  /** Of one kind. */
   readonly perAddress: number;
   readonly perProcess: number;
   readonly heartbeatMs: number;
@@ -13,7 +14,7 @@ export interface StreamLimits {
 }
 
 export const STREAM_LIMITS: StreamLimits = {
-  perAddress: 100,
+  perAddress: 10,
   perProcess: 1_000,
   heartbeatMs: 15_000,
   // Together with what the process does after its last answer it must stay below the forced stop.
@@ -35,6 +36,7 @@ export interface StreamCall {
 /** Every answer in pieces that is under way: counted, kept alive, and ended when the service stops. */
 export class Streams {
   readonly #limits: StreamLimits;
+  /** By address and kind. */
   readonly #perAddress = new Map<string, number>();
   readonly #ending = new Set<ServerResponse>();
   readonly #endless = new Set<AbortController>();
@@ -59,7 +61,7 @@ export class Streams {
   }
 
   async #send(exchange: Exchange, call: StreamCall): Promise<void> {
-    const tag = exchange.addressTag ?? '';
+    const tag = `${exchange.addressTag ?? ''} ${exchange.operationId ?? ''}`;
     const refusal = this.#enter(tag);
     if (refusal !== undefined) return exchange.refuse(refusal);
     const { response } = exchange;
@@ -125,7 +127,7 @@ export class Streams {
     const { perAddress, perProcess } = this.#limits;
     const ofAddress = this.#perAddress.get(tag) ?? 0;
     if (ofAddress >= perAddress)
-      return refuse(problems.tooManyStreams, `${perAddress} streams are open to this address`);
+      return refuse(problems.tooManyStreams, `${perAddress} streams of this kind are open to this address`);
     if (this.#count >= perProcess) return refuse(problems.streamsFull, `${perProcess} streams are open`);
     this.#count += 1;
     this.#perAddress.set(tag, ofAddress + 1);

@@ -14,6 +14,7 @@ import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts'
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, oneLogKey, sealMany, sealRecord, tamper } from '../../support/log.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 
 const noPostgres = !(await hasPostgres()) && 'no PostgreSQL here';
 
@@ -266,7 +267,7 @@ test('a log keeps its name: a start that means another one is refused', async ()
   const [dataDir = ''] = made.paths;
   const [passphrase, secret] = [`${dataDir}.passphrase`, `${dataDir}.secret`];
   await writeFile(passphrase, 'a passphrase of a test');
-  await writeFile(secret, '0f'.repeat(32), { mode: 0o600 });
+  await writeFile(secret, sha256Hex('a secret'), { mode: 0o600 });
   const env = {
     AVOUCH_PROFILE: 'production',
     AVOUCH_REGISTERS: 'off',

@@ -18,6 +18,7 @@ import { openStore } from '../../support/engines.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 
 const clock = systemClock();
 /** A busy machine is no outage of the chain. */
@@ -28,7 +29,7 @@ async function productionParts(change: Record<string, string | undefined>) {
   const passphrase = join(dataDir, 'passphrase');
   const serverSecret = join(dataDir, 'server-secret');
   writeFileSync(passphrase, 'a passphrase of production');
-  writeFileSync(serverSecret, '0f'.repeat(32));
+  writeFileSync(serverSecret, sha256Hex('a secret'));
   const config = readConfig({
     AVOUCH_PROFILE: 'production',
     BASE_URL: 'https://avouch.example',

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { BEGUN, exportLedger, nowSeconds, policyOf, sealRecord, treeHead } from '../../support/log.ts';
 import { EventReader } from '../../support/sse.ts';
-import { openStreams } from './open-streams.ts';
+import { from, openStreams } from './open-streams.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { sharedLogOn, sharedService } from '../../support/shared-service.ts';
 
@@ -129,9 +129,10 @@ test('an entry that another process seals comes too', {
 });
 
 // The process and its 1,000 are in attest_stream.more.ts, and with smaller figures in streams.test.ts.
-test('an address has at most 100 streams', async () => {
+test('an address has at most ten streams, and still reads pages', async () => {
   await using full = await openStreams(1);
   expectProblem(await full.refused(0), 429, 'too_many_streams');
+  assert.equal((await full.service.call('/api/attest/ledger', { headers: from(0) })).status, 200);
 });
 
 test('bad parameters are refused and opening is limited', async () => {

@@ -6,7 +6,7 @@ import { TestService } from '../../support/service.ts';
 import { EventReader } from '../../support/sse.ts';
 
 const PATH = '/api/attest/stream';
-const PER_ADDRESS = 100;
+const PER_ADDRESS = 10;
 
 export interface OpenStreams extends AsyncDisposable {
   readonly service: TestService;
