@@ -46,17 +46,12 @@ for (const engine of ENGINES) {
       await post(service, `${path}/narrow`, { platforms: [shop.id] }, control);
       const { json: voided } = await post(service, `${path}/void`, { platform_id: stranger.id }, control);
       assert.equal(voided['returned_cents'], 900);
-      assert.deepEqual(
-        new Map((voided['voided'] as Record<string, unknown>[]).map((one) => [one['verify_ref'], one['state']])),
-        new Map(
-          [placed, over, held]
-            .toSorted()
-            .map((ref) => [
-              ref,
-              { [String(placed)]: 'delivered', [String(over)]: 'expired' }[String(ref)] ?? 'verified',
-            ]),
-        ),
-      );
+      const before = (voided['voided'] as Record<string, unknown>[]).map((one) => [one['verify_ref'], one['state']]);
+      assert.deepEqual(Object.fromEntries(before), {
+        [String(placed)]: 'delivered',
+        [String(over)]: 'expired',
+        [String(held)]: 'verified',
+      });
       for (const [ref, cents] of [
         [placed, 400],
         [over, 0],

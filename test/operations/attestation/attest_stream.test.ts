@@ -80,12 +80,12 @@ for (const engine of ENGINES) {
       slow.response.pause();
       await using early = await open(service);
       await Promise.all(Array.from({ length: 60 }, (_, n) => sealRecord(service, `s${n}`)));
-      const from = (await treeHead(service)).tree_size - 20;
-      await using late = await open(service, `?from_seq=${from}`);
+      const fromSeq = (await treeHead(service)).tree_size - 20;
+      await using late = await open(service, `?from_seq=${fromSeq}`);
       await Promise.all(Array.from({ length: 90 }, (_, n) => sealRecord(service, `t${n}`)));
       const all = Array.from({ length: (await treeHead(service)).tree_size }, (_, seq) => seq);
       assert.deepEqual(await idsOf(early, all.length), all);
-      assert.deepEqual(await idsOf(late, all.length - from), all.slice(from));
+      assert.deepEqual(await idsOf(late, all.length - fromSeq), all.slice(fromSeq));
       slow.response.resume();
       assert.deepEqual(await idsOf(slow, all.length), all);
     });
