@@ -19,7 +19,7 @@ function meterOf() {
   const faults: string[] = [];
   const stop = new AbortController();
   const unmeasured = (detail: string) => void faults.push(detail);
-  return { clock, faults, stop, meter: new ListQualityMeter({ clock, unmeasured, signal: stop.signal }) };
+  return { clock, faults, stop, meter: new ListQualityMeter({ clock, unmeasured, signal: stop.signal, queries: 20 }) };
 }
 
 test('a list is measured a minute after it came, unasked', async (context) => {

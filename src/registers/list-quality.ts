@@ -13,6 +13,8 @@ export interface ListQualityOptions {
   readonly unmeasured: (detail: string) => void;
   /** The end of the service. */
   readonly signal: AbortSignal;
+  /** Of each set; fewer make the figures coarser and the work less. */
+  readonly queries?: number;
 }
 
 interface Run {
@@ -29,6 +31,7 @@ interface Result {
 /** A start takes the list that was kept, then a new one: only the one that stays is worth the work. */
 const SETTLED_MS = 60_000;
 const RETRY_MS = 60_000;
+const QUERIES = 1_000;
 
 /** Measures the list in use in a thread of its own: soon after it came, or when somebody asks first. */
 export class ListQualityMeter implements AsyncDisposable {
@@ -73,9 +76,9 @@ export class ListQualityMeter implements AsyncDisposable {
   }
 
   async #measure(loaded: LoadedList, run: Run): Promise<void> {
-    const { clock, unmeasured, signal: end } = this.#options;
+    const { clock, unmeasured, signal: end, queries = QUERIES } = this.#options;
     const signal = AbortSignal.any([run.stop.signal, end]);
-    const quality = await measureInThread(loaded, signal).catch((error: Error) => error);
+    const quality = await measureInThread(loaded, queries, signal).catch((error: Error) => error);
     if (this.#run === run) this.#run = null;
     if (signal.aborted) return;
     const [atMs, { sha256 }] = [clock.now(), run];

@@ -30,8 +30,8 @@ export async function readInThread(path: ListTask, signal: AbortSignal): Promise
 }
 
 /** Measures a list in a thread of its own. The end of the signal ends the thread. */
-export function measureInThread({ list, sha256 }: LoadedList, signal: AbortSignal): Promise<Quality> {
-  const task: QualityTask = { entities: list.entities, sha256 };
+export function measureInThread({ list, sha256 }: LoadedList, queries: number, signal: AbortSignal): Promise<Quality> {
+  const task: QualityTask = { entities: list.entities, sha256, queries };
   return oneAnswer<QualityOutcome>(new URL('./quality-worker.ts', import.meta.url), task, signal);
 }
 

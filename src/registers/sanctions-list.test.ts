@@ -16,6 +16,9 @@ import { SanctionsRegister } from './sanctions-list.ts';
 const START_MS = Date.UTC(2026, 10, 15, 10);
 const LISTED = 'Anton Vymyslov';
 
+/** Few: what is compared is how they come about. */
+const QUERIES = 100;
+
 suite('the sanctions list', () => {
   let clock: ManualClock;
   let standIns: RegisterStandIns;
@@ -42,6 +45,7 @@ suite('the sanctions list', () => {
         ...options,
         warn: (code) => warnings.push(code),
         unmeasured: (detail) => warnings.push(detail),
+        queries: QUERIES,
       }),
       warnings,
     };
@@ -187,10 +191,10 @@ suite('the sanctions list', () => {
     standIns.setFault('fsf', null);
     const { quality } = await measured(list);
     const sha256 = list.state()?.sha256 ?? '';
-    const options = { seed: Number.parseInt(sha256.slice(0, 8), 16), queries: 1_000 };
+    const options = { seed: Number.parseInt(sha256.slice(0, 8), 16), queries: QUERIES };
     const { recall, falseHits } = measureQuality(large, options);
     assert.deepEqual([quality.recall, quality.falseHits], [recall, falseHits]);
-    assert.ok(recall.some(({ entities }) => entities > 300));
+    assert.ok(recall.some(({ entities }) => entities > 50));
   });
 
   test('a measurement does not outlive the service, and a late question begins none that stays', async () => {

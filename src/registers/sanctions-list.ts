@@ -40,6 +40,8 @@ export interface SanctionsListOptions {
   readonly warn: (code: string, detail: string) => void;
   /** The list in use could not be measured. */
   readonly unmeasured: (detail: string) => void;
+  /** How many names of each set a list is measured with, where not as many as usual. */
+  readonly queries?: number;
 }
 
 interface InUse extends LoadedList {
@@ -66,9 +68,14 @@ export class SanctionsRegister implements AsyncDisposable {
   readonly #meter: ListQualityMeter;
 
   constructor(options: SanctionsListOptions) {
-    const { clock, unmeasured } = options;
+    const { clock, unmeasured, queries } = options;
     this.#options = options;
-    this.#meter = new ListQualityMeter({ clock, unmeasured, signal: this.#stop.signal });
+    this.#meter = new ListQualityMeter({
+      clock,
+      unmeasured,
+      signal: this.#stop.signal,
+      ...(queries !== undefined && { queries }),
+    });
   }
 
   /** Takes the list that was kept, then a new one. Never fails: without a list nothing is screened. */
