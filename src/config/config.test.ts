@@ -116,6 +116,15 @@ test('suppliers are asked with what is set for them, and half a login is refused
   }
 });
 
+test('a sandbox listens where others reach it only when that is said', () => {
+  for (const HOST of ['127.0.0.1', '127.8.0.2', '::1', 'localhost']) assert.equal(readConfig({ HOST }).host, HOST);
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '::ffff:127.0.0.1']) {
+    assert.match(faultsOf({ HOST }).join(), /^HOST opens the sandbox to others/);
+    assert.equal(readConfig({ HOST, AVOUCH_SANDBOX_PUBLIC: 'yes' }).host, HOST);
+  }
+  assert.equal(readConfig({ ...PRODUCTION, HOST: '0.0.0.0' }).host, '0.0.0.0');
+});
+
 test('each setting reaches its place', () => {
   const config = readConfig({
     ...PRODUCTION,

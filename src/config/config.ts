@@ -87,6 +87,10 @@ export function readConfig(env: Env): Config {
   return config;
 }
 
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+const OPEN_SANDBOX =
+  'HOST opens the sandbox to others, who could read its login links: listen on 127.0.0.1, or set AVOUCH_SANDBOX_PUBLIC=yes';
+
 /** The configuration as far as it can be read, and everything that is wrong with it. */
 export function inspectConfig(env: Env): { readonly config: Config; readonly faults: readonly string[] } {
   const faults: string[] = [];
@@ -99,9 +103,12 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     ...{ env, faults, text: read.text, isProduction: profile === 'production' },
     secret: (name: string) => secretText(env, name, faults),
   };
+  const isOpen = read.oneOf('AVOUCH_SANDBOX_PUBLIC', ['no', 'yes']) === 'yes';
+  const host = read.host('HOST');
+  if (profile === 'sandbox' && !isOpen && !LOOPBACK_HOST.test(host)) faults.push(OPEN_SANDBOX);
   const config: Config = {
     profile,
-    host: read.host('HOST'),
+    host,
     port: read.integer('PORT', 0, 65_535),
     baseUrl: read.url('BASE_URL', profile === 'production' ? ['https:'] : ['http:', 'https:']),
     dataDir: resolve(read.text('DATA_DIR')),

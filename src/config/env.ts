@@ -40,6 +40,11 @@ export interface Setting {
 export const SETTINGS = [
   { name: 'AVOUCH_PROFILE', fallback: 'sandbox', help: 'sandbox (everything embedded) or production' },
   { name: 'HOST', fallback: '127.0.0.1', help: 'address to listen on' },
+  {
+    name: 'AVOUCH_SANDBOX_PUBLIC',
+    fallback: 'no',
+    help: 'yes: the sandbox may listen on a HOST that others reach',
+  },
   { name: 'PORT', fallback: '8402', help: 'port to listen on; 0 takes a free one' },
   { name: 'BASE_URL', fallback: 'http://HOST:PORT', production: true, help: 'public address, https in production' },
   { name: 'DATA_DIR', fallback: './data', help: 'keys, audit trail and, without DATABASE_URL, the database' },

@@ -65,6 +65,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     notOf(/:/),
   ),
   AVOUCH_SUSPENSION: fc.constantFrom('yes', 'ON', ' '),
+  AVOUCH_SANDBOX_PUBLIC: fc.constantFrom('on', 'YES', ' '),
   AVOUCH_CONTENT_SIGNAL: fc.constantFrom(' search=yes', 'two\nlines', 'na\u00efve', 'x'.repeat(201)),
   AVOUCH_LOG_ORIGIN: fc.constantFrom('log.example.org/astralock', 'https://log.example.org/x', 'a b/c'),
   AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),

@@ -215,6 +215,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
    * A function says it of a call by its input.
    */
   readonly whileSuspended?: 'allowed' | ((input: z.output<I>) => boolean);
+  /** Pages of other sites may not read its answers. */
+  readonly ownPagesOnly?: true;
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
   readonly auth: Auth;

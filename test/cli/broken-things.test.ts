@@ -198,8 +198,13 @@ table('the address', [
     says: /^port \d+ on 127\.0\.0\.1 is in use: stop the other program or set PORT$/,
   },
   {
+    what: 'a sandbox that others would reach',
+    env: { HOST: '0.0.0.0' },
+    says: /^HOST opens the sandbox to others, .*: listen on 127\.0\.0\.1, or set AVOUCH_SANDBOX_PUBLIC=yes$/,
+  },
+  {
     what: 'an address of another machine',
-    env: { HOST: '198.51.100.77' },
+    env: { HOST: '198.51.100.77', AVOUCH_SANDBOX_PUBLIC: 'yes' },
     says: /^this machine does not have the address 198\.51\.100\.77: set HOST$/,
   },
 ]);

@@ -43,6 +43,7 @@ export const CheckoutAnswer = z
 const shared = {
   tag: 'sandbox',
   sandboxOnly: true,
+  ownPagesOnly: true,
   auth: 'none',
   price: null,
   rate: 'tasks',

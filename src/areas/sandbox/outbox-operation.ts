@@ -56,6 +56,7 @@ function outboxHtml(mails: Shown, site: Site): string {
 export const outboxPage = defineOperation({
   tag: 'sandbox',
   sandboxOnly: true,
+  ownPagesOnly: true,
   auth: 'none',
   price: null,
   rate: 'tasks',

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { mediaTypesOf, SeeOther, Streamed, WithHeaders } from '#kernel/operation.ts';
+import { mediaTypesOf, SeeOther, type Site, Streamed, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
@@ -85,7 +85,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         requestId,
         addressTag,
         mediaType,
-        isUnasked: unaskedBy(request) !== undefined,
+        isUnasked: unaskedBy(request, binding.site) !== undefined,
         header: (name) => request.headers[name] as string | undefined,
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
@@ -110,6 +110,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);
     // Counted also when the key is refused: keys are not to be guessed without end.
@@ -135,9 +136,9 @@ const LINK_PREVIEW =
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   // A form of another site is sent without asking, unlike JSON.
-  if (operation.takesForm && request.headers['sec-fetch-site'] === 'cross-site') return foreign();
+  if (operation.takesForm && isCrossSite(request, binding.site)) return foreign();
   if (!operation.effects) return undefined;
-  const unasked = unaskedBy(request);
+  const unasked = unaskedBy(request, binding.site);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
   return unasked === 'cross-site' ? foreign() : untraceable(binding);
 }
@@ -147,10 +148,23 @@ function foreign(): Refusal {
 }
 
 /** What makes a load one that its user did not ask for. */
-function unaskedBy({ method, headers }: FastifyRequest): 'HEAD' | 'preview' | 'cross-site' | undefined {
+function unaskedBy(request: FastifyRequest, site: Site): 'HEAD' | 'preview' | 'cross-site' | undefined {
+  const { method, headers } = request;
   if (method === 'HEAD') return 'HEAD';
   if (method !== 'GET') return undefined;
   const isEarly = PURPOSE_HEADERS.some((name) => headers[name] !== undefined && UNASKED.test(String(headers[name])));
   if (isEarly || LINK_PREVIEW.test(headers['user-agent'] ?? '')) return 'preview';
-  return headers['sec-fetch-site'] === 'cross-site' ? 'cross-site' : undefined;
+  return isCrossSite(request, site) ? 'cross-site' : undefined;
+}
+
+/** Whether a page of another site sends it: browsers say so, and where an old one does not, its Origin tells. */
+function isCrossSite({ headers }: FastifyRequest, site: Site): boolean {
+  const { origin, host } = headers;
+  const said = headers['sec-fetch-site'];
+  if (said !== undefined || origin === undefined) return said === 'cross-site';
+  if (!URL.canParse(origin)) return true;
+  const { protocol, host: from } = new URL(origin);
+  const asked = `${protocol}//${host}`;
+  const isAskedHost = URL.canParse(asked) && from === new URL(asked).host;
+  return !isAskedHost && from !== new URL(site.baseUrl()).host;
 }

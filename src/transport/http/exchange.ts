@@ -80,6 +80,12 @@ export class Exchange {
     this.headers.push(...CORS_HEADERS);
   }
 
+  /** Whatever the answer will be, pages of other sites may not read it. */
+  closeToOtherSites(): void {
+    const at = this.headers.indexOf('access-control-allow-origin');
+    if (at !== -1) this.headers.splice(at, CORS_HEADERS.length);
+  }
+
   /** Whatever the answer will be, the connection ends with it, and what the caller sent ahead on it is not looked at. */
   endConnection(): void {
     this.headers.push('connection', 'close');

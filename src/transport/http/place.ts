@@ -10,7 +10,17 @@ export interface Place {
   readonly refuse: ExchangeHandler;
 }
 
-export function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: boolean, allowedHeaders: string): Place {
+interface PlaceOptions {
+  readonly isPaid?: boolean;
+  /** Request headers that pages of other sites may send; none may where it is missing. */
+  readonly allowedHeaders?: string | undefined;
+}
+
+export function placeOf(
+  path: string,
+  allowed: ReadonlySet<string>,
+  { isPaid = false, allowedHeaders }: PlaceOptions,
+): Place {
   const allow = [...allowed].toSorted().join(', ');
   const parts = path
     .split('/')
@@ -18,10 +28,13 @@ export function placeOf(path: string, allowed: ReadonlySet<string>, isPaid: bool
   return {
     pattern: new RegExp(`^${parts.join('/')}$`),
     preflight(exchange) {
-      exchange.openToCaches();
-      exchange.headers.push('allow', allow, 'access-control-allow-methods', allow);
-      exchange.headers.push('access-control-allow-headers', allowedHeaders);
-      exchange.headers.push('access-control-max-age', '600', 'cache-control', 'no-store');
+      exchange.headers.push('allow', allow, 'cache-control', 'no-store');
+      if (allowedHeaders === undefined) exchange.closeToOtherSites();
+      else {
+        exchange.openToCaches();
+        exchange.headers.push('access-control-allow-methods', allow, 'access-control-max-age', '600');
+        exchange.headers.push('access-control-allow-headers', allowedHeaders);
+      }
       exchange.sendEmpty(204);
     },
     refuse(exchange) {

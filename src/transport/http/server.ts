@@ -175,6 +175,7 @@ export class HttpServer implements AsyncDisposable {
     }
     const allowedOf = new Map<string, Set<string>>();
     const paidPaths = new Set<string>();
+    const closedPaths = new Set<string>();
     for (const bound of this.#options.operations) {
       const { operation } = bound;
       const handler = untilSunset(bindOperation(bound, this.#options, this.#streams), operation.deprecated);
@@ -183,6 +184,7 @@ export class HttpServer implements AsyncDisposable {
       const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const path = operation.takesRest ? named.replace(/:\w+$/, '*') : named;
       if ('gate' in bound) paidPaths.add(path);
+      if (operation.ownPagesOnly) closedPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, inOne(handler));
       // What takes the rest of a path would take the ending too: there only `?format=` chooses.
@@ -197,7 +199,10 @@ export class HttpServer implements AsyncDisposable {
       Object.keys({ ...headerFields, ...headerOnly }),
     );
     const headers = [...new Set([...ALLOWED_HEADERS, ...ofRows])].join(', ');
-    for (const [path, allowed] of allowedOf) this.#places.push(placeOf(path, allowed, paidPaths.has(path), headers));
+    for (const [path, allowed] of allowedOf) {
+      const allowedHeaders = closedPaths.has(path) ? undefined : headers;
+      this.#places.push(placeOf(path, allowed, { isPaid: paidPaths.has(path), allowedHeaders }));
+    }
     for (const route of this.#options.routes ?? []) this.#bindRoute(route);
   }
 
@@ -208,7 +213,7 @@ export class HttpServer implements AsyncDisposable {
     if (method === 'GET') this.#routeUnread(path, [method], inOne(handler));
     else this.#routePost(path, handler, route);
     if (allowedHeaders === undefined) return;
-    this.#places.push(placeOf(path, new Set(['OPTIONS', method]), false, allowedHeaders));
+    this.#places.push(placeOf(path, new Set(['OPTIONS', method]), { allowedHeaders }));
   }
 
   #refusalForm(refusal: Refusal, path: string, form: Representation): RefusalForm {

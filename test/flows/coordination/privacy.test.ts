@@ -216,7 +216,7 @@ test('callers over IPv6 and over IPv4 as IPv6 shows it leave no address', {
 }, async (t) => {
   const dataDir = await temporaryDirectory();
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const service = await TestService.start({ dataDir, env: { HOST: '::' } });
+  const service = await TestService.start({ dataDir, env: { HOST: '::', AVOUCH_SANDBOX_PUBLIC: 'yes' } });
   const port = Number(/\d+$/.exec(service.url)?.[0]);
   for (const host of ['127.0.0.1', '::1'] as const) {
     assert.equal(await callOver(host, port, `/v1/claim?key=k&agent=agent-${host.length}`), 200);

@@ -215,6 +215,22 @@ test('the type of a body may be written in any case and with a charset', async (
   }
 });
 
+for (const origin of ['https://elsewhere.example', 'null', 'https://avouch.example.evil.example', 'nonsense']) {
+  test(`a browser that says only its origin, ${origin}, changes no state by a GET`, async () => {
+    await assertNothingStored(async () => {
+      const answer = await get('/v1/claim?key=foreign&agent=a7', `Origin: ${origin}\r\n`);
+      assertProblem(answer, 403, 'cross_site_request', '/v1/claim');
+    });
+  });
+}
+
+test('pages of this installation change state, by whatever name and port it is reached', async () => {
+  for (const [number, origin] of ['https://avouch.example', 'http://avouch.example:80', service.url].entries()) {
+    const answer = await get(`/v1/claim?key=own-${number}&agent=a7`, `Origin: ${origin}\r\n`);
+    assert.equal(answer.status, 200, `${origin} ${answer.text}`);
+  }
+});
+
 for (const [what, header] of [
   ['a content coding', 'Content-Encoding: gzip\r\n'],
   ['several content codings', 'Content-Encoding: identity, br\r\n'],

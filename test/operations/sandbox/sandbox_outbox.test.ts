@@ -29,3 +29,20 @@ test('mails of the sandbox are read with their links, newest first', async () =>
   expectProblem(await load('?surprise=1'), 400, 'invalid_parameters');
   await expectLimited(statuses, (limited) => limited.call('/sandbox/outbox'));
 });
+
+test('pages of other sites read neither the outbox nor a checkout', async () => {
+  const { service } = await sharedServiceOn('sqlite');
+  for (const path of ['/sandbox/outbox', '/sandbox/checkout/cs_test_none']) {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { status, headers } = await service.call(path, {
+        method,
+        headers: { origin: 'https://elsewhere.example' },
+      });
+      assert.ok(status < 500, `${path} ${status}`);
+      const open = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+      assert.deepEqual(open, [], `${method} ${path}`);
+    }
+  }
+  const { headers } = await service.call('/v1/look?q=x', { headers: { origin: 'https://elsewhere.example' } });
+  assert.equal(headers['access-control-allow-origin'], '*', 'other calls are for every page');
+});
