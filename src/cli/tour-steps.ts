@@ -54,8 +54,7 @@ export const TOUR: readonly TourStep[] = [
   },
   {
     title: 'Claim it, and let another try',
-    means:
-      'The first agent holds the issue and a fence that only grows; the second is told to wait, as a value with a code.',
+    means: 'scout-1 holds the issue. scout-2 is refused and knows how long to wait.',
     shown: ['lease', 'fence', 'mode', 'expires_in_s', 'code', 'detail', 'wait_s'],
     async run(state) {
       const { key } = given(state.lease);
