@@ -5,7 +5,7 @@ export const held = defineProblem({
   code: 'held',
   status: 409,
   title: 'Held by another agent',
-  help: 'Another agent holds the key in a way that excludes this call. Wait as Retry-After says, at most wait_s seconds if nobody refreshes, or take other work.',
+  help: 'Another agent holds the key in a way that excludes this call. Retry-After and wait_s say when it is free if nobody refreshes. A release may come earlier: ask again after retry_in_s, watch the key, stand in its line, or take other work.',
 });
 /** The same as of a lease. */
 export const badToken = defineProblem({

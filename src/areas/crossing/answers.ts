@@ -76,7 +76,8 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
   const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? own;
   return new Refusal(type, {
     detail,
-    ...(waitSeconds > 0 && { retryAfterSeconds: Math.ceil(retryIn) }),
+    // Who stands in the line loses its place by waiting for longer than it is kept.
+    ...(waitSeconds > 0 && { retryAfterSeconds: queue === undefined ? waitSeconds : Math.ceil(retryIn) }),
     members: {
       ...shownKey(givenAs(input.key, key)),
       mode: input.mode,

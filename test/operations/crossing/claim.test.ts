@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
         expectProblem(await claim({ key: 'k3', agent: 'c3', mode: 'once' }), 409, 'once_taken');
       }));
 
-    test('Retry-After of an intent that is taken is its wait_s, also in a batch: asking earlier is in vain', () =>
+    test('Retry-After is wait_s, also in a batch; a taken intent is not asked for earlier, and who stands in a line keeps its place', () =>
       withKeys(async (claim) => {
         const THIRTY_DAYS_S = 30 * 86_400;
         await claim({ key: 'k', agent: 'a7', mode: 'once' });
@@ -170,7 +170,12 @@ for (const engine of ENGINES) {
           assert.deepEqual(hints, [409, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S, THIRTY_DAYS_S], String(key));
         }
         const held = await claim({ key: 'k2', agent: 'b2', mode: 'exclusive' });
-        assert.ok(Number(held.headers['retry-after']) <= 4, 'a holder may release at any time');
+        assert.deepEqual([Number(held.headers['retry-after']), held.json['retry_after_s']], [615, 615]);
+        assert.equal(held.json['wait_s'], 615);
+        assert.ok(Number(held.json['retry_in_s']) <= 4, 'a holder may release at any time');
+        const queued = await claim({ key: 'k2', agent: 'b2', mode: 'exclusive', queue: 'yes' });
+        const { keep_alive_s: kept } = queued.json['queue'] as { keep_alive_s: number };
+        assert.ok(Number(queued.headers['retry-after']) <= kept, `${queued.headers['retry-after']} of ${kept}`);
       }));
 
     test('several keys are granted all or none, doubles counted once', () =>
