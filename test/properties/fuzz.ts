@@ -1,22 +1,19 @@
-// npm run fuzz -- --requests 1000000 [--seed N]: as fuzz.test.ts, for as long as wanted.
+// npm run fuzz -- --requests 1000000 [--seed N]: as fuzz.test.ts, for as long as wanted, against a process of its own.
 import { randomInt } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { ChildService, ROOT } from '../support/child-service.ts';
+import { serviceEnv } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { until } from '../support/until.ts';
 import { fuzz, registeredKeys } from './requests.ts';
-import { ROOT } from '../support/child-service.ts';
-import { TestService } from '../support/service.ts';
 
 const ROUND = 20_000;
+/** By then caches, pools and compiled code are there. */
+const WARM = 100_000;
 const MIB = 2 ** 20;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** What is still held: garbage that waits to be collected is no growth. */
-function memoryHeld(): { readonly rss: number; readonly heapUsed: number } {
-  collectGarbage();
-  return process.memoryUsage();
-}
+const PROCESS = fileURLToPath(new URL('./fuzzed-process.ts', import.meta.url));
 
 const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
 const wanted = Number(values.requests ?? ROUND);
@@ -24,37 +21,54 @@ const firstSeed = Number(values.seed ?? randomInt(2 ** 31));
 if (!Number.isInteger(wanted) || !Number.isInteger(firstSeed))
   throw new Error('--requests and --seed take whole numbers');
 
-await using service = await TestService.start({ opensSettlement: true });
-const secrets = [service.dataDir, ROOT];
+const dataDir = await temporaryDirectory();
+const service = await ChildService.start(serviceEnv(dataDir, undefined), ['serve'], PROCESS);
 const keys = await registeredKeys(service.url);
 const startedMs = performance.now();
-let done = 0;
-let firstRss: number | undefined;
+const secondsSince = () => Math.round((performance.now() - startedMs) / 1_000);
 const answered = new Map<number, number>();
-for (let seed = firstSeed; done < wanted; seed += 1) {
-  const report = await fuzz({ url: service.url, seed, requests: Math.min(ROUND, wanted - done), secrets, keys });
-  done += report.requests;
-  const held = memoryHeld();
-  firstRss ??= held.rss;
-  const [seconds, rss, heap] = [(performance.now() - startedMs) / 1_000, held.rss / MIB, held.heapUsed / MIB].map(
-    Math.round,
-  );
-  console.log(`seed ${seed}: ${done} of ${wanted} requests, ${seconds} s, RSS ${rss} MiB, heap ${heap} MiB`);
-  for (const [operationId, statuses] of report.statuses) {
-    for (const [status, count] of statuses) answered.set(status, (answered.get(status) ?? 0) + count);
-    const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
-    console.log(`  ${operationId.padEnd(24)} ${counts.join(', ')}`);
+let done = 0;
+let warmRss: number | undefined;
+let rss = 0;
+try {
+  for (let seed = firstSeed; done < wanted; seed += 1) {
+    const requests = Math.min(ROUND, wanted - done);
+    const report = await fuzz({ url: service.url, seed, requests, secrets: [dataDir, ROOT], keys });
+    done += report.requests;
+    const held = await memoryHeld();
+    rss = held.rss;
+    if (done >= Math.min(WARM, wanted / 2)) warmRss ??= rss;
+    const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
+    console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s, ${shown.join(', ')}`);
+    for (const [operationId, statuses] of report.statuses) {
+      for (const [status, count] of statuses) answered.set(status, (answered.get(status) ?? 0) + count);
+      const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
+      console.log(`  ${operationId.padEnd(24)} ${counts.join(', ')}`);
+    }
   }
-}
-const health = await service.call('/api/v1/health');
-if (health.json['status'] !== 'ok') throw new Error(`after the run: ${health.text}`);
-const rssGrowth = memoryHeld().rss / (firstRss ?? Number.NaN) - 1;
-console.log(
-  JSON.stringify({
+  const health = (await (await fetch(`${service.url}/api/v1/health`)).json()) as { status: string };
+  if (health.status !== 'ok') throw new Error(`after the run the service is ${health.status}`);
+  const line = {
     requests: done,
     seed: firstSeed,
-    seconds: Math.round((performance.now() - startedMs) / 1_000),
+    seconds: secondsSince(),
     statuses: Object.fromEntries([...answered].toSorted(([a], [b]) => a - b)),
-    rss_growth_percent: Math.round(rssGrowth * 1_000) / 10,
-  }),
-);
+    warm_rss_mib: Math.round((warmRss ?? rss) / MIB),
+    rss_mib: Math.round(rss / MIB),
+    rss_growth_percent: Math.round((rss / (warmRss ?? rss) - 1) * 1_000) / 10,
+  };
+  console.log(JSON.stringify(line));
+} finally {
+  await service.end('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** What the process still holds: garbage that waits to be collected is no growth. */
+async function memoryHeld(): Promise<Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'>> {
+  const said = () => [...service.output.stdout.matchAll(/^memory (.*)$/gm)];
+  const before = said().length;
+  service.process.kill('SIGUSR2');
+  await until('what memory the process holds', () => said().length > before);
+  const { rss: held, heapUsed, external } = JSON.parse(said().at(-1)?.[1] ?? '') as NodeJS.MemoryUsage;
+  return { rss: held, heapUsed, external };
+}
