@@ -1,3 +1,3 @@
 import { declareMandateModel } from './mandate-model.ts';
 
-declareMandateModel({ numRuns: 30, reachesAll: false });
+declareMandateModel({ numRuns: 20, reachesAll: false });

@@ -68,11 +68,11 @@ suite('faults of the database', { skip }, () => {
     );
   });
 
-  test('a writer whose connection is terminated 40 times under load loses nothing and does nothing twice', async (t) => {
+  test('a writer whose connection is terminated 24 times under load loses nothing and does nothing twice', async (t) => {
     await using load = await startLoad();
     await using admin = await connectAdmin();
     let terminated = 0;
-    while (terminated < 40) {
+    while (terminated < 24) {
       await sleep(5 + 60 * load.random());
       terminated += await admin.terminateBackends(load.service.databaseUrl as string);
       if (terminated % 8 === 0) await acknowledgedMore(load.agents);
