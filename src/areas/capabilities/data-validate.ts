@@ -12,7 +12,7 @@ const column = z.strictObject({ name: z.string(), type: z.string(), nulls: z.int
 export const dataValidate = defineCapability({
   id: 'data.validate',
   title: 'Validate data',
-  what: 'Checks JSON, or the rows of a CSV, against a JSON Schema (2020-12; format is not checked), and tells of a CSV which types, gaps and duplicates it has.',
+  what: 'Checks JSON, or the rows of a CSV, against a JSON Schema (2020-12; format is not checked, patterns are those of RE2: no looking around, no referring back), and tells of a CSV which types, gaps and duplicates it has.',
   input: z
     .strictObject({
       data: z.unknown().optional().meta({ description: 'Any JSON' }),

@@ -330,6 +330,29 @@ suite('data', () => {
     assert.deepEqual(await fault('data.validate', { data: 1 }), ['#/input', 'invalid']);
   });
 
+  test('patterns of callers match as JavaScript matches, in linear time; what would go back and forth is not taken', async () => {
+    const matches = async (pattern: string, data: string) =>
+      (await output('data.validate', { data, schema: { type: 'string', pattern } }))['valid'];
+    for (const hostile of ['^(a+)+$', '^(a|aa)+$', '^(?:a*)*$', '([a-z]+)*1']) {
+      assert.equal(await matches(hostile, `${'a'.repeat(4_000)}!`), false, hostile);
+    }
+    for (const [pattern, data] of [
+      ['^[A-Z]{2}\\d{2}$', 'NL12'],
+      ['^\\p{L}+$', 'Zürich'],
+      ['^\\u00e9.$', 'é😀'],
+      ['[\\w.+-]+@[\\w-]+\\.[a-z]{2,}', 'to desk@shop.example'],
+      ['^(?<year>\\d{4})-\\d\\d$', '2026-11'],
+      ['\\/v1\\/', 'at /v1/look'],
+    ] as const) {
+      assert.equal(await matches(pattern, data), true, pattern);
+      assert.equal(new RegExp(pattern, 'u').test(data), true, pattern);
+    }
+    for (const pattern of ['(?=a)b', '(?<!a)b', '(a)\\1', '((a{100}){100}){100}', '(']) {
+      const schema = { properties: { x: { pattern } } };
+      assert.deepEqual(await fault('data.validate', { data: {}, schema }), ['#/input/schema', 'schema_invalid']);
+    }
+  });
+
   test('a CSV is profiled and its rows are checked with their types', async () => {
     const csv = 'id;name;paid\r\n1;"Kim; the ""first""";true\n2;;false\n2;;false\n';
     const schema = { items: { properties: { id: { maximum: 1 }, name: { type: 'string' } } } };
