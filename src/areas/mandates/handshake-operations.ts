@@ -29,15 +29,9 @@ import { CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
 import { Standing } from '#rules/standing.ts';
 import { signatureField } from './mandate-body.ts';
+import { AT, ATTESTATION_ID, MANDATE_ID, PAYLOAD, PLATFORM_ID, REF, SHA256 } from './examples.ts';
 import * as problems from './problems.ts';
 
-const REF = 'AMH-0123456789ABCDEFGHJKMNPQRS';
-const PLATFORM_ID = 'plt_0123456789abcdefghjkmnpqrs';
-const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
-const PAYLOAD = 'sha256:f3d6f0d55b053fdeb0116c2eaffd74e9113b2fd19d7d0675fd8c87a430993b8d';
-const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
-const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
-const AT = '2026-11-15T10:00:00.000Z';
 const RECEIPT = {
   result_sha256: SHA256,
   signature: 'egeMDp/NANYpIElS5THoIdlVk2loSPcck7wBw8TsvtLoIz7FGEejdWTn5r7Yk/jPYdQ4271CU33J2pKKvv1sAg==',

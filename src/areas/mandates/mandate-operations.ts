@@ -20,13 +20,9 @@ import {
 } from './fields.ts';
 import { ACTIONS } from './handshake.ts';
 import { bodyFields, cents } from './mandate-body.ts';
+import { AT, ATTESTATION_ID, MANDATE_ID, PAYLOAD, SHA256 } from './examples.ts';
 import * as problems from './problems.ts';
 import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
-
-const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
-const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
-const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
-const AT = '2026-11-15T10:00:00.000Z';
 
 export const openToField = z
   .enum(OPEN_TO)
@@ -225,7 +221,7 @@ export const approveAction = defineOperation({
         action: 'order.place',
         amount_cents: 18_000,
         currency: 'EUR',
-        payload_hash: 'sha256:f3d6f0d55b053fdeb0116c2eaffd74e9113b2fd19d7d0675fd8c87a430993b8d',
+        payload_hash: PAYLOAD,
       },
       output: { approval_ref: 'apr_0123456789abcdefghjkmnpqrs', expires_at: '2026-11-16T10:00:00.000Z' },
     },

@@ -12,13 +12,10 @@ import {
 } from './fields.ts';
 import { platformIdField } from './mandate-body.ts';
 import { bySignatureOrToken, openToField } from './mandate-operations.ts';
+import { AT, ATTESTATION_ID, MANDATE_ID, PLATFORM_ID, REF } from './examples.ts';
 import * as problems from './problems.ts';
 
-const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
-const PLATFORM_ID = 'plt_0123456789abcdefghjkmnpqrs';
 const STRANGER_ID = 'plt_0123456789abcdefghjkmnpqrt';
-const ATTESTATION_ID = 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA';
-const AT = '2026-11-15T10:00:00.000Z';
 
 export const narrowMandate = defineOperation({
   ...write,
@@ -106,7 +103,7 @@ export const voidPlatform = defineOperation({
       output: {
         mandate_id: MANDATE_ID,
         platform_id: STRANGER_ID,
-        voided: [{ verify_ref: 'AMH-0123456789ABCDEFGHJKMNPQRS', state: 'placed', returned_cents: 12_999 }],
+        voided: [{ verify_ref: REF, state: 'placed', returned_cents: 12_999 }],
         returned_cents: 12_999,
         more: false,
         voided_at: AT,

@@ -44,28 +44,23 @@ export interface DiscoveryExample {
 export function bazaarExtension({ query, querySchema, output }: DiscoveryExample): Extension {
   return {
     info: { input: { type: 'http', method: 'GET', queryParams: query }, output: { type: 'json', example: output } },
-    schema: {
-      $schema: JSON_SCHEMA,
-      type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: {
-            type: { type: 'string', const: 'http' },
-            method: { type: 'string', enum: ['GET'] },
-            queryParams: querySchema,
-          },
-          required: ['type', 'method'],
-          additionalProperties: false,
+    schema: discoverySchema({
+      input: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', const: 'http' },
+          method: { type: 'string', enum: ['GET'] },
+          queryParams: querySchema,
         },
-        output: {
-          type: 'object',
-          properties: { type: { type: 'string' }, example: { type: 'object' } },
-          required: ['type'],
-        },
+        required: ['type', 'method'],
+        additionalProperties: false,
       },
-      required: ['input'],
-    },
+      output: {
+        type: 'object',
+        properties: { type: { type: 'string' }, example: { type: 'object' } },
+        required: ['type'],
+      },
+    }),
   };
 }
 
@@ -96,19 +91,18 @@ export function shortBazaarExtension(
       input: { type: 'http', method: 'GET', queryParams: picked(query, named) },
       output: { type: 'json', example: picked(output, ['kind']) },
     },
-    schema: {
-      $schema: JSON_SCHEMA,
-      type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: { type: { const: 'http' }, method: { const: 'GET' }, queryParams },
-          required: ['type', 'method'],
-        },
+    schema: discoverySchema({
+      input: {
+        type: 'object',
+        properties: { type: { const: 'http' }, method: { const: 'GET' }, queryParams },
+        required: ['type', 'method'],
       },
-      required: ['input'],
-    },
+    }),
   };
+}
+
+function discoverySchema(properties: object): object {
+  return { $schema: JSON_SCHEMA, type: 'object', properties, required: ['input'] };
 }
 
 /** Any value where the schema names no single type. */
