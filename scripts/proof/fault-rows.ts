@@ -250,7 +250,7 @@ const ROWS: readonly FaultRow[] = [
   {
     id: 'malformed',
     what: 'malformed requests to every path',
-    target: '1,000,000 requests: no 500, no crash, every error a valid problem; RSS growth < 5 %',
+    target: '1,000,000 requests: no 500, no crash, every error a valid problem; RSS growth over the second half < 5 %',
     command: (sized) => ['test/properties/fuzz.ts', '--requests', sized(1_000_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'requests'))} requests, RSS ${show(at(line, 'rss_growth_percent'))} %`,

@@ -10,8 +10,6 @@ import { until } from '../support/until.ts';
 import { fuzz, registeredKeys } from './requests.ts';
 
 const ROUND = 20_000;
-/** By then caches, pools and compiled code are there. */
-const WARM = 100_000;
 const MIB = 2 ** 20;
 const PROCESS = fileURLToPath(new URL('./fuzzed-process.ts', import.meta.url));
 
@@ -28,7 +26,9 @@ const startedMs = performance.now();
 const secondsSince = () => Math.round((performance.now() - startedMs) / 1_000);
 const answered = new Map<number, number>();
 let done = 0;
+/** When half of the requests were sent: by then caches, pools and the heaps of all threads are as large as they get. */
 let warmRss: number | undefined;
+let firstRss: number | undefined;
 let rss = 0;
 try {
   for (let seed = firstSeed; done < wanted; seed += 1) {
@@ -37,7 +37,8 @@ try {
     done += report.requests;
     const held = await memoryHeld();
     rss = held.rss;
-    if (done >= Math.min(WARM, wanted / 2)) warmRss ??= rss;
+    firstRss ??= rss;
+    if (done >= wanted / 2) warmRss ??= rss;
     const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
     console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s, ${shown.join(', ')}`);
     for (const [operationId, statuses] of report.statuses) {
@@ -53,7 +54,8 @@ try {
     seed: firstSeed,
     seconds: secondsSince(),
     statuses: Object.fromEntries([...answered].toSorted(([a], [b]) => a - b)),
-    warm_rss_mib: Math.round((warmRss ?? rss) / MIB),
+    first_rss_mib: Math.round((firstRss ?? rss) / MIB),
+    half_rss_mib: Math.round((warmRss ?? rss) / MIB),
     rss_mib: Math.round(rss / MIB),
     rss_growth_percent: Math.round((rss / (warmRss ?? rss) - 1) * 1_000) / 10,
   };
