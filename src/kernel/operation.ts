@@ -195,6 +195,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly readBody?: (bytes: Uint8Array) => ReadBody;
   /** A POST that the form of a page without script may send too; one from another site is refused. */
   readonly takesForm?: true;
+  /** Its handler compares the Origin of a call itself, and says so in a refusal of its own. */
+  readonly checksOrigin?: true;
   /** Where a page is asked for, a browser may be sent on with 303 instead. */
   readonly sendsOn?: true;
   /** A body in another form than JSON; the other members then come from the query. */

@@ -60,6 +60,7 @@ export const write = {
   method: 'post',
   effects: true,
   takesForm: true,
+  checksOrigin: true,
   whileSuspended: 'allowed',
 } as const;
 export const READ_PROBLEMS = [noSession] as const;

@@ -136,7 +136,8 @@ const LINK_PREVIEW =
 /** A load that its user did not ask for never reaches a handler with effects, nor one whose trace could not be kept. */
 function guard(operation: Operation, request: FastifyRequest, binding: Binding): Refusal | undefined {
   // A form of another site is sent without asking, unlike JSON.
-  if (operation.takesForm && isCrossSite(request, binding.site)) return foreign();
+  const isForeign = operation.checksOrigin ? saysCrossSite(request) : isCrossSite(request, binding.site);
+  if (operation.takesForm && isForeign) return foreign();
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request, binding.site);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
@@ -157,11 +158,14 @@ function unaskedBy(request: FastifyRequest, site: Site): 'HEAD' | 'preview' | 'c
   return isCrossSite(request, site) ? 'cross-site' : undefined;
 }
 
+function saysCrossSite({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['sec-fetch-site'] === 'cross-site';
+}
+
 /** Whether a page of another site sends it: browsers say so, and where an old one does not, its Origin tells. */
 function isCrossSite({ headers }: FastifyRequest, site: Site): boolean {
   const { origin, host } = headers;
-  const said = headers['sec-fetch-site'];
-  if (said !== undefined || origin === undefined) return said === 'cross-site';
+  if (headers['sec-fetch-site'] !== undefined || origin === undefined) return saysCrossSite({ headers });
   if (!URL.canParse(origin)) return true;
   const { protocol, host: from } = new URL(origin);
   const asked = `${protocol}//${host}`;
