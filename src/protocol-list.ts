@@ -57,7 +57,8 @@ const ELSEWHERE = [
   {
     ...{ id: 'sanctions-quality', title: 'Sanctions screening, measured' },
     version: `matcher ${MATCHER_VERSION}`,
-    ...{ what: 'Recall and false hits on the list in use.', path: '/v1/sanctions/quality' },
+    what: 'Recall and false hits on the list in use.',
+    path: '/v1/sanctions/quality',
   },
 ];
 

@@ -54,14 +54,14 @@ const shared = {
 } as const;
 
 export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
-/** Who is logged in has nothing to do with what others send from the same address. */
-export const write = {
-  ...shared,
+/** Who is logged in, or logs in, has nothing to do with what others send from the same address. */
+export const changes = {
   method: 'post',
   effects: true,
   takesForm: true,
   checksOrigin: true,
   whileSuspended: 'allowed',
 } as const;
+export const write = { ...shared, ...changes } as const;
 export const READ_PROBLEMS = [noSession] as const;
 export const WRITE_PROBLEMS = [noSession, csrf] as const;

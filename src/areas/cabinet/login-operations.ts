@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
-import { emailField } from './fields.ts';
+import { changes, emailField } from './fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
 import { linkInvalid, mailNotConfigured, origin } from './problems.ts';
 
 const shared = { tag: 'cabinet', auth: 'none', price: null, cache: 'no-store' } as const;
-const changes = {
-  method: 'post',
-  effects: true,
-  takesForm: true,
-  checksOrigin: true,
-  whileSuspended: 'allowed',
-} as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
 
 export const requestLink = defineOperation({
