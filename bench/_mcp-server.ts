@@ -85,14 +85,20 @@ async function ours(): Promise<number> {
   const local = () => ['127.0.0.1'];
   const endpoint = new McpEndpoint({
     ...shared,
-    ...{ identity: { ...NAME, instructions: 'bench' }, desks: () => Promise.resolve(desks) },
+    identity: { ...NAME, instructions: 'bench' },
+    desks: () => Promise.resolve(desks),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
-    ...{ hostOf: (request) => request.headers.host, allowedHosts: local, allowedOrigins: local },
+    hostOf: (request) => request.headers.host,
+    allowedHosts: local,
+    allowedOrigins: local,
   });
   const server = new HttpServer({
     ...shared,
     site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid' },
-    ...{ operations: [], routes: endpoint.routes(), limiterOf: () => undefined, baseUrl: () => 'http://127.0.0.1' },
+    operations: [],
+    routes: endpoint.routes(),
+    limiterOf: () => undefined,
+    baseUrl: () => 'http://127.0.0.1',
     ...{
       nowMs: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),

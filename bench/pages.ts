@@ -90,7 +90,8 @@ const paints = loads.map(({ paintMs }) => paintMs);
 const [htmlMs, jsonMs] = [await cpuMs('/', 'text/html'), await cpuMs('/', 'application/json')];
 console.log(
   JSON.stringify({
-    ...{ bench: 'pages', loads: loads.length },
+    bench: 'pages',
+    loads: loads.length,
     first_paint_ms: { p50: quantile(paints, 0.5), max: quantile(paints, 1) },
     transferred_kb: round(Math.max(...loads.map(({ bytes }) => bytes)) / 1_000),
     other_hosts: loads.flatMap(({ hosts }) => hosts).filter((host) => host !== new URL(service.url).host).length,

@@ -147,7 +147,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
   const { log, verifications, findReference: find } = parts;
   const explorer = new Explorer({ log, verifications, find, baseUrl, keys: () => publishedKeys(keyRing, log.origin) });
   const frontDoor = openFrontDoor({
-    ...{ config, offered, terms: parts.paidCalls.terms, baseUrl, did: parts.paidCalls.did, figures: parts.figures },
+    config,
+    offered,
+    terms: parts.paidCalls.terms,
+    baseUrl,
+    did: parts.paidCalls.did,
+    figures: parts.figures,
     keys: () => publishedKeys(keyRing, parts.log.origin),
     vkeys: () => parts.log.vkeys(),
     platformId: parts.orders.platformId,
@@ -208,10 +213,17 @@ function home({ figures, pulse }: Parts, about: Discovery, frontDoor: FrontDoor)
   const { service, description, base_url, first_calls, surfaces, is_not } = frontDoor.entry();
   const counted = figures.live();
   return {
-    ...{ service, description, base_url, sandbox: rest.sandbox },
+    service,
+    description,
+    base_url,
+    sandbox: rest.sandbox,
     live: {
-      ...{ as_of, status, log_entries: log.tree_size, claims_now: pulse.claims() },
-      ...{ seals_today: counted?.seals_today ?? null, calls_24h: counted?.calls_24h ?? null },
+      as_of,
+      status,
+      log_entries: log.tree_size,
+      claims_now: pulse.claims(),
+      seals_today: counted?.seals_today ?? null,
+      calls_24h: counted?.calls_24h ?? null,
       registers: registers.map(({ id, status: state }) => ({ id, status: state })),
     },
     first_calls,

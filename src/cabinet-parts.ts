@@ -42,7 +42,9 @@ export async function openMail(
 ): Promise<OpenMail> {
   const smtp = mail.by === 'smtp' ? await smtpOf(mail) : undefined;
   const outbox = new Outbox({
-    ...{ store, clock, transport: smtp ?? (mail.by === 'off' ? null : 'keep') },
+    store,
+    clock,
+    transport: smtp ?? (mail.by === 'off' ? null : 'keep'),
     warn: (message, fields) => logger.warn(message, fields),
   });
   const calls = new AgentCalls(store, clock);
@@ -51,7 +53,8 @@ export async function openMail(
     return swept.type === 'done' ? swept.count : 0;
   };
   return {
-    ...{ outbox, calls },
+    outbox,
+    calls,
     job: { name: 'mail', everyMs: 1_000, ownTimer: true, run: () => outbox.run(), stop: () => outbox.stop() },
     sweeps: [
       ['mail-sweep', () => outbox.sweep()],
@@ -96,7 +99,13 @@ export function openCabinet(parts: CabinetParts): Cabinet {
   const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
   const isLogged = config.mail.by === 'outbox' && config.mail.logsLoginLinks;
   const links = new Links({
-    ...{ store, clock, cookies, sessions, baseUrl, outbox, serviceName: config.serviceName },
+    store,
+    clock,
+    cookies,
+    sessions,
+    baseUrl,
+    outbox,
+    serviceName: config.serviceName,
     codeSecret: serverSecret.hasher('login-code'),
     isOwner: async (email) => (await agents.ofOwner(email)).length > 0,
     slowDown: (retryAfterSeconds) =>
@@ -105,7 +114,11 @@ export function openCabinet(parts: CabinetParts): Cabinet {
   });
   const asOwner: AsOwner = (agent, work) => agents.asOwner(agent, work);
   const money = new Money({
-    ...{ store, clock, asOwner, tiers: TIERS, isLedgerHalted: () => parts.ledger.isHalted },
+    store,
+    clock,
+    asOwner,
+    tiers: TIERS,
+    isLedgerHalted: () => parts.ledger.isHalted,
     topUps: {
       create: (asked) => parts.topUps.create({ ...asked, idempotency_key: undefined }),
       newestOf: (agentId, limit) => parts.topUps.newestOf(agentId, limit),
@@ -113,7 +126,12 @@ export function openCabinet(parts: CabinetParts): Cabinet {
   });
   const { mandates, mandateReadings } = parts;
   const work = new Work({
-    ...{ store, clock, asOwner, calls, tasks: parts.tasks, orders: parts.orders },
+    store,
+    clock,
+    asOwner,
+    calls,
+    tasks: parts.tasks,
+    orders: parts.orders,
     mandates: {
       ofAgent: (agentId, limit) => mandateReadings.ofAgent(agentId, limit),
       view: (asked) => mandateReadings.mandate({ ...asked, api_key: undefined }),
@@ -121,7 +139,13 @@ export function openCabinet(parts: CabinetParts): Cabinet {
     },
   });
   const account = new Account({
-    ...{ store, clock, sessions, money, work, outbox, refuseFields },
+    store,
+    clock,
+    sessions,
+    money,
+    work,
+    outbox,
+    refuseFields,
     agents: {
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),

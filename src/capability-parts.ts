@@ -63,14 +63,24 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   // Looked for once: what is installed while the service runs is used after its next start.
   const ocrFolder = extraFolder('ocr');
   const work = new CapabilityWork({
-    ...{ clock, prices, refuseFields, fxMicro: fx.rateMicro },
+    clock,
+    prices,
+    refuseFields,
+    fxMicro: fx.rateMicro,
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
     threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: patience * LIMIT_MS })),
     models: stack.use(new ModelClient(providers, () => given?.timeoutMs)),
     fetch: async (url) => (sandbox ? shopPage(url) : undefined) ?? fetchPage(url),
   });
   const executions = new Executions({
-    ...{ store, clock, work, prices, fx, refuseFields, process: processId, ...callers },
+    store,
+    clock,
+    work,
+    prices,
+    fx,
+    refuseFields,
+    process: processId,
+    ...callers,
     notary: { sandbox, receipt },
   });
   const manifest = new CapabilityManifest({

@@ -60,7 +60,9 @@ export function openComponents(parts: ComponentParts): Components {
     { id: 'search', afterMs: LATE_MS, ask: ask.search },
   ]);
   const ofBeat = (status: ComponentState['status'], detail: string | null = null): ComponentState => ({
-    ...{ status, detail, lastCheckMs: background.lastBeat()?.doneAtMs ?? null },
+    status,
+    detail,
+    lastCheckMs: background.lastBeat()?.doneAtMs ?? null,
   });
   const probed = (id: string): ComponentState => {
     const newest = probes.newest(id);
@@ -68,7 +70,8 @@ export function openComponents(parts: ComponentParts): Components {
     return {
       status: isDown ? 'down' : 'up',
       detail: isDown ? saidOf(newest.fault) : null,
-      ...{ lastCheckMs: newest?.atMs ?? null, latencyMs: newest === undefined ? null : rounded(newest.latencyMs) },
+      lastCheckMs: newest?.atMs ?? null,
+      latencyMs: newest === undefined ? null : rounded(newest.latencyMs),
     };
   };
   const rows: readonly ComponentRow[] = [
@@ -80,7 +83,8 @@ export function openComponents(parts: ComponentParts): Components {
         const { state, lastCommitMs } = store.status();
         const beat = background.lastBeat();
         return {
-          ...{ status: state, detail: state === 'up' ? null : 'writes cannot be committed' },
+          status: state,
+          detail: state === 'up' ? null : 'writes cannot be committed',
           lastCheckMs: Math.max(beat?.okAtMs ?? 0, lastCommitMs ?? 0) || null,
           latencyMs: beat === undefined ? null : rounded(beat.latencyMs),
         };

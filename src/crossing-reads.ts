@@ -104,8 +104,14 @@ function briefAsVenue({ state, rewardUsd }: BriefOfKey, factsAsOf: string): Ligh
     state,
     reward: rewardUsd === null ? null : { amount: rewardUsd, currency: 'USD', usd: rewardUsd, from: 'brief' },
     funding: rewardUsd === null ? 'none' : 'stated',
-    ...{ open_prs: null, claiming_people: null, assignees: 0, already_rewarded: false, repo_rewarded_count: null },
-    ...{ marketplace: null, facts_as_of: factsAsOf, facts_complete: true },
+    open_prs: null,
+    claiming_people: null,
+    assignees: 0,
+    already_rewarded: false,
+    repo_rewarded_count: null,
+    marketplace: null,
+    facts_as_of: factsAsOf,
+    facts_complete: true,
   };
 }
 

@@ -48,7 +48,11 @@ const SEALS_AFTER_MS = 600_000;
 /** A stand-in answers at once or not at all. */
 const STAND_IN_PACE: Pace = {
   ...USUAL_PACE,
-  ...{ attempts: 2, backoffMs: { base: 2, cap: 10 }, everyMs: 0, pageMs: 5_000, fileMs: 5_000 },
+  attempts: 2,
+  backoffMs: { base: 2, cap: 10 },
+  everyMs: 0,
+  pageMs: 5_000,
+  fileMs: 5_000,
 };
 
 /** What reads sources, in the service and on the command line alike. */
@@ -98,7 +102,10 @@ export function openData(parts: OpenDataParts): OpenData {
   const startedMs = clock.now();
   const retrieval = stack.use(
     new Retrieval({
-      ...{ newIndex: () => new TextIndex(), documents: publicDocuments, baseUrl, docsAtMs: () => startedMs },
+      newIndex: () => new TextIndex(),
+      documents: publicDocuments,
+      baseUrl,
+      docsAtMs: () => startedMs,
     }),
   );
   const rows = new RowPassages(store, retrieval);

@@ -61,7 +61,8 @@ const termsOf = (baseUrl: string): Readonly<Record<string, Readonly<Record<strin
     currency: 'EUR',
     tiers: TIERS,
     minimum_charge_eur: Number(MINIMUM_CHARGE_EUR),
-    ...{ platform_fee_pct: PLATFORM_FEE_PCT, no_subsidies: true },
+    platform_fee_pct: PLATFORM_FEE_PCT,
+    no_subsidies: true,
   },
   capabilities: {
     markup_pct: MARKUP_PCT,
@@ -145,8 +146,14 @@ function aboutOf(parts: FrontDoorParts): About {
       return { class: name, rate, burst, policy_header: new RateLimiter(name, config.rates[name]).policy };
     }),
     payment: {
-      ...{ protocol: 'x402', version: VERSIONS.x402, scheme: 'exact', network: terms.network, asset: terms.asset },
-      ...{ asset_decimals: 6, eip712: { name: terms.tokenName, version: terms.tokenVersion }, pay_to: terms.payTo },
+      protocol: 'x402',
+      version: VERSIONS.x402,
+      scheme: 'exact',
+      network: terms.network,
+      asset: terms.asset,
+      asset_decimals: 6,
+      eip712: { name: terms.tokenName, version: terms.tokenVersion },
+      pay_to: terms.payTo,
       max_timeout_s: Math.max(0, ...offered.flatMap(({ price }) => (price === null ? [] : timeoutSecondsOf(price)))),
     },
     attestationFees: SCHEMAS.map(({ id, document: { fee_eurocents } }) => ({

@@ -51,7 +51,11 @@ export function openWorks(parts: WorkParts): McpWorks {
   const shared = { store, clock, sandbox, baseUrl };
   const freeChecks = new FreeChecks({ ...shared, registers: parts.asked, refuseFields });
   const references: ReferenceParts = {
-    ...{ ...shared, log, verifications, mandates: parts.mandateReadings, freeChecks },
+    ...shared,
+    log,
+    verifications,
+    mandates: parts.mandateReadings,
+    freeChecks,
     receiptOf: paidCalls.byReceiptId,
     tasks: async (ref) => {
       const status = await parts.tasks.check({ ref });
@@ -83,10 +87,18 @@ async function inReview({ tasks, topUps, foundation, config }: WorkParts, limit:
   const [waiting, held] = [await tasks.waiting(limit), await topUps.inReview(limit)];
   const items = [
     ...waiting.map(({ id, updatedAtMs, need }) => ({
-      ...{ id, kind: 'task' as const, sinceMs: updatedAtMs, reason: 'input_required', untrusted_text: need },
+      id,
+      kind: 'task' as const,
+      sinceMs: updatedAtMs,
+      reason: 'input_required',
+      untrusted_text: need,
     })),
     ...held.map(({ id, createdAtMs, review }) => ({
-      ...{ id, kind: 'top_up' as const, sinceMs: createdAtMs, reason: review ?? 'review', untrusted_text: null },
+      id,
+      kind: 'top_up' as const,
+      sinceMs: createdAtMs,
+      reason: review ?? 'review',
+      untrusted_text: null,
     })),
   ];
   return {

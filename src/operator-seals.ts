@@ -23,7 +23,10 @@ export function operatorSeals(parts: OperatorSealParts): Pick<InternalWorks, 'is
   const seal = async (draft: SealDraft) => {
     const { seq, attestationId, atMs } = await sealDraft(store, draft, sandbox);
     return {
-      ...{ attestation_id: attestationId, log_seq: seq, sealed_at: isoTime(atMs), as_of: isoTime(clock.now()) },
+      attestation_id: attestationId,
+      log_seq: seq,
+      sealed_at: isoTime(atMs),
+      as_of: isoTime(clock.now()),
       ...(sandbox && { sandbox: true as const }),
     };
   };

@@ -71,7 +71,10 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const userAgent = `avouch/${VERSION}`;
   const suppliers = stack.use(
     new SupplierSet({
-      ...{ clock, hashKey, userAgent, settings: sandbox ? standInSettings(standInUrl) : config.suppliers },
+      clock,
+      hashKey,
+      userAgent,
+      settings: sandbox ? standInSettings(standInUrl) : config.suppliers,
       patience,
       alert: (supplier, code) => logger.error('a supplier refuses our settings', { supplier, code }),
     }),
@@ -83,7 +86,9 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const thread = stack.use(new BomThread());
   const work = new BomWork({ clock, offers, thread, rates, refuseFields });
   const shared = {
-    ...{ store, clock, sandbox },
+    store,
+    clock,
+    sandbox,
     authenticate: (key: string | undefined) => agents.authenticate(key),
     recognise: (key: string | undefined) => agents.recognise(key),
     receipt: (of: Parameters<ConstructorParameters<typeof Calculations>[0]['receipt']>[0]) =>
@@ -108,12 +113,19 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
     quotes: new Quotes({ clock, calculations, offers, rates, channelOf, refuseFields }),
     mandates,
     queueMail: (mail) => outbox.queue(mail),
-    ...{ channels, mailOf, refuseFields, serviceName: config.serviceName, rules: parts.rules },
+    channels,
+    mailOf,
+    refuseFields,
+    serviceName: config.serviceName,
+    rules: parts.rules,
   });
   const follow = new OrderFollow({ store, clock, orders, channels });
   const kept = stack.move();
   return {
-    ...{ work, calculations, orders, platformId: mandates.platformId },
+    work,
+    calculations,
+    orders,
+    platformId: mandates.platformId,
     component: (mpn) => components.look(mpn),
     jobs: [
       { name: 'orders', everyMs: ASK_EVERY_MS, ownTimer: true, run: () => follow.run(), stop: () => follow.stop() },
@@ -134,9 +146,16 @@ async function mandatePort({ mandates, platformSecret, config }: OrderParts): Pr
     platformId,
     async verify({ mandateId, amountCents, payloadHash, requestId }) {
       const answer = await mandates.verify({
-        ...{ api_key: apiKey, idempotency_key: undefined, request_id: requestId, mandate_id: mandateId },
-        ...{ action: 'order.place', amount_cents: amountCents, currency: 'EUR', payload_hash: payloadHash },
-        ...{ min_assurance: 'unsigned', hold_seconds: 900 },
+        api_key: apiKey,
+        idempotency_key: undefined,
+        request_id: requestId,
+        mandate_id: mandateId,
+        action: 'order.place',
+        amount_cents: amountCents,
+        currency: 'EUR',
+        payload_hash: payloadHash,
+        min_assurance: 'unsigned',
+        hold_seconds: 900,
       });
       if (answer instanceof Refusal) return answer;
       const { ok, verify_ref, reason } = answer.body;

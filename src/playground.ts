@@ -26,7 +26,9 @@ export const PLAYGROUND = playgroundRows(TRIED);
 export function openPlayground(parts: Pick<PlaygroundOptions, 'bound' | 'baseUrl' | 'buyer'>): PlaygroundDesk {
   return new PlaygroundDesk({
     ...parts,
-    ...{ rows: PLAYGROUND, tried: TRIED, refuseFields },
+    rows: PLAYGROUND,
+    tried: TRIED,
+    refuseFields,
     problemDocument: (refusal, instance) => problemDocument(refusal, parts.baseUrl(), instance),
   });
 }

@@ -24,22 +24,30 @@ const MANDATE_HANDSHAKE = {
 
 const METHODS = [
   {
-    ...{ id: 'aba-1', title: 'Agent budget audit', version: BUDGET_PROTOCOL_DOCUMENT.protocol },
+    id: 'aba-1',
+    title: 'Agent budget audit',
+    version: BUDGET_PROTOCOL_DOCUMENT.protocol,
     what: 'Controls, weights and formulas of the budget audit, and the ten steps of the spend fuse.',
     document: BUDGET_PROTOCOL_DOCUMENT,
   },
   {
-    ...{ id: 'aca-1', title: 'Agent coordination audit', version: COORDINATION_PROTOCOL_DOCUMENT.protocol },
+    id: 'aca-1',
+    title: 'Agent coordination audit',
+    version: COORDINATION_PROTOCOL_DOCUMENT.protocol,
     what: 'Controls of working together, with the measurements behind them.',
     document: COORDINATION_PROTOCOL_DOCUMENT,
   },
   {
-    ...{ id: 'acb-1', title: 'Agent briefs', version: BRIEF_PROTOCOL_DOCUMENT.protocol },
+    id: 'acb-1',
+    title: 'Agent briefs',
+    version: BRIEF_PROTOCOL_DOCUMENT.protocol,
     what: 'What a task card holds, how its clarity is scored, and which questions follow.',
     document: BRIEF_PROTOCOL_DOCUMENT,
   },
   {
-    ...{ id: 'amh-0', title: 'Mandate handshake', version: `AMH ${MANDATE_HANDSHAKE.version}` },
+    id: 'amh-0',
+    title: 'Mandate handshake',
+    version: `AMH ${MANDATE_HANDSHAKE.version}`,
     what: 'The checks between a mandate and an action, and what may follow what.',
     document: MANDATE_HANDSHAKE,
   },
@@ -47,15 +55,22 @@ const METHODS = [
 
 const ELSEWHERE = [
   {
-    ...{ id: 'schemas', title: 'Attestation schemas', version: `${SCHEMAS.length} schemas` },
-    ...{ what: 'Claim, checks, fee and promise of every schema under which is sealed.', path: '/api/attest/schemas' },
+    id: 'schemas',
+    title: 'Attestation schemas',
+    version: `${SCHEMAS.length} schemas`,
+    what: 'Claim, checks, fee and promise of every schema under which is sealed.',
+    path: '/api/attest/schemas',
   },
   {
-    ...{ id: 'rules', title: 'Usage rules', version: RULES_VERSION },
-    ...{ what: 'What is allowed, what is not, and what follows.', path: '/api/rules-of-engagement' },
+    id: 'rules',
+    title: 'Usage rules',
+    version: RULES_VERSION,
+    what: 'What is allowed, what is not, and what follows.',
+    path: '/api/rules-of-engagement',
   },
   {
-    ...{ id: 'sanctions-quality', title: 'Sanctions screening, measured' },
+    id: 'sanctions-quality',
+    title: 'Sanctions screening, measured',
     version: `matcher ${MATCHER_VERSION}`,
     what: 'Recall and false hits on the list in use.',
     path: '/v1/sanctions/quality',

@@ -121,8 +121,13 @@ export function operationFacts(rates: Readonly<Record<RateClass, Rate>>): Map<st
     OPERATIONS.map((operation) => {
       const { operationId, method, path, price, rate } = operation;
       const fact = (field: Fact['field'], value: string, unit?: string): Fact => ({
-        ...{ id: `${operationId}.${field}`, subject: operationId, field, value, ...(unit !== undefined && { unit }) },
-        ...{ path, version: VERSION },
+        id: `${operationId}.${field}`,
+        subject: operationId,
+        field,
+        value,
+        ...(unit !== undefined && { unit }),
+        path,
+        version: VERSION,
       });
       const facts = [
         fact('endpoint', `${method.toUpperCase()} ${path}`),

@@ -173,9 +173,19 @@ function bare(
   { isFound, found }: { readonly isFound: boolean; readonly found?: Found },
 ): Answer {
   return {
-    ...{ ref, kind, found: isFound, valid: null, verdict: null, checks: [], sealed_at: null, log_seq: null },
-    ...{ superseded_by: [], url: `${baseUrl()}${found?.url ?? '/openapi.json'}` },
-    ...{ means: isFound ? NO_ENTRY : NO_REFERENCE, does_not_mean: NOT_MEANT, ...found?.facts },
+    ref,
+    kind,
+    found: isFound,
+    valid: null,
+    verdict: null,
+    checks: [],
+    sealed_at: null,
+    log_seq: null,
+    superseded_by: [],
+    url: `${baseUrl()}${found?.url ?? '/openapi.json'}`,
+    means: isFound ? NO_ENTRY : NO_REFERENCE,
+    does_not_mean: NOT_MEANT,
+    ...found?.facts,
     as_of: isoTime(clock.now()),
     ...(sandbox && { sandbox: true as const }),
   };

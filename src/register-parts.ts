@@ -151,8 +151,12 @@ function standInSettings(url: string, on: RegisterSettings): RegisterSettings {
     rdw: on.rdw && { baseUrl: `${url}/rdw`, appToken: null },
     companies_house: on.companies_house && { baseUrl: `${url}/ch`, apiKey: secret },
     dvsa_mot: on.dvsa_mot && {
-      ...{ baseUrl: `${url}/mot`, tokenUrl: `${url}/mot-login`, clientId: 'sandbox', scope: 'sandbox' },
-      ...{ clientSecret: secret, apiKey: secret },
+      baseUrl: `${url}/mot`,
+      tokenUrl: `${url}/mot-login`,
+      clientId: 'sandbox',
+      scope: 'sandbox',
+      clientSecret: secret,
+      apiKey: secret,
     },
   };
 }

@@ -117,7 +117,11 @@ export class RuleGate {
 export function openRuleFlags(config: Config, { store, clock, serverSecret }: Foundation, trail: Trail): RuleFlags {
   const { contact } = config.operator;
   return new RuleFlags({
-    ...{ store, clock, contact, suspends: config.suspends, sandbox: config.profile === 'sandbox' },
+    store,
+    clock,
+    contact,
+    suspends: config.suspends,
+    sandbox: config.profile === 'sandbox',
     ownerTag: serverSecret.hasher('owner-registrations'),
     record: (event) => trail.record(event),
   });

@@ -23,7 +23,12 @@ interface SealParts {
 export function openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, asked }: SealParts): Seals {
   const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
   return new Seals({
-    ...{ store, log, clock, baseUrl, sandbox, refuseFields },
+    store,
+    log,
+    clock,
+    baseUrl,
+    sandbox,
+    refuseFields,
     erase: (seq, seedSha256, statement) =>
       store.run(eraseUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
     rejectHash: serverSecret.hasher('reject-index'),

@@ -55,12 +55,22 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     ...config,
   });
   const tasks = new Tasks({
-    ...{ store, clock, sandbox, baseUrl, authenticate, works, rules: ruleFlags, patience },
+    store,
+    clock,
+    sandbox,
+    baseUrl,
+    authenticate,
+    works,
+    rules: ruleFlags,
+    patience,
     recognise: (key) => agents.recognise(key),
     runner: processId,
     receipt: ({ chargedEur, ...of }) =>
       paidCalls.unpaidReceipt({
-        ...{ type: 'avouch.wallet-receipt.v1', kind: 'task', ...of, charge: { charged_eur: chargedEur } },
+        type: 'avouch.wallet-receipt.v1',
+        kind: 'task',
+        ...of,
+        charge: { charged_eur: chargedEur },
       }),
     refuseByRules: (field, text) => rules.ofText(field, text, ASKING_RULES),
     sealedEvidence: (attestationId) => sealedEvidence(log, attestationId),
@@ -69,7 +79,9 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     logFault: (what, error) => logger.error(what, {}, error),
   });
   const lessons = new Lessons({
-    ...{ store, sandbox, authenticate },
+    store,
+    sandbox,
+    authenticate,
     refuseText: (field, text) => rules.ofText(field, text, PUBLISHED_RULES),
     refuseName: (field, name) => rules.ofName(field, name),
     statement: statementDraft,

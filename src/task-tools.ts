@@ -27,7 +27,12 @@ export function taskTools({ tasks, clock, sandbox }: TaskToolsOptions): TaskWork
       if (made instanceof Refusal) return made;
       const { task_id, state, route, questions, quote, payment, receipt_id, receipt_key, expires_at } = made.body;
       return {
-        ...{ task_id, state: state as 'working', quote, payment, receipt_id, expires_at },
+        task_id,
+        state: state as 'working',
+        quote,
+        payment,
+        receipt_id,
+        expires_at,
         route: route.id === null ? null : { id: route.id, why: route.why, alternatives: route.alternatives },
         questions: questions.map(({ id, text }) => ({ field: id, question: text })),
         receipt_key: receipt_key ?? null,
@@ -43,8 +48,16 @@ export function taskTools({ tasks, clock, sandbox }: TaskToolsOptions): TaskWork
       if (status instanceof Refusal) return status;
       const { state, route, updated_at, steps, result_sha256, need, result, attestation_id, error } = status;
       return {
-        ...{ task_id: status.task_id, state: state as 'working', route, updated_at, steps, result_sha256 },
-        ...{ need, result, attestation_id, error },
+        task_id: status.task_id,
+        state: state as 'working',
+        route,
+        updated_at,
+        steps,
+        result_sha256,
+        need,
+        result,
+        attestation_id,
+        error,
         ...stamp(),
       };
     },

@@ -79,13 +79,17 @@ export function openVenues(parts: VenueParts): OpenVenues {
   const settings = standInUrl === undefined ? config.venues : standInSettings(standInUrl);
   const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
   const client = new VenueClient({
-    ...{ store, clock, sources: sourcesOf(settings, plans, hosts) },
+    store,
+    clock,
+    sources: sourcesOf(settings, plans, hosts),
     warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
   });
   const crawler = new Crawler({ store, clock, client, canonicalKey, pages: plans.pages, callMs: deadlines.crawlMs });
   return {
     bounties: new BountyList({
-      ...{ store, clock, sandbox: standInUrl !== undefined },
+      store,
+      clock,
+      sandbox: standInUrl !== undefined,
       // A stand-in answers at once: whoever starts a sandbox sees what it has.
       ...(standInUrl !== undefined && kick && { firstRead: () => Promise.race([kick(JOB), delay(firstReadMs)]) }),
     }),

@@ -44,7 +44,8 @@ export const ingest: Command = {
     for (const source of sources) {
       const shown = new ProgressLine(source, before.get(source.id)?.rows ?? 0, terminal, () => clock.monotonicMs());
       const outcome = await ingestion.run(source, {
-        ...{ signal: stop.signal, onProgress: (progress: Progress) => shown.draw(progress) },
+        signal: stop.signal,
+        onProgress: (progress: Progress) => shown.draw(progress),
         ...(file !== undefined && { file: createReadStream(file) }),
       });
       shown.end();

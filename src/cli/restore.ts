@@ -48,7 +48,12 @@ export const restore: Command = {
     );
     const migrations = await allMigrations();
     const restored = await restoreStore({
-      ...{ engine, migrations, manifest, source, notes, clock },
+      engine,
+      migrations,
+      manifest,
+      source,
+      notes,
+      clock,
       ledgerChecks: LEDGER_CHECKS,
     });
     terminal.out(`restored: ${manifest.tables.length} tables as of ${manifest.made_at}, revision ${restored.rev}\n`);

@@ -30,7 +30,9 @@ export const serve: Command = {
       if (config.databaseUrl === null) throw new UsageError('several processes need PostgreSQL: set DATABASE_URL');
       const { runWorkers } = await import('./workers.ts');
       return runWorkers({
-        ...{ count, stop, tell: (line) => terminal.err(`${line}\n`) },
+        count,
+        stop,
+        tell: (line) => terminal.err(`${line}\n`),
         ready: (address) => {
           const processes = `${count} processes, pid ${process.pid}`;
           terminal.out(`Avouch ${VERSION} listens on ${address} (${config.profile} profile, ${processes})\n`);

@@ -100,7 +100,10 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   checkNames(env, profile === 'production' ? faults : warnings);
   checkPresence(env, profile === 'production', faults);
   const outside = {
-    ...{ env, faults, text: read.text, isProduction: profile === 'production' },
+    env,
+    faults,
+    text: read.text,
+    isProduction: profile === 'production',
     secret: (name: string) => secretText(env, name, faults),
   };
   const isOpen = read.oneOf('AVOUCH_SANDBOX_PUBLIC', ['no', 'yes']) === 'yes';

@@ -196,7 +196,10 @@ function capture(given: LedgerState, nowMs: number, command: CaptureCommand): De
     held.status === 'expired' ? { account, amountMicro, restTo: 'expense:overrun' } : { account, amountMicro };
   return post(given, nowMs, {
     ...rest,
-    ...{ idem, ref, legs: [ofWallet, ...legs], passesFreeze: true },
+    idem,
+    ref,
+    legs: [ofWallet, ...legs],
+    passesFreeze: true,
     frees: { hold: held, captured: amountMicro },
   });
 }

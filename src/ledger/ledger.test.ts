@@ -72,7 +72,10 @@ async function one(store: Store, step: Step): Promise<LedgerResult> {
 
 const topUp = (agentId: string, amountMicro: number, idem: string) =>
   ledger.post({
-    ...{ txId: newId('tx_'), kind: 'topup', idem, ref: idem },
+    txId: newId('tx_'),
+    kind: 'topup',
+    idem,
+    ref: idem,
     legs: [
       { account: 'psp:stripe', amountMicro },
       { account: `receivable:${agentId}`, amountMicro: -amountMicro, restTo: `wallet:${agentId}` },
@@ -80,7 +83,10 @@ const topUp = (agentId: string, amountMicro: number, idem: string) =>
   });
 const spend = (agentId: string, amountMicro: number, idem: string) =>
   ledger.post({
-    ...{ txId: newId('tx_'), kind: 'bom', idem, ref: null },
+    txId: newId('tx_'),
+    kind: 'bom',
+    idem,
+    ref: null,
     legs: [
       { account: `wallet:${agentId}`, amountMicro },
       { account: 'revenue:bom', amountMicro: -amountMicro },
@@ -88,7 +94,10 @@ const spend = (agentId: string, amountMicro: number, idem: string) =>
   });
 const refund = (agentId: string, amountMicro: number, idem: string, txId = newId('tx_')) =>
   ledger.post({
-    ...{ txId, kind: 'refund', idem, ref: null },
+    txId,
+    kind: 'refund',
+    idem,
+    ref: null,
     legs: [
       { account: `wallet:${agentId}`, amountMicro, restTo: `receivable:${agentId}` },
       { account: 'psp:stripe', amountMicro: -amountMicro },
@@ -98,7 +107,10 @@ const hold = (holdId: string, agentId: string, amountMicro: number, lifeMs: numb
   ledger.hold({ holdId, agentId, amountMicro, idem: `h:${holdId}`, ref: null, lifeMs });
 const capture = (holdId: string, amountMicro: number, more: { whenGone?: 'post'; legs?: readonly Leg[] } = {}) =>
   ledger.capture({
-    ...{ holdId, amountMicro, kind: 'capability', txId: newId('tx_') },
+    holdId,
+    amountMicro,
+    kind: 'capability',
+    txId: newId('tx_'),
     legs: [{ account: 'revenue:capability', amountMicro: -amountMicro }, ...(more.legs ?? [])],
     ...(more.whenGone !== undefined && { whenGone: more.whenGone }),
   });
@@ -245,7 +257,12 @@ for (const engine of ENGINES) {
     assert.equal(codeOf(await run(hold('hold_6', 'agt_1', 1))), 'wallet_frozen');
     assert.equal(codeOf(await run(spend('agt_1', 1, 'd'))), 'wallet_frozen');
     const upTo = ledger.hold({
-      ...{ holdId: 'hold_7', agentId: 'agt_1', amountMicro: 99 * EUR, idem: 'disp:1', ref: null, lifeMs: null },
+      holdId: 'hold_7',
+      agentId: 'agt_1',
+      amountMicro: 99 * EUR,
+      idem: 'disp:1',
+      ref: null,
+      lifeMs: null,
       upTo: true,
     });
     assert.deepEqual(balanceOf(await run(upTo)), [6 * EUR, 6 * EUR]);

@@ -10,8 +10,14 @@ export type StatementItem = ReturnType<typeof statementItem>;
 /** A movement as its agent and its owner are shown it. */
 export function statementItem({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine) {
   return {
-    ...{ seq, tx_id: txId, at: isoTime(atMs), kind, ref },
-    ...{ amount_eur: formatEur(amountMicro), balance_after_eur: formatEur(balanceAfterMicro), hash },
+    seq,
+    tx_id: txId,
+    at: isoTime(atMs),
+    kind,
+    ref,
+    amount_eur: formatEur(amountMicro),
+    balance_after_eur: formatEur(balanceAfterMicro),
+    hash,
   };
 }
 

@@ -17,7 +17,10 @@ const MAIL: Mail = { to: 'ops@example.org', subject: 'Log in', body: 'https://av
 async function mailServer(options: SMTPServerOptions = {}) {
   const taken: string[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    ...options,
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,7 +57,9 @@ async function bench(url: string, engine: (typeof ENGINES)[number] = 'sqlite', t
   const warn = (message: string, fields: object) => void warned.push(`${message} ${JSON.stringify(fields)}`);
   const outbox = new Outbox({ store: opened.store, clock, transport, warn });
   return {
-    ...{ outbox, clock, warned },
+    outbox,
+    clock,
+    warned,
     queue: (mail = MAIL) => opened.store.runAll([outbox.queue(mail)]),
     rows: () => opened.store.read('SELECT * FROM mail_outbox ORDER BY created_at, id'),
     async [Symbol.asyncDispose]() {

@@ -54,8 +54,12 @@ test('refused credentials are for the operator, and are told once', async () => 
     policy: PATIENT,
     settings: (url) => ({
       dvsa_mot: {
-        ...{ baseUrl: `${url}/mot`, tokenUrl: `${url}/mot-login`, clientId: 'client', scope: 'scope' },
-        ...{ clientSecret: secret, apiKey: secret },
+        baseUrl: `${url}/mot`,
+        tokenUrl: `${url}/mot-login`,
+        clientId: 'client',
+        scope: 'scope',
+        clientSecret: secret,
+        apiKey: secret,
       },
     }),
   });

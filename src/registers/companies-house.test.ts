@@ -12,7 +12,9 @@ assert.ok(figures !== undefined);
 /** The next token is further away than a question may take, so that one beyond the burst is refused at once. */
 const TOKEN_MS = 100_000;
 const IMPATIENT = {
-  ...{ deadlineMs: 60_000, attemptMs: 60_000, retries: 0 },
+  deadlineMs: 60_000,
+  attemptMs: 60_000,
+  retries: 0,
   bucket: { ...figures, perSecond: 1_000 / TOKEN_MS },
 };
 

@@ -10,14 +10,21 @@ const text = z.string().max(300).optional();
 const flag = z.boolean().optional();
 
 const Profile = z.object({
-  ...{ company_name: z.string(), company_number: z.string() },
-  ...{ company_status: text, company_status_detail: text, type: text, date_of_creation: text, date_of_cessation: text },
+  company_name: z.string(),
+  company_number: z.string(),
+  company_status: text,
+  company_status_detail: text,
+  type: text,
+  date_of_creation: text,
+  date_of_cessation: text,
   registered_office_address: z.record(z.string(), z.unknown()).optional(),
-  ...{ registered_office_is_in_dispute: flag, undeliverable_registered_office_address: flag },
+  registered_office_is_in_dispute: flag,
+  undeliverable_registered_office_address: flag,
   sic_codes: z.array(z.string()).optional(),
   accounts: z
     .object({
-      ...{ overdue: flag, next_due: text },
+      overdue: flag,
+      next_due: text,
       next_accounts: z.object({ due_on: text, overdue: flag }).optional(),
     })
     .optional(),

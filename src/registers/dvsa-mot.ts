@@ -20,7 +20,12 @@ const MotTest = z.object({
 });
 const Vehicle = z.object({
   registration: z.string(),
-  ...{ make: text, model: text, fuelType: text, firstUsedDate: text, motTestDueDate: text, hasOutstandingRecall: text },
+  make: text,
+  model: text,
+  fuelType: text,
+  firstUsedDate: text,
+  motTestDueDate: text,
+  hasOutstandingRecall: text,
   motTests: z.array(MotTest).nullish(),
 });
 export type MotVehicle = z.output<typeof Vehicle>;

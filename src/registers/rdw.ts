@@ -8,17 +8,33 @@ const text = z.string().max(200).optional();
 
 const Vehicle = z.object({
   kenteken: z.string(),
-  ...{ voertuigsoort: text, merk: text, handelsbenaming: text, vervaldatum_apk: text, wam_verzekerd: text },
-  ...{ datum_eerste_toelating: text, datum_eerste_tenaamstelling_in_nederland: text, datum_tenaamstelling: text },
+  voertuigsoort: text,
+  merk: text,
+  handelsbenaming: text,
+  vervaldatum_apk: text,
+  wam_verzekerd: text,
+  datum_eerste_toelating: text,
+  datum_eerste_tenaamstelling_in_nederland: text,
+  datum_tenaamstelling: text,
   datum_eerste_afgifte_nederland: text, // the older name of the same date
-  ...{ export_indicator: text, openstaande_terugroepactie_indicator: text, taxi_indicator: text },
-  ...{ tellerstandoordeel: text, code_toelichting_tellerstandoordeel: text, tenaamstellen_mogelijk: text },
-  ...{ jaar_laatste_registratie_tellerstand: text, wacht_op_keuren: text, catalogusprijs: text, bruto_bpm: text },
+  export_indicator: text,
+  openstaande_terugroepactie_indicator: text,
+  taxi_indicator: text,
+  tellerstandoordeel: text,
+  code_toelichting_tellerstandoordeel: text,
+  tenaamstellen_mogelijk: text,
+  jaar_laatste_registratie_tellerstand: text,
+  wacht_op_keuren: text,
+  catalogusprijs: text,
+  bruto_bpm: text,
 });
 const Fuel = z.object({
   kenteken: z.string(),
-  ...{ brandstof_omschrijving: text, co2_uitstoot_gecombineerd: text, emissie_co2_gecombineerd_wltp: text },
-  ...{ uitlaatemissieniveau: text, emissiecode_omschrijving: text },
+  brandstof_omschrijving: text,
+  co2_uitstoot_gecombineerd: text,
+  emissie_co2_gecombineerd_wltp: text,
+  uitlaatemissieniveau: text,
+  emissiecode_omschrijving: text,
 });
 const Recall = z.object({ kenteken: z.string(), referentiecode_rdw: z.string(), code_status: z.string() });
 

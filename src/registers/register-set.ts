@@ -82,7 +82,10 @@ export class RegisterSet implements Disposable {
     this.cir =
       cir &&
       new Cir(client('cir'), {
-        ...{ host: host(cir.url), url: cir.url, style: cir.soap, clock },
+        host: host(cir.url),
+        url: cir.url,
+        style: cir.soap,
+        clock,
         credentials: () => ({ username: cir.username, password: cir.password.reveal() }),
       });
     this.rdw =
@@ -90,12 +93,16 @@ export class RegisterSet implements Disposable {
     this.companiesHouse =
       house &&
       new CompaniesHouse(client('companies_house'), {
-        ...{ host: host(house.baseUrl), apiKey: () => house.apiKey.reveal(), nowMs: () => clock.now() },
+        host: host(house.baseUrl),
+        apiKey: () => house.apiKey.reveal(),
+        nowMs: () => clock.now(),
       });
     this.dvsaMot =
       mot &&
       new DvsaMot(client('dvsa_mot'), {
-        ...{ host: host(mot.baseUrl), tokenHost: host(mot.tokenUrl), clock },
+        host: host(mot.baseUrl),
+        tokenHost: host(mot.tokenUrl),
+        clock,
         credentials: () => ({ ...mot, clientSecret: mot.clientSecret.reveal(), apiKey: mot.apiKey.reveal() }),
       });
   }

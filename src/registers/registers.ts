@@ -40,15 +40,19 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Out
   const { candidates, threshold, matcherVersion } = outcome.value;
   const value = {
     list: {
-      ...{ list_generated: list.generated, age_hours: list.ageHours, sha256: list.sha256 },
-      ...{ entities: list.entities, names: list.names },
+      list_generated: list.generated,
+      age_hours: list.ageHours,
+      sha256: list.sha256,
+      entities: list.entities,
+      names: list.names,
     },
     candidates: candidates.slice(0, MOST_CANDIDATES).map(({ entity, score, isWeak }) => ({
       entity_id: entity.id,
       score: Math.round(score * 1_000) / 1_000,
       weak: isWeak,
     })),
-    ...{ threshold, matcher_version: matcherVersion },
+    threshold,
+    matcher_version: matcherVersion,
   };
   return { ...outcome, value };
 }

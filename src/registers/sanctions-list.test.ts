@@ -81,8 +81,14 @@ suite('the sanctions list', () => {
   }
 
   const faults = {
-    ...{ '500': 'HTTP_ERROR', html: 'not_well_formed', empty: 'not_well_formed', badjson: 'not_well_formed' },
-    ...{ truncate: 'NETWORK', reset: 'NETWORK', throttle: 'HTTP_ERROR', mismatch: 'shrunken' },
+    '500': 'HTTP_ERROR',
+    html: 'not_well_formed',
+    empty: 'not_well_formed',
+    badjson: 'not_well_formed',
+    truncate: 'NETWORK',
+    reset: 'NETWORK',
+    throttle: 'HTTP_ERROR',
+    mismatch: 'shrunken',
   };
   for (const [fault, code] of Object.entries(faults)) {
     test(`${fault} never takes the place of a good list, in memory or on disk`, async () => {

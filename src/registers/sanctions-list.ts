@@ -133,8 +133,14 @@ export class SanctionsRegister implements AsyncDisposable {
     const isHurt = list !== null && (this.#failures > 0 || list.ageHours > OLD_LIST_HOURS);
     return {
       status: list === null ? 'down' : isHurt ? 'degraded' : 'up',
-      ...{ breaker: 'closed', p50Ms: null, p95Ms: null, success5m: null, success60m: null },
-      ...{ lastSuccessMs: this.#inUse?.observedAtMs ?? null, lanes: [], list },
+      breaker: 'closed',
+      p50Ms: null,
+      p95Ms: null,
+      success5m: null,
+      success60m: null,
+      lastSuccessMs: this.#inUse?.observedAtMs ?? null,
+      lanes: [],
+      list,
     };
   }
 

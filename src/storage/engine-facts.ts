@@ -29,7 +29,9 @@ export async function engineFacts(reader: Reader, engine: Engine['name'], clock:
   const serverMs = (await reader.read(CLOCK))[0]?.['now'] as number;
   const clockAheadMs = leastDifference(serverMs, beforeMs, clock.now());
   return {
-    ...{ engine, settings, clockAheadMs },
+    engine,
+    settings,
+    clockAheadMs,
     standbys: (await reader.read(STANDBYS))[0]?.['count'] as number,
     synchronousStandbys: await shown('SHOW synchronous_standby_names'),
   };

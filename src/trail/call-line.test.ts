@@ -12,8 +12,19 @@ function line(entry: TrailEntry, n = 18): string {
 
 test('a line has the fields of the entry in a fixed order', () => {
   const entry = {
-    ...{ atMs: AT_MS, op: 'claim', method: 'GET', status: 200, ms: 3, addr: '0123456789abcdef', agent: 'a-1' },
-    ...{ payer: '0xab', inBytes: 412, outBytes: 1830, resultSha256: 'ff', params: ['key', 'agent'], code: null },
+    atMs: AT_MS,
+    op: 'claim',
+    method: 'GET',
+    status: 200,
+    ms: 3,
+    addr: '0123456789abcdef',
+    agent: 'a-1',
+    payer: '0xab',
+    inBytes: 412,
+    outBytes: 1830,
+    resultSha256: 'ff',
+    params: ['key', 'agent'],
+    code: null,
   };
   assert.equal(
     line(entry),

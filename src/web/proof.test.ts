@@ -40,10 +40,14 @@ const failed = ({ steps }: Outcome) => steps.filter(({ ok }) => ok === false).ma
 function answerOf(index: number) {
   const entry = JSON.parse(seals[index]?.entry_jcs as string) as Record<string, unknown>;
   return {
-    ...{ attestation_id: seals[index]?.attestation_id, seq: index, verdict: entry['verdict'] },
-    ...{ entry: base64(leaves[index] as Uint8Array), leaf_hash: seals[index]?.leaf_hash_hex },
+    attestation_id: seals[index]?.attestation_id,
+    seq: index,
+    verdict: entry['verdict'],
+    entry: base64(leaves[index] as Uint8Array),
+    leaf_hash: seals[index]?.leaf_hash_hex,
     inclusion: { tree_size: size, index, hashes: tree.inclusionPath(index, size).map(base64) },
-    ...{ checkpoint, proof: proofOf(index) },
+    checkpoint,
+    proof: proofOf(index),
   };
 }
 

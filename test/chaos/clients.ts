@@ -52,8 +52,15 @@ export interface Told {
 
 export function nothingTold(): Told {
   return {
-    ...{ journal: new MixedJournal(), buyer: new Buyer(), paid: [], verified: new Map(), placed: new Set() },
-    ...{ denied: 0, executed: new Map(), tasks: new Map(), violations: [] },
+    journal: new MixedJournal(),
+    buyer: new Buyer(),
+    paid: [],
+    verified: new Map(),
+    placed: new Set(),
+    denied: 0,
+    executed: new Map(),
+    tasks: new Map(),
+    violations: [],
   };
 }
 

@@ -174,13 +174,25 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
   const movedAtomic = BUYER_ATOMIC - (await money.balance(told.buyer.address));
   const found = await checkAll(told, load, agents.journal, {
-    ...{ store: foundation.store, dataDir, databaseUrl, fundedMicro: FUNDED_MICRO, movedAtomic, parties },
+    store: foundation.store,
+    dataDir,
+    databaseUrl,
+    fundedMicro: FUNDED_MICRO,
+    movedAtomic,
+    parties,
   });
   if (backups !== undefined) found.push(...(await backups.restored(await stage.cluster.createDatabase(), told)));
   const answers = answersOf(load, agents.journal);
   return {
-    ...{ phase, seed, seconds, ...answers, ...struck, backups: backups?.made ?? 0 },
-    ...{ other_errors: load.otherErrors, checkpoints: told.journal.checkpoints.size, entries: inspector.size },
+    phase,
+    seed,
+    seconds,
+    ...answers,
+    ...struck,
+    backups: backups?.made ?? 0,
+    other_errors: load.otherErrors,
+    checkpoints: told.journal.checkpoints.size,
+    entries: inspector.size,
     ready_ms: spread(target instanceof Fleet ? target.readyMs : []),
     violations: [...found, ...failuresOf(phase, answers)],
   };

@@ -109,7 +109,8 @@ interface Block {
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return Array.from(text.matchAll(/```(\w*)\n([\s\S]*?)```|`(curl [^`]+)`/g), ([, language = '', block, inline]) => ({
-    ...{ language, text: (block ?? inline ?? '').trim() },
+    language,
+    text: (block ?? inline ?? '').trim(),
   }));
 }
 

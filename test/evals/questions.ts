@@ -16,8 +16,10 @@ interface Question {
 
 export function openRetrieval(): Retrieval {
   return new Retrieval({
-    ...{ newIndex: () => new TextIndex(), documents: publicDocuments },
-    ...{ baseUrl: () => 'http://avouch.test', docsAtMs: () => 0 },
+    newIndex: () => new TextIndex(),
+    documents: publicDocuments,
+    baseUrl: () => 'http://avouch.test',
+    docsAtMs: () => 0,
   });
 }
 

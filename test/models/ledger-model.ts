@@ -98,7 +98,10 @@ async function play(store: Store, clock: ManualClock, run: number, actions: read
         const cost = Math.ceil(act.amount / 2);
         await one(
           ledger.capture({
-            ...{ holdId, amountMicro: act.amount, kind: 'capability', txId: newId('tx_') },
+            holdId,
+            amountMicro: act.amount,
+            kind: 'capability',
+            txId: newId('tx_'),
             legs: [
               { account: 'revenue:capability', amountMicro: -act.amount },
               { account: 'cost:provider', amountMicro: cost },

@@ -22,7 +22,11 @@ class ToldWork extends CountedWork {
 const { file, agentId, at, when, nowMs } = JSON.parse(process.argv[2] as string) as ChildTask;
 const clock = new ManualClock(nowMs);
 const store = new GroupCommitter({
-  ...{ engine: new SqliteEngine(file, clock), clock, injectedClock: clock, maxBatch: 256, maxQueue: 100 },
+  engine: new SqliteEngine(file, clock),
+  clock,
+  injectedClock: clock,
+  maxBatch: 256,
+  maxQueue: 100,
 });
 store.attachLog(testSequencer());
 const die = () => {

@@ -86,14 +86,25 @@ export function tasksOf(
   const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
   const authenticate = async () => ({ agentId, keyId: 'key_1', name: 'a', scopes: [] });
   const rules = new RuleFlags({
-    ...{ store, clock, sandbox: true, suspends: true, contact: '', ownerTag: keyed, record: () => undefined },
+    store,
+    clock,
+    sandbox: true,
+    suspends: true,
+    contact: '',
+    ownerTag: keyed,
+    record: () => undefined,
   });
   return new Tasks({
     authenticate,
     recognise: authenticate,
     rules,
     patience,
-    ...{ store, clock, runner, sandbox: true, works: { bounty_search: work }, baseUrl: () => 'http://localhost' },
+    store,
+    clock,
+    runner,
+    sandbox: true,
+    works: { bounty_search: work },
+    baseUrl: () => 'http://localhost',
     receipt: (of) => ({ charged: of.chargedEur }),
     refuseByRules,
     sealedEvidence: async () => null,
@@ -123,7 +134,10 @@ export async function ended(store: Store, agentId: string) {
   const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [walletOf(agentId)]);
   const seals = await store.read("SELECT claim FROM records WHERE schema_id = 'coordination.state.v1'");
   return {
-    ...{ id, state: task?.['state'], body: String(task?.['body']), steps: steps.map(stepOf) },
+    id,
+    state: task?.['state'],
+    body: String(task?.['body']),
+    steps: steps.map(stepOf),
     money: [wallet?.['posted'], wallet?.['held']],
     seals: seals.filter(({ claim }) => String(claim).includes(caseIdOf(id))).length,
   };

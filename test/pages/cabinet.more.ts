@@ -50,7 +50,9 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   const service = await pages.service();
   const headers = { 'x-agent-key': key };
   await service.call('/capabilities/execute', {
-    ...{ method: 'POST', headers, body: { capability: 'text.draft', input: { template: 'x' } } },
+    method: 'POST',
+    headers,
+    body: { capability: 'text.draft', input: { template: 'x' } },
   });
   await page.goto('/cabinet/spend');
   await page.locator('.chart canvas').waitFor();

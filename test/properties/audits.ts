@@ -88,10 +88,22 @@ const NEEDED_FOR_GO = [
 ];
 
 const GO: Text = {
-  ...{ amount_usd: '0.05', instruction_source: 'principal', per_action_cap_usd: '1', period_budget_usd: '50' },
-  ...{ period_spent_usd: '3', agent: 'scout-1', intent_id: 'i-1', counterparty_verified: 'yes' },
-  ...{ reference_price_usd: '0.05', p_success: '0.9', p_basis: 'measured', value_usd: '1', cumulative_cost_usd: '0' },
-  ...{ attempts_without_progress: '0', reversible: 'no', delivery: 'prepaid' },
+  amount_usd: '0.05',
+  instruction_source: 'principal',
+  per_action_cap_usd: '1',
+  period_budget_usd: '50',
+  period_spent_usd: '3',
+  agent: 'scout-1',
+  intent_id: 'i-1',
+  counterparty_verified: 'yes',
+  reference_price_usd: '0.05',
+  p_success: '0.9',
+  p_basis: 'measured',
+  value_usd: '1',
+  cumulative_cost_usd: '0',
+  attempts_without_progress: '0',
+  reversible: 'no',
+  delivery: 'prepaid',
 };
 
 const anySpend = declaring(SPEND_FIELDS, ['amount_usd']);

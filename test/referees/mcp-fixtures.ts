@@ -11,7 +11,8 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const text = (value: string) => ({ type: 'text', text: value });
 const image = { type: 'image', data: PIXEL, mimeType: 'image/png' };
 const embedded = (uri: string, mimeType: string, value: string) => ({
-  ...{ type: 'resource', resource: { uri, mimeType, text: value } },
+  type: 'resource',
+  resource: { uri, mimeType, text: value },
 });
 
 const RESULTS: Readonly<Record<string, { readonly content: readonly object[]; readonly isError?: true }>> = {
@@ -36,7 +37,11 @@ function diagnostic([name, result]: readonly [string, object]): OfferedTool {
   return {
     input: z.strictObject({}),
     listed: {
-      ...{ name, title: name, description: name, inputSchema, outputSchema: undefined as never },
+      name,
+      title: name,
+      description: name,
+      inputSchema,
+      outputSchema: undefined as never,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     run: () => Promise.resolve({ result: result as ToolResult, code: null }),
@@ -63,7 +68,8 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
     desks: () => Promise.resolve({ free: desk, paid: desk }),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
     hostOf: (request) => request.headers.host,
-    ...{ allowedHosts: local, allowedOrigins: local },
+    allowedHosts: local,
+    allowedOrigins: local,
   });
   const server = new HttpServer({
     ...shared,
@@ -74,7 +80,10 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
       limiterOf: () => undefined,
       baseUrl: () => 'http://fixtures.invalid',
     },
-    ...{ nowMs: () => clock.now(), monotonicMs: () => clock.monotonicMs(), requestIdPrefix: 'f', maxConnections: 100 },
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    requestIdPrefix: 'f',
+    maxConnections: 100,
   });
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

@@ -41,7 +41,13 @@ class World {
     this.clock = clock;
     this.#store = store;
     this.flags = new RuleFlags({
-      ...{ store, clock, sandbox: true, suspends: true, contact: '', ownerTag: sha256Hex, record: () => undefined },
+      store,
+      clock,
+      sandbox: true,
+      suspends: true,
+      contact: '',
+      ownerTag: sha256Hex,
+      record: () => undefined,
     });
   }
 

@@ -98,7 +98,12 @@ function gateOf({ world, chain }: Parts, process: Process, chance: Chance): Gate
 
 function callWith(header: string): GatedCall {
   return {
-    ...{ requestId: 'r', addressTag: 'a', isHead: false, url: '/v1/sold', query: () => ({}), input: () => ({}) },
+    requestId: 'r',
+    addressTag: 'a',
+    isHead: false,
+    url: '/v1/sold',
+    query: () => ({}),
+    input: () => ({}),
     header: (name) => (name === 'payment-signature' ? header : undefined),
   };
 }

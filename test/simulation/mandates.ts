@@ -105,7 +105,11 @@ async function handshake(parts: Parts, chance: Chance, key: string): Promise<voi
   const mandate = chance.pick(mandates.slice(-3));
   const amount = 1 + chance.below(60);
   const input = verifyAction.input.parse({
-    ...{ api_key: key, mandate_id: mandate.id, action: 'order.place', amount_cents: amount, currency: 'EUR' },
+    api_key: key,
+    mandate_id: mandate.id,
+    action: 'order.place',
+    amount_cents: amount,
+    currency: 'EUR',
     payload_hash: sha256Hex(`payload ${chance.below(1_000_000)}`),
     hold_seconds: chance.pick([60, 900]),
     idempotency_key: newId('key_'),

@@ -72,7 +72,10 @@ function judged(world: World, { result, proofs }: Proven<AttestationResult>): nu
   const { seq, treeSize, path, checkpoint } = proof;
   const root = Buffer.from(checkpoint.split('\n')[2] ?? '', 'base64');
   const claim = {
-    ...{ index: seq, size: treeSize, leafHash: Buffer.from(result.leafHashHex, 'hex'), root },
+    index: seq,
+    size: treeSize,
+    leafHash: Buffer.from(result.leafHashHex, 'hex'),
+    root,
     path: path.map((hash) => Buffer.from(hash, 'base64')),
   };
   if (!verifyInclusion(claim)) world.violation(`the proof of entry ${seq} does not hold`);

@@ -206,17 +206,38 @@ async function check({ world, bank, effects }: Parts): Promise<string[]> {
 
 function newTopUp(id: string, agentId: string, createdAtMs: number): TopUp {
   return {
-    ...{ id, agentId, tier: 'starter', priceCents: PRICE_CENTS, status: 'created', createdAtMs, version: 0 },
-    ...{ sessionId: null, paymentIntent: null, checkoutUrl: null, isLive: null, openedAtMs: null, expiresAtMs: null },
-    ...{ nextPollAtMs: null, creditedAtMs: null, txId: null, review: null },
+    id,
+    agentId,
+    tier: 'starter',
+    priceCents: PRICE_CENTS,
+    status: 'created',
+    createdAtMs,
+    version: 0,
+    sessionId: null,
+    paymentIntent: null,
+    checkoutUrl: null,
+    isLive: null,
+    openedAtMs: null,
+    expiresAtMs: null,
+    nextPollAtMs: null,
+    creditedAtMs: null,
+    txId: null,
+    review: null,
   };
 }
 
 function newSession(topUpId: string, isPaid: boolean, nowMs: number): Session {
   return {
-    ...{ id: `cs_${topUpId}`, topUpId, amountCents: PRICE_CENTS, currency: 'eur', paymentIntent: `pi_${topUpId}` },
-    ...{ status: isPaid ? 'complete' : 'expired', paymentStatus: isPaid ? 'paid' : 'unpaid' },
-    ...{ url: null, expiresAtMs: nowMs + 24 * HOUR_MS, isLive: false },
+    id: `cs_${topUpId}`,
+    topUpId,
+    amountCents: PRICE_CENTS,
+    currency: 'eur',
+    paymentIntent: `pi_${topUpId}`,
+    status: isPaid ? 'complete' : 'expired',
+    paymentStatus: isPaid ? 'paid' : 'unpaid',
+    url: null,
+    expiresAtMs: nowMs + 24 * HOUR_MS,
+    isLive: false,
   };
 }
 

@@ -140,7 +140,11 @@ function rowOf({ seq, attestationId, leaf }: StoredEntry): EntryRow {
   const entry = JSON.parse(leaf) as LeafEntry;
   const { type, schema_id, verdict } = sealFacts(entry);
   return {
-    ...{ seq, attestation_id: attestationId, type: type ?? 'seal', schema_id, verdict },
+    seq,
+    attestation_id: attestationId,
+    type: type ?? 'seal',
+    schema_id,
+    verdict,
     sealed_at: entry.sealed_at,
   };
 }

@@ -95,8 +95,13 @@ test('every row of the fuse is reached, and changes exactly at its limit', () =>
 
 const READY = {
   ...Object.fromEntries(BUDGET_CONTROLS.map(({ id }) => [id, 'yes'])),
-  ...{ budget_period_usd: '100', per_action_cap_usd: '100', funds_reachable_usd: '200', detection_hours: '24' },
-  ...{ goal_value_usd: '400', p_success: '0.7', p_basis: 'measured' },
+  budget_period_usd: '100',
+  per_action_cap_usd: '100',
+  funds_reachable_usd: '200',
+  detection_hours: '24',
+  goal_value_usd: '400',
+  p_success: '0.7',
+  p_basis: 'measured',
 } as unknown as BudgetAuditInput;
 
 function audited(change: object): ReturnType<typeof auditBudget> {

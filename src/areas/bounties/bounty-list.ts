@@ -75,7 +75,9 @@ function bountyRow(row: ItemRow, rewardedCount: number | null): BountyRow[] {
   return [
     {
       source: 'external',
-      ...{ key, repository, number },
+      key,
+      repository,
+      number,
       untrusted_title: item.title,
       reward: item.reward && { ...rewardView(item.reward), currency: item.reward.currency, from: 'label' },
       ...countsOf(item, crowd),

@@ -84,7 +84,11 @@ export class Crawler {
     const isFirst = crawl.search === 0 && crawl.page === 1;
     const since = isFirst ? { ...crawl, startedMs: atMs } : crawl;
     const items = page.issues.map(({ key, repository, facts }) => ({
-      ...{ key, repository, isListed: true, seenPass: crawl.pass, item: { facts, atMs } },
+      key,
+      repository,
+      isListed: true,
+      seenPass: crawl.pass,
+      item: { facts, atMs },
     }));
     return this.#put({
       items,

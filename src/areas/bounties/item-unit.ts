@@ -117,7 +117,9 @@ function decide(state: ItemState, _nowMs: number, _next: unknown, command: ItemC
   const repositories =
     repository === undefined ? state.repositories : state.repositories.with(repository.repository, repository);
   const crawls = state.crawls.with(GITHUB, {
-    ...{ name: GITHUB, state: crawl ?? before.state, version: before.version + 1 },
+    name: GITHUB,
+    state: crawl ?? before.state,
+    version: before.version + 1,
   });
   return { state: { ...state, items, repositories, crawls }, result: 0 };
 }

@@ -133,7 +133,9 @@ export class Venues {
     const { facts, atMs, crowd, known } = read;
     const isStillBounty = facts?.state === 'open' && facts.isBounty;
     const put: ItemPut = {
-      ...{ key, repository, item: { facts, atMs } },
+      key,
+      repository,
+      item: { facts, atMs },
       ...(known?.isListed && { isListed: isStillBounty }),
       ...(crowd?.kind === 'answered' && {
         crowd: { facts: crowd.value, atMs: crowd.atMs, forMs: facts?.updatedMs ?? 0 },
@@ -214,7 +216,10 @@ function marketplaceTask(offer: Offer, nowMs: number): VenueAnswer {
       state: 'open',
       reward: { amount: usd, currency: 'USD', usd, from: 'marketplace' },
       funding: 'stated',
-      ...{ open_prs: 0, claiming_people: people, assignees: 0, facts_complete: true },
+      open_prs: 0,
+      claiming_people: people,
+      assignees: 0,
+      facts_complete: true,
       already_rewarded: false,
       repo_rewarded_count: null,
       marketplace: marketplaceView(offer),

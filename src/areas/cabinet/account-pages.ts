@@ -63,7 +63,10 @@ function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: strin
     title: untrusted_name,
     aside: form('create', 'Make a key', 'plain'),
     body: html`<p>${hash(agent_id)}</p>${table({
-      ...{ caption: `Keys of ${untrusted_name}`, hidesCaption: true, rows, empty: 'No key.' },
+      caption: `Keys of ${untrusted_name}`,
+      hidesCaption: true,
+      rows,
+      empty: 'No key.',
       columns: ['Key', 'State', 'Scopes', 'Made', 'Last used', 'Rotate or revoke'],
     })}`,
   });
@@ -88,7 +91,9 @@ export const sessions = {
       'Where this account is logged in. A session ends after 12 hours without use, at the latest after 7 days.',
       [end('all', 'End all sessions', 'danger')],
     )}${table({
-      ...{ caption: 'Sessions', hidesCaption: true, rows },
+      caption: 'Sessions',
+      hidesCaption: true,
+      rows,
       columns: ['Browser', 'This one', 'Logged in', 'Last used', 'Ends', 'End it'],
     })}`;
     return framed(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
@@ -106,7 +111,9 @@ export const account = {
       '/cabinet/account',
       csrf,
       html`${field({
-        ...{ name: 'confirm', label: 'Type your mail address to confirm', isRequired: true },
+        name: 'confirm',
+        label: 'Type your mail address to confirm',
+        isRequired: true,
         schema: { type: 'string', format: 'email', description: email },
       })}${
         hasCredit

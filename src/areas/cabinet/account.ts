@@ -89,9 +89,13 @@ export class Account {
   async view(owner: Owner): Promise<z.output<typeof AccountShape>> {
     const { heldMicro, availableMicro } = await this.#sums(owner);
     return {
-      ...{ ...owner.head, agents: owner.agents.length, total_available_eur: formatEur(availableMicro) },
+      ...owner.head,
+      agents: owner.agents.length,
+      total_available_eur: formatEur(availableMicro),
       in_use: await this.#inUse(owner, heldMicro),
-      ...{ deletes: [...DELETES], keeps: [...KEEPS], export: '/cabinet/export' },
+      deletes: [...DELETES],
+      keeps: [...KEEPS],
+      export: '/cabinet/export',
     };
   }
 
@@ -169,7 +173,10 @@ export class Account {
 function keyView({ keyId, scopes, createdAtMs, lastUsedAtMs, revokedAtMs }: OwnedAgent['keys'][number]) {
   const iso = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
-    ...{ key_id: keyId, scopes: [...scopes], created_at: isoTime(createdAtMs) },
-    ...{ last_used_at: iso(lastUsedAtMs), revoked_at: iso(revokedAtMs) },
+    key_id: keyId,
+    scopes: [...scopes],
+    created_at: isoTime(createdAtMs),
+    last_used_at: iso(lastUsedAtMs),
+    revoked_at: iso(revokedAtMs),
   };
 }

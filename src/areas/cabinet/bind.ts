@@ -85,7 +85,9 @@ export function bindCabinet({ links, sessions, cookies, account, money, work, ma
   return [
     bind(requestLink, (input, call) => links.request(input, call)),
     bind(loginPage, () => ({
-      ...{ request: '/api/cabinet/request-link', login: LOGIN, mail },
+      request: '/api/cabinet/request-link',
+      login: LOGIN,
+      mail,
       outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
     })),
     bind(login, (input, call) => links.login(input, call)),

@@ -103,7 +103,9 @@ function request(
   const made: Link = {
     ...link,
     ...(sends ? { usedAtMs: null } : { email: '', usedAtMs: nowMs }),
-    ...{ tries: 0, expiresAtMs: nowMs + login.LINK_MS, createdAtMs: nowMs },
+    tries: 0,
+    expiresAtMs: nowMs + login.LINK_MS,
+    createdAtMs: nowMs,
   };
   return { state: withLink(state, made), result: { type: 'requested', sends } };
 }

@@ -40,7 +40,10 @@ export function framed({ email, csrf }: { email: string; csrf: string }, view: F
   )}</div><nav class="subnav" aria-label="Cabinet"><ul>${places}</ul></nav>`;
   return page(
     {
-      ...{ title, path: `${path}${query}`, section: 'cabinet', isPrivate: true },
+      title,
+      path: `${path}${query}`,
+      section: 'cabinet',
+      isPrivate: true,
       ...(charts && { charts }),
       ...(scripts !== undefined && { scripts }),
       body: html`${top}${body}`,

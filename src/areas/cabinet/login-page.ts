@@ -19,7 +19,9 @@ export const loginPages = { html: loginHtml, markdown: (output: object) => docum
 
 function loginHtml({ request, login, mail, outbox }: LoginView, site: Site): string {
   const ask = html`<form method="post" action="${request}">${field({
-    ...{ name: 'email', label: 'Mail address', isRequired: true },
+    name: 'email',
+    label: 'Mail address',
+    isRequired: true,
     schema: { type: 'string', format: 'email', description: 'The one under which your agents were registered.' },
   })}${button('Send me a link')}</form>`;
   const body = html`${heading(TITLE, 'For owners of agents. No password: a mail with a link and a code logs you in.')}
@@ -39,9 +41,13 @@ ${outboxNote(outbox)}`;
 
 function codeForm(action: string): Html {
   return html`<form method="post" action="${action}">${field({
-    ...{ name: 'code', label: 'Code', isRequired: true },
+    name: 'code',
+    label: 'Code',
+    isRequired: true,
     schema: {
-      ...{ type: 'string', pattern: '[0-9]{6}', maxLength: 6 },
+      type: 'string',
+      pattern: '[0-9]{6}',
+      maxLength: 6,
       description: 'Six digits of the mail, in the browser that asked for it. Or open the link of the mail here.',
     },
   })}${button('Log in with the code', { kind: 'plain' })}</form>`;

@@ -29,9 +29,17 @@ export const overview = defineOperation({
         ...HEAD,
         agents: [
           {
-            ...{ agent_id: AGENT_ID, untrusted_name: 'buyer-7', status: 'active', owner_verified: true },
-            ...{ posted_eur: '9.99', held_eur: '0.05', available_eur: '9.94', receivable_eur: '0.00' },
-            ...{ frozen: false, live_keys: 1, created_at: AT },
+            agent_id: AGENT_ID,
+            untrusted_name: 'buyer-7',
+            status: 'active',
+            owner_verified: true,
+            posted_eur: '9.99',
+            held_eur: '0.05',
+            available_eur: '9.94',
+            receivable_eur: '0.00',
+            frozen: false,
+            live_keys: 1,
+            created_at: AT,
           },
         ],
         total_available_eur: '9.94',
@@ -91,11 +99,20 @@ export const ledgerPage = defineOperation({
       name: 'a top-up',
       input: {},
       output: {
-        ...{ ...HEAD, agents: AGENTS, agent_id: AGENT_ID, kinds: ['topup'], kind: null },
+        ...HEAD,
+        agents: AGENTS,
+        agent_id: AGENT_ID,
+        kinds: ['topup'],
+        kind: null,
         items: [
           {
-            ...{ seq: 1, tx_id: 'tx_0123456789abcdefghjkmnpqrs', at: AT, kind: 'topup', ref: 'cs_test_1' },
-            ...{ amount_eur: '10.00', balance_after_eur: '10.00' },
+            seq: 1,
+            tx_id: 'tx_0123456789abcdefghjkmnpqrs',
+            at: AT,
+            kind: 'topup',
+            ref: 'cs_test_1',
+            amount_eur: '10.00',
+            balance_after_eur: '10.00',
             hash: '83ed3833547f3897ef0ecfe4a459cd4c28f2b2836a6fea24dd7b0adde3722062',
           },
         ],
@@ -126,9 +143,15 @@ export const spendPage = defineOperation({
       name: 'a day',
       input: { days: 1 },
       output: {
-        ...{ ...HEAD, agents: AGENTS, agent_id: null, from: '2026-11-15', to: '2026-11-15', whats: ['text.draft'] },
+        ...HEAD,
+        agents: AGENTS,
+        agent_id: null,
+        from: '2026-11-15',
+        to: '2026-11-15',
+        whats: ['text.draft'],
         days: [{ day: '2026-11-15', total_eur: '0.01', amounts_eur: ['0.01'] }],
-        ...{ totals_eur: ['0.01'], total_eur: '0.01' },
+        totals_eur: ['0.01'],
+        total_eur: '0.01',
       },
     },
   ],
@@ -136,9 +159,15 @@ export const spendPage = defineOperation({
 
 const TIERS = [{ tier: 'starter', price_eur: 10, estimated_calls: 'about 500 BoM calculate calls' }];
 const OPEN = {
-  ...{ topup_id: 'tu_5f1b8c1f3c6a4c0b9d1d', agent_id: AGENT_ID, tier: 'starter', price_eur: 10, status: 'open' },
+  topup_id: 'tu_5f1b8c1f3c6a4c0b9d1d',
+  agent_id: AGENT_ID,
+  tier: 'starter',
+  price_eur: 10,
+  status: 'open',
   checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3d4e5f6g7h8i9j0',
-  ...{ created_at: AT, credited_at: null, review: null },
+  created_at: AT,
+  credited_at: null,
+  review: null,
 };
 const FUNDED = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7', available_eur: '9.94' }];
 

@@ -30,7 +30,10 @@ const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
 };
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ...{ low_balance: 'warn', frozen: 'bad', topup_in_review: 'warn', key_unused: 'info' },
+  low_balance: 'warn',
+  frozen: 'bad',
+  topup_in_review: 'warn',
+  key_unused: 'info',
   ledger_halted: 'bad',
   suspended: 'bad',
   not_yet_yours: 'warn',
@@ -117,7 +120,9 @@ export const ledger = {
       'Hash',
     ];
     const list = table({
-      ...{ caption: 'Movements, newest first', columns: columns as never, rows },
+      caption: 'Movements, newest first',
+      columns: columns as never,
+      rows,
       empty: 'Nothing moved yet.',
     });
     const next = next_before_seq === null ? undefined : `/cabinet/ledger?${kept}&before_seq=${next_before_seq}`;
@@ -153,7 +158,8 @@ export const spend = {
     )}${button('Show', { kind: 'plain' })}</form>`;
     const oldestFirst = days.toReversed();
     const drawn = chart({
-      ...{ title: `Spent from ${from} to ${to}`, unit: 'EUR per day' },
+      title: `Spent from ${from} to ${to}`,
+      unit: 'EUR per day',
       times: oldestFirst.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
       series: whats.slice(0, SERIES_SHOWN).map((label, index) => ({
         label,
@@ -180,7 +186,12 @@ export const spend = {
 };
 
 const TOPUP_TONES: Readonly<Record<string, Tone>> = {
-  ...{ created: 'neutral', open: 'info', credited: 'good', expired: 'neutral', failed: 'bad', review: 'warn' },
+  created: 'neutral',
+  open: 'info',
+  credited: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+  review: 'warn',
 };
 const REFRESH_S = 4;
 

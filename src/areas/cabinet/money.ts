@@ -62,7 +62,9 @@ export class Money {
       })),
     );
     const agents = seen.map(({ agent, wallet }) => ({
-      ...{ agent_id: agent.agentId, untrusted_name: agent.name, status: agent.status },
+      agent_id: agent.agentId,
+      untrusted_name: agent.name,
+      status: agent.status,
       owner_verified: agent.isOwnerVerified,
       posted_eur: formatEur(wallet.postedMicro),
       held_eur: formatEur(wallet.heldMicro),
@@ -86,8 +88,12 @@ export class Money {
     const items = lines.slice(0, limit).map(statementItem);
     if (csv === 'yes' || mediaType === CSV) return new FileAnswer(CSV, statementCsv(items));
     return {
-      ...{ ...owner.head, agents: owner.names, agent_id: agent?.agentId ?? null },
-      ...{ kinds: agent === undefined ? [] : await readKinds(store, agent.agentId), kind: kind ?? null, items },
+      ...owner.head,
+      agents: owner.names,
+      agent_id: agent?.agentId ?? null,
+      kinds: agent === undefined ? [] : await readKinds(store, agent.agentId),
+      kind: kind ?? null,
+      items,
       next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null,
     } satisfies z.output<typeof Ledger>;
   }
@@ -105,15 +111,20 @@ export class Money {
     const byWhat = [...Map.groupBy(spent, ({ what }) => what)].toSorted(([, a], [, b]) => sum(b) - sum(a));
     const byDay = Map.groupBy(spent, ({ atMs }) => utcDay(atMs));
     return {
-      ...{ ...owner.head, agents: owner.names, agent_id: one?.agentId ?? null },
-      ...{ from: utcDay(sinceMs), to: utcDay(todayMs), whats: byWhat.map(([what]) => what) },
+      ...owner.head,
+      agents: owner.names,
+      agent_id: one?.agentId ?? null,
+      from: utcDay(sinceMs),
+      to: utcDay(todayMs),
+      whats: byWhat.map(([what]) => what),
       days: Array.from({ length: days }, (_, index) => {
         const day = utcDay(todayMs - index * DAY_MS);
         const ofDay = byDay.get(day) ?? [];
         const amounts = byWhat.map(([name]) => formatEur(sum(ofDay.filter(({ what }) => what === name))));
         return { day, total_eur: formatEur(sum(ofDay)), amounts_eur: amounts };
       }),
-      ...{ totals_eur: byWhat.map(([, list]) => formatEur(sum(list))), total_eur: formatEur(sum(spent)) },
+      totals_eur: byWhat.map(([, list]) => formatEur(sum(list))),
+      total_eur: formatEur(sum(spent)),
     };
   }
 
@@ -132,7 +143,9 @@ export class Money {
       }),
     );
     return {
-      ...{ ...owner.head, agents, topups: list },
+      ...owner.head,
+      agents,
+      topups: list,
       tiers: tiers.map(({ tier, price_eur, estimated_calls }) => ({ tier, price_eur, estimated_calls })),
       started: list.find(({ topup_id }) => topup_id === startedId) ?? null,
     };
@@ -190,7 +203,9 @@ export class Money {
       ];
     });
     const halted = {
-      ...{ kind: 'ledger_halted' as const, agent_id: null, href: '/system/status' },
+      kind: 'ledger_halted' as const,
+      agent_id: null,
+      href: '/system/status',
       text: 'An audit of the ledger failed: no money moves until the operator has cleared it.',
     };
     return [...(this.#options.isLedgerHalted() ? [halted] : []), ...ofAgents];

@@ -85,11 +85,17 @@ export const callsPage = defineOperation({
       name: 'a call',
       input: {},
       output: {
-        ...{ ...LIST, agent_id: AGENT_ID },
+        ...LIST,
+        agent_id: AGENT_ID,
         items: [
           {
-            ...{ at: AT, operation: 'get_wallet', status: 200, code: null, ms: 3 },
-            ...{ price_eur: null, receipt: null },
+            at: AT,
+            operation: 'get_wallet',
+            status: 200,
+            code: null,
+            ms: 3,
+            price_eur: null,
+            receipt: null,
           },
         ],
         next_before: null,

@@ -31,9 +31,20 @@ const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
 };
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ...{ completed: 'good', delivered: 'good', confirmed: 'good', active: 'good', shipped: 'good' },
-  ...{ failed: 'bad', rejected: 'bad', refused: 'bad', revoked: 'bad' },
-  ...{ input_required: 'warn', payment_required: 'warn', working: 'info', submitted: 'info', placed: 'info' },
+  completed: 'good',
+  delivered: 'good',
+  confirmed: 'good',
+  active: 'good',
+  shipped: 'good',
+  failed: 'bad',
+  rejected: 'bad',
+  refused: 'bad',
+  revoked: 'bad',
+  input_required: 'warn',
+  payment_required: 'warn',
+  working: 'info',
+  submitted: 'info',
+  placed: 'info',
 };
 
 function state(word: string): Html {
@@ -61,7 +72,10 @@ ${task === null ? NOTHING : taskCard(task, csrf)}
 ${card({
   title: 'All tasks',
   body: table({
-    ...{ caption: 'Tasks, newest first', hidesCaption: true, rows, empty: 'No task yet.' },
+    caption: 'Tasks, newest first',
+    hidesCaption: true,
+    rows,
+    empty: 'No task yet.',
     columns: ['Task', 'State', 'Agent', 'Need', 'Route', 'Made'],
   }),
 })}`;
@@ -97,7 +111,8 @@ function taskCard(task: NonNullable<Of<typeof shapes.Tasks>['task']>, csrf: stri
       ...task.questions.map((question) => ['It asks', question] as const),
     ])}<h3>Evidence</h3><p>${evidence.chain_ok ? badge('chain holds', 'good') : badge('chain is broken', 'bad')} root ${hash(evidence.root)}</p>${timeline(
       evidence.steps.map(({ name, at, hash: digest }) => ({
-        ...{ at, title: name },
+        at,
+        title: name,
         body: digest === null ? html`<p>under way</p>` : html`<p>${hash(digest)}</p>`,
       })),
     )}${task.result === null ? NOTHING : html`<h3>Result</h3>${code(JSON.stringify(task.result, null, 2), 'Result')}`}${cancel}`,
@@ -121,7 +136,10 @@ ${order === null ? NOTHING : orderCard(order, csrf)}
 ${card({
   title: 'All orders',
   body: table({
-    ...{ caption: 'Orders, newest first', hidesCaption: true, rows, empty: 'No order yet.' },
+    caption: 'Orders, newest first',
+    hidesCaption: true,
+    rows,
+    empty: 'No order yet.',
     columns: ['Order', 'State', 'Agent', 'Supplier', { label: 'Goods, EUR', align: 'number' }, 'Fee, EUR'],
   }),
 })}`;
@@ -153,7 +171,9 @@ function orderCard(order: NonNullable<Of<typeof shapes.Orders>['order']>, csrf: 
       rows: order.lines.map(({ sku, qty, total_eur }) => [html`<bdi>${sku}</bdi>`, qty, total_eur]),
     })}<h3>History</h3>${timeline(
       order.history.map(({ state: reached, at, attestation_id }) => ({
-        ...{ at, title: state(reached), tone: TONES[reached] ?? 'neutral' },
+        at,
+        title: state(reached),
+        tone: TONES[reached] ?? 'neutral',
         body: html`<p>${seal(attestation_id)}</p>`,
       })),
     )}${cancel}`,
@@ -180,7 +200,9 @@ export const calls = {
       html`<bdi>${one.receipt ?? ''}</bdi>`,
     ]);
     const list = table({
-      ...{ caption: 'Calls and movements, newest first', rows, empty: 'No call under a key of this agent in 30 days.' },
+      caption: 'Calls and movements, newest first',
+      rows,
+      empty: 'No call under a key of this agent in 30 days.',
       columns: [
         ...['Time', 'Operation', 'Status', 'Code'],
         ...[{ label: 'ms', align: 'number' as const }, { label: 'EUR', align: 'number' as const }, 'Reference'],
@@ -212,7 +234,9 @@ export const mandates = {
       '/cabinet/mandates',
       csrf,
       html`${select('mandate_id', 'Mandate', choices)}${field({
-        ...{ name: 'control_token', label: 'Control token', isRequired: true },
+        name: 'control_token',
+        label: 'Control token',
+        isRequired: true,
         schema: { type: 'string', format: 'password', description: 'amhm_…, used for this one call and not kept.' },
       })}${select('action', 'What to do', [
         { value: 'view', label: 'Show all of it' },
@@ -232,7 +256,10 @@ ${
 ${card({
   title: 'All mandates',
   body: table({
-    ...{ caption: 'Mandates', hidesCaption: true, rows, empty: 'No mandate names one of your agents.' },
+    caption: 'Mandates',
+    hidesCaption: true,
+    rows,
+    empty: 'No mandate names one of your agents.',
     columns: ['Mandate', 'Status', 'Agent', 'Assurance', 'Actions', 'Until', 'Seal'],
   }),
 })}

@@ -152,7 +152,11 @@ export class Work {
     const moved = await readStatement(store, agent.agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: 1_000 });
     const movements = moved
       .map(({ atMs, kind, amountMicro, ref, txId }) => ({
-        ...{ at: isoTime(atMs), operation: kind, status: null, code: null, ms: null },
+        at: isoTime(atMs),
+        operation: kind,
+        status: null,
+        code: null,
+        ms: null,
         price_eur: formatEur(amountMicro),
         receipt: ref ?? txId,
       }))
@@ -178,7 +182,9 @@ export class Work {
       ),
     );
     return {
-      ...{ ...owner.head, agents: owner.names, mandates: found.flat() },
+      ...owner.head,
+      agents: owner.names,
+      mandates: found.flat(),
       opened: opened as Record<string, unknown> | null,
     };
   }
@@ -225,7 +231,8 @@ export class Work {
       receipt_id: row.receiptId,
       result: status instanceof Refusal ? null : (status.result ?? null),
       evidence: {
-        ...{ root: evidence.root, chain_ok: evidence.chain_ok },
+        root: evidence.root,
+        chain_ok: evidence.chain_ok,
         steps: evidence.steps.map(({ n, name, at, hash }) => ({ n, name, at, hash })),
       },
     };
@@ -248,8 +255,14 @@ export class Work {
 function taskLine(task: TaskRow): TaskLine {
   const { id, agentId, state, need, routing, attestationId, createdAtMs, updatedAtMs } = task;
   return {
-    ...{ task_id: id, agent_id: agentId, state, route: routing.route, untrusted_need: need },
-    ...{ attestation_id: attestationId, created_at: isoTime(createdAtMs), updated_at: isoTime(updatedAtMs) },
+    task_id: id,
+    agent_id: agentId,
+    state,
+    route: routing.route,
+    untrusted_need: need,
+    attestation_id: attestationId,
+    created_at: isoTime(createdAtMs),
+    updated_at: isoTime(updatedAtMs),
     cancellable: OPEN_TASKS.has(state),
   };
 }
@@ -257,8 +270,14 @@ function taskLine(task: TaskRow): TaskLine {
 function orderLine(order: OrderShown, { agentId }: OwnedAgent): OrderLine {
   const { order_id, state, supplier, channel, goods_total_eur, fee, history } = order;
   return {
-    ...{ order_id, agent_id: agentId, state, untrusted_supplier: supplier, channel, goods_total_eur },
-    ...{ fee_eur: fee.fee_eur, fee_state: fee.state },
+    order_id,
+    agent_id: agentId,
+    state,
+    untrusted_supplier: supplier,
+    channel,
+    goods_total_eur,
+    fee_eur: fee.fee_eur,
+    fee_state: fee.state,
     history: history.map(({ state: reached, at, attestation_id }) => ({ state: reached, at, attestation_id })),
     cancellable: OPEN_ORDERS.has(state),
   };

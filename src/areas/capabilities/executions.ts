@@ -144,9 +144,19 @@ export class Executions {
     const asked = idem && { ...idem, bodySha256: requestSha256 };
     const startedAtMs = clock.now();
     const execution: Execution = {
-      ...{ id, agentId, capability: plan.capability.id, mode: plan.mode, status: 'running', holdId, process },
-      ...{ idemKey: key ?? null, startedAtMs, runsUntilMs: startedAtMs + HOLD_MS },
-      ...{ finishedAtMs: null, record: null, error: null },
+      id,
+      agentId,
+      capability: plan.capability.id,
+      mode: plan.mode,
+      status: 'running',
+      holdId,
+      process,
+      idemKey: key ?? null,
+      startedAtMs,
+      runsUntilMs: startedAtMs + HOLD_MS,
+      finishedAtMs: null,
+      record: null,
+      error: null,
     };
     const hold = { holdId, agentId, amountMicro: worst, idem: `hold:${id}`, ref: id, lifeMs: HOLD_MS };
     const results = await store.runAll(
@@ -178,8 +188,13 @@ export class Executions {
       [
         executions.check(id),
         ledger.capture({
-          ...{ holdId, amountMicro: charge.priceMicro, kind: 'capability', txId: newId('tx_'), legs: legsOf(charge) },
-          ...{ meta: { capability: plan.capability.id, execution_id: id }, whenGone: 'post' },
+          holdId,
+          amountMicro: charge.priceMicro,
+          kind: 'capability',
+          txId: newId('tx_'),
+          legs: legsOf(charge),
+          meta: { capability: plan.capability.id, execution_id: id },
+          whenGone: 'post',
         }),
         executions.finish({ id, record: JSON.stringify({ provider, usage, price, receipt }), atMs, entries }),
         ...(idem === null ? [] : [answers.finish({ ...idem, status: 200, body })]),

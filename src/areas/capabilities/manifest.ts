@@ -87,7 +87,12 @@ export class CapabilityManifest {
     const perUnit = prices.unitCostMicro(id);
     const embedded = perUnit === 0 ? MINIMUM_CHARGE_EUR : `${formatEur(perUnit)} per ${unit}, by the formula`;
     return {
-      ...{ id, title, what, modes, unit, latency },
+      id,
+      title,
+      what,
+      modes,
+      unit,
+      latency,
       input_schema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
       output_schema: z.toJSONSchema(output, { io: 'output' }) as Record<string, unknown>,
       price: {

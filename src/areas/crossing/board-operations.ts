@@ -51,11 +51,17 @@ export const board = defineOperation({
       output: {
         keys: [
           {
-            ...{ key: SEEN.key, signal: SEEN.signal, reasons: SEEN.reasons.slice(0, 1) },
-            ...{ holders: SEEN.holders, marks: SEEN.marks, brief: null },
+            key: SEEN.key,
+            signal: SEEN.signal,
+            reasons: SEEN.reasons.slice(0, 1),
+            holders: SEEN.holders,
+            marks: SEEN.marks,
+            brief: null,
           },
         ],
-        ...{ complete: true, rev: SEEN.rev, at: SEEN.at },
+        complete: true,
+        rev: SEEN.rev,
+        at: SEEN.at,
       },
     },
   ],

@@ -68,7 +68,10 @@ export class BoardView {
     const noValue = { rewardMicro: undefined, effortMicro: undefined, successPpm: undefined };
     const { signal, reasons } = lightOf({ ...nobody, ...noValue, nowMs, slots: 1, leases, marks: weighed });
     return {
-      ...{ key, signal, reasons, brief },
+      key,
+      signal,
+      reasons,
+      brief,
       holders: shownHolders(leases, nowMs),
       marks: shownMarks(weighed, nowMs),
     };

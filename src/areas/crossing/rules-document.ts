@@ -89,7 +89,10 @@ export const CROSSING_RULES_DOCUMENT = {
   wait_formula: {
     text: `retry_in_s = min(wait_s, b + b * j) with b = min(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2^attempt) and j = the first 8 hex digits of sha256(key|agent|attempt) divided by 2^32; with once_taken retry_in_s = wait_s`,
     example: {
-      ...{ key: REFUSED.key, agent: REFUSED.agent, attempt: REFUSED.attempt, wait_s: REFUSED.waitSeconds },
+      key: REFUSED.key,
+      agent: REFUSED.agent,
+      attempt: REFUSED.attempt,
+      wait_s: REFUSED.waitSeconds,
       retry_in_s: retryInSeconds(REFUSED),
     },
   },

@@ -11,8 +11,16 @@ export interface ComponentsOptions {
 }
 
 const NOT_CONFIGURED: Omit<ComponentFacts, 'mpn'> = {
-  ...{ found: false, manufacturer: null, lifecycle: null, offers_count: 0, stock_total: null, price_range: null },
-  ...{ lead_days: null, alternates: [], sources: [], state: 'not_configured' },
+  found: false,
+  manufacturer: null,
+  lifecycle: null,
+  offers_count: 0,
+  stock_total: null,
+  price_range: null,
+  lead_days: null,
+  alternates: [],
+  sources: [],
+  state: 'not_configured',
   note: 'No source of parts is configured here; the operator switches one on by its credentials.',
 };
 

@@ -27,9 +27,22 @@ export interface SourceState {
 
 export function unread(source: string): SourceState {
   return {
-    ...{ source, part: '', previousPart: '', staging: '', snapshot: '', retrievedAtMs: 0, checkedAtMs: 0, rows: 0 },
-    ...{ sha256: '', rawSha256: '', cursor: null, validators: null },
-    ...{ failures: 0, failedAtMs: 0, failure: null, notBeforeMs: 0 },
+    source,
+    part: '',
+    previousPart: '',
+    staging: '',
+    snapshot: '',
+    retrievedAtMs: 0,
+    checkedAtMs: 0,
+    rows: 0,
+    sha256: '',
+    rawSha256: '',
+    cursor: null,
+    validators: null,
+    failures: 0,
+    failedAtMs: 0,
+    failure: null,
+    notBeforeMs: 0,
   };
 }
 

@@ -79,7 +79,9 @@ export class DataSets {
       return { dataset, count: rows, latest: readMs === 0 ? null : isoTime(readMs), state };
     });
     return {
-      ...{ items, total: items.length, snapshot: { ...snapshotView(sets.flatMap(({ ages }) => ages)), source: 'all' } },
+      items,
+      total: items.length,
+      snapshot: { ...snapshotView(sets.flatMap(({ ages }) => ages)), source: 'all' },
       notes: sets.flatMap(({ dataset, ages }) => snapshotNotes(dataset, ages, nowMs)),
       as_of: isoTime(nowMs),
       ...(this.#options.sandbox && SANDBOX),
@@ -92,10 +94,19 @@ export class DataSets {
     const time = (ms: number) => (ms === 0 ? null : isoTime(ms));
     return {
       sources: ages.map(({ source, state, age }) => ({
-        ...{ id: source.id, dataset: source.dataset, title: source.title, publisher: source.publisher },
-        ...{ licence: source.licence, refresh_every_s: source.everyMs / 1_000, state: age },
-        ...{ retrieved_at: time(state.retrievedAtMs), confirmed_at: time(state.checkedAtMs), rows: state.rows },
-        ...{ snapshot_id: state.snapshot || null, sha256: state.sha256 || null, raw_sha256: state.rawSha256 || null },
+        id: source.id,
+        dataset: source.dataset,
+        title: source.title,
+        publisher: source.publisher,
+        licence: source.licence,
+        refresh_every_s: source.everyMs / 1_000,
+        state: age,
+        retrieved_at: time(state.retrievedAtMs),
+        confirmed_at: time(state.checkedAtMs),
+        rows: state.rows,
+        snapshot_id: state.snapshot || null,
+        sha256: state.sha256 || null,
+        raw_sha256: state.rawSha256 || null,
         failure: state.failure,
       })),
       as_of: isoTime(nowMs),

@@ -18,7 +18,9 @@ const Fact = z.strictObject({
     field: z.enum(['endpoint', 'price', 'limit', 'version']),
     value: z.string(),
   },
-  ...{ unit: z.string().optional(), path: z.string(), version: z.string() },
+  unit: z.string().optional(),
+  path: z.string(),
+  version: z.string(),
 });
 export type Fact = z.output<typeof Fact>;
 

@@ -228,10 +228,16 @@ class Run {
     const { maxBytes } = this.#source;
     const { part, validators, cursor } = this.#state;
     return {
-      ...{ nowMs: clock.now(), sinceMs, cursor, link },
+      nowMs: clock.now(),
+      sinceMs,
+      cursor,
+      link,
       ask: async (request, reader) => {
         const answer = await client.ask(request, reader, {
-          ...{ signal: this.#options.signal, maxBytes, validators, onBytes: (piece) => this.#count(piece) },
+          signal: this.#options.signal,
+          maxBytes,
+          validators,
+          onBytes: (piece) => this.#count(piece),
         });
         if (request.isConditional) this.#validators = answer.validators;
         return answer.value;
@@ -307,8 +313,12 @@ class Run {
     const digests = { snapshot: this.snapshot, rows: this.#digests.size, rawSha256: this.#raw.hex() };
     const fine = { checkedAtMs: clock.now(), failures: 0, failure: null, notBeforeMs: 0, validators: this.#validators };
     const isTaken = await store.run(datasetUnit, {
-      ...{ type: 'take', source: this.#source.id, expected: this.#expected },
-      ...{ next: { ...next, ...digests, ...fine }, rows, gone },
+      type: 'take',
+      source: this.#source.id,
+      expected: this.#expected,
+      next: { ...next, ...digests, ...fine },
+      rows,
+      gone,
     });
     if (!isTaken) throw new SourceFault('SUPERSEDED', 'another read of this source came first');
     this.#expected = this.snapshot;

@@ -36,7 +36,10 @@ export function leadTimes(rows: Iterable<Pick<StoredRow, 'kind' | 'reference' | 
     const authority = foreign(item['authority']);
     const key = `${authority}\n${reference}`;
     const known = cases.get(key) ?? {
-      ...{ authority, activity: foreign(item['activity']), applicationMs: null, decisionMs: null },
+      authority,
+      activity: foreign(item['activity']),
+      applicationMs: null,
+      decisionMs: null,
     };
     const field = kind === 'application' ? 'applicationMs' : 'decisionMs';
     known[field] = Math.min(known[field] ?? Number.POSITIVE_INFINITY, sortAtMs);
@@ -56,7 +59,10 @@ function leadTime(cases: readonly Case[]): LeadTime {
     .toSorted((a, b) => a - b);
   const { authority, activity } = cases[0] as Case;
   return {
-    ...{ authority, activity, n: days.length, medianDays: median(days) },
+    authority,
+    activity,
+    n: days.length,
+    medianDays: median(days),
     p90Days: days.length < LEAST_FOR_P90 ? null : (days[Math.ceil(days.length * 0.9) - 1] as number),
     fromMs: Math.min(...cases.map(({ applicationMs }) => applicationMs as number)),
     toMs: Math.max(...cases.map(({ decisionMs }) => decisionMs as number)),
@@ -93,7 +99,14 @@ export const STATUTORY_NOTE = `Statutory decision periods (checked ${STATUTORY_C
 /** The item of a measured group. */
 export function leadTimeItem({ authority, activity, n, medianDays, p90Days, fromMs, toMs }: LeadTime) {
   return {
-    ...{ authority, activity, median_days: medianDays, p90_days: p90Days, n, basis: 'measured' as const },
-    ...{ from: utcDay(fromMs), to: utcDay(toMs), label: `measured from publications, n=${n}` },
+    authority,
+    activity,
+    median_days: medianDays,
+    p90_days: p90Days,
+    n,
+    basis: 'measured' as const,
+    from: utcDay(fromMs),
+    to: utcDay(toMs),
+    label: `measured from publications, n=${n}`,
   };
 }

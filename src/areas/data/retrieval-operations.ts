@@ -44,8 +44,12 @@ export const search = defineOperation({
   output: z.strictObject({
     results: z.array(
       z.strictObject({
-        ...{ id: z.string(), title: z.string(), url: z.string(), source: sourceField },
-        ...{ snippet: z.string(), score: z.number() },
+        id: z.string(),
+        title: z.string(),
+        url: z.string(),
+        source: sourceField,
+        snippet: z.string(),
+        score: z.number(),
       }),
     ),
   }),
@@ -56,8 +60,12 @@ export const search = defineOperation({
       output: {
         results: [
           {
-            ...{ id: ID_EXAMPLE, title: TITLE_EXAMPLE, url: URL_EXAMPLE, source: 'docs' },
-            ...{ snippet: 'A key names the work.', score: 2.9 },
+            id: ID_EXAMPLE,
+            title: TITLE_EXAMPLE,
+            url: URL_EXAMPLE,
+            source: 'docs',
+            snippet: 'A key names the work.',
+            score: 2.9,
           },
         ],
       },
@@ -73,7 +81,10 @@ export const AskAnswer = z.strictObject({
   confidence: z.number().min(0).max(1),
   citations: z.array(
     z.strictObject({
-      ...{ id: z.string(), title: z.string(), url: z.string(), source: sourceField },
+      id: z.string(),
+      title: z.string(),
+      url: z.string(),
+      source: sourceField,
       quote: z
         .string()
         .meta({ description: 'Verbatim from the text; where abstained, what it says nearest to the question' }),
@@ -104,9 +115,14 @@ export const ask = defineOperation({
 export const FetchId = z.strictObject({ id: idField });
 
 export const Document = z.strictObject({
-  ...{ id: z.string(), title: z.string(), text: z.string(), url: z.string() },
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
   metadata: z.strictObject({
-    ...{ source: sourceField, retrieved_at: z.iso.datetime(), sha256: z.string() },
+    source: sourceField,
+    retrieved_at: z.iso.datetime(),
+    sha256: z.string(),
     truncated: z.literal('true').optional(),
   }),
 });
@@ -126,7 +142,10 @@ export const document = defineOperation({
       name: 'a section of a page',
       input: { id: ID_EXAMPLE },
       output: {
-        ...{ id: ID_EXAMPLE, title: TITLE_EXAMPLE, text: 'A key names the work.', url: URL_EXAMPLE },
+        id: ID_EXAMPLE,
+        title: TITLE_EXAMPLE,
+        text: 'A key names the work.',
+        url: URL_EXAMPLE,
         metadata: { source: 'docs', retrieved_at: NOW, sha256: SHA },
       },
     },
@@ -136,11 +155,15 @@ export const document = defineOperation({
 export const ComponentMpn = z.strictObject({ mpn: mpnField });
 
 export const Component = z.strictObject({
-  ...{ mpn: z.string(), found: z.boolean(), manufacturer: z.string().nullable() },
+  mpn: z.string(),
+  found: z.boolean(),
+  manufacturer: z.string().nullable(),
   lifecycle: z.enum(['active', 'nrnd', 'obsolete']).nullable(),
-  ...{ offers_count: z.int(), stock_total: z.int().nullable() },
+  offers_count: z.int(),
+  stock_total: z.int().nullable(),
   price_range: z.strictObject({ min_eur: z.string(), max_eur: z.string() }).nullable(),
-  ...{ lead_days: z.int().nullable(), alternates: z.array(z.string()) },
+  lead_days: z.int().nullable(),
+  alternates: z.array(z.string()),
   sources: z.array(z.strictObject({ source: z.string(), retrieved_at: z.iso.datetime() })),
   state: z.enum(['fresh', 'stale', 'not_configured']),
   note: z
@@ -166,9 +189,18 @@ export const component = defineOperation({
       name: 'no source of parts',
       input: { mpn: 'STM32F103C8T6' },
       output: {
-        ...{ mpn: 'STM32F103C8T6', found: false, manufacturer: null, lifecycle: null, offers_count: 0 },
-        ...{ stock_total: null, price_range: null, lead_days: null, alternates: [], sources: [] },
-        ...{ state: 'not_configured' as const, as_of: NOW },
+        mpn: 'STM32F103C8T6',
+        found: false,
+        manufacturer: null,
+        lifecycle: null,
+        offers_count: 0,
+        stock_total: null,
+        price_range: null,
+        lead_days: null,
+        alternates: [],
+        sources: [],
+        state: 'not_configured' as const,
+        as_of: NOW,
       },
     },
   ],

@@ -57,14 +57,22 @@ test('permits are read by local names, whatever the prefixes, and their text is 
 test('209 features of Natura 2000 are 162 areas', () => {
   const features = Array.from({ length: 209 }, (_, index) => ({
     properties: {
-      ...{ nr: (index % 162) + 1, naamN2K: `Area ${index % 162}`, beschermin: index < 162 ? 'HR' : 'VR' },
-      ...{ sitecodeV: ' ', sitecodeH: `NL${index}`, shape_area: 10_000 },
+      nr: (index % 162) + 1,
+      naamN2K: `Area ${index % 162}`,
+      beschermin: index < 162 ? 'HR' : 'VR',
+      sitecodeV: ' ',
+      sitecodeH: `NL${index}`,
+      shape_area: 10_000,
     },
   }));
   const rows = read('pdok-natura2000', JSON.stringify({ features }));
   assert.equal(rows.length, 162);
   assert.deepEqual(rows[0]?.item, {
-    ...{ area_nr: 1, name: 'Area 0', protection: ['HR', 'VR'], site_codes: ['NL0', 'NL162'], area_ha: 2 },
+    area_nr: 1,
+    name: 'Area 0',
+    protection: ['HR', 'VR'],
+    site_codes: ['NL0', 'NL162'],
+    area_ha: 2,
   });
 });
 
@@ -89,8 +97,12 @@ test('figures outside of the totals, without a value or of long ago are left out
 
 test('notices speak many languages, and a time without its zone is never later than it is', () => {
   const notice = {
-    ...{ 'publication-number': '1-2026', 'publication-date': '2026-11-01+01:00', 'buyer-country': 'DEU' },
-    ...{ 'notice-title': { deu: 'Neubau' }, 'buyer-name': { deu: ['Stadt'] }, 'classification-cpv': ['45000000'] },
+    'publication-number': '1-2026',
+    'publication-date': '2026-11-01+01:00',
+    'buyer-country': 'DEU',
+    'notice-title': { deu: 'Neubau' },
+    'buyer-name': { deu: ['Stadt'] },
+    'classification-cpv': ['45000000'],
   };
   const [row] = read('ted', JSON.stringify({ notices: [notice], totalNoticeCount: 1 }));
   assert.deepEqual([row?.item['title'], row?.item['country'], row?.item['closes']], ['Neubau', 'DE', null]);

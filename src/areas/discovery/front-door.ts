@@ -116,7 +116,9 @@ function rendered(about: About) {
 /** The manifests in the order of the full text. */
 function partsOf(made: Documents & { readonly capabilities: object }): Part[] {
   const ofRow = ({ summary, path }: { summary: string; path: string }, document: object) => ({
-    ...{ title: summary, path, document },
+    title: summary,
+    path,
+    document,
   });
   return [
     ofRow(manifests.fullEntryManifest, made.fullEntry),

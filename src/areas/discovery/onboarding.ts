@@ -137,7 +137,9 @@ const GOALS: readonly Goal[] = [
         operation: 'amh_mandate',
         do: 'The principal makes a mandate',
         body: {
-          ...{ agent_id: 'agent:onboarding', principal: 'Onboarding BV', max_commit_cents: 5_000 },
+          agent_id: 'agent:onboarding',
+          principal: 'Onboarding BV',
+          max_commit_cents: 5_000,
           valid_until: '{in_30_days}',
         },
         expect: { status: 201, fields: ['mandate_id', 'control_token'] },
@@ -149,7 +151,10 @@ const GOALS: readonly Goal[] = [
         do: 'The platform asks before it acts',
         headers: { 'X-AMH-Key': '{api_key}' },
         body: {
-          ...{ mandate_id: '{mandate_id}', action: 'order.place', amount_cents: 1_250, currency: 'EUR' },
+          mandate_id: '{mandate_id}',
+          action: 'order.place',
+          amount_cents: 1_250,
+          currency: 'EUR',
           payload_hash: `sha256:${'00'.repeat(32)}`,
         },
         expect: { status: 200, fields: ['ok', 'decision', 'verify_ref'] },

@@ -91,7 +91,11 @@ export const RegisterStatus = z
     member_states: z.array(z.strictObject({ id: z.string(), breaker: breakerState, success_60m: share })).optional(),
     list: z
       .strictObject({
-        ...{ list_generated: z.iso.date(), age_hours: z.int(), entities: z.int(), names: z.int(), sha256: z.string() },
+        list_generated: z.iso.date(),
+        age_hours: z.int(),
+        entities: z.int(),
+        names: z.int(),
+        sha256: z.string(),
       })
       .nullable()
       .optional()

@@ -194,8 +194,13 @@ function shownRegister({ id, health }: RegisterState): z.output<typeof RegisterS
     .filter((lane) => lane.id !== '')
     .map((lane) => ({ id: lane.id, breaker: lane.breaker, success_60m: lane.success60m }));
   return {
-    ...{ id, status, breaker, p50_ms: health.p50Ms, p95_ms: health.p95Ms },
-    ...{ success_5m: health.success5m, success_60m: health.success60m },
+    id,
+    status,
+    breaker,
+    p50_ms: health.p50Ms,
+    p95_ms: health.p95Ms,
+    success_5m: health.success5m,
+    success_60m: health.success60m,
     last_success: lastSuccessMs === null ? null : isoTime(lastSuccessMs),
     ...(id === 'vies' && { member_states: states }),
     ...(health.list !== undefined && { list: health.list && shownList(health.list) }),

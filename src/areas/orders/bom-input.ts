@@ -206,7 +206,11 @@ function lineOf(value: unknown, make: string, index: number, { fault, ids }: Rea
     fault(at('refs'), 'too_long', 'must be a text of at most 4000 characters');
   }
   return {
-    ...{ part: part ?? 0, qty: qty ?? 0, scrap: scrap ?? 0, setup: setup ?? 0, rounding: rounding ?? 0 },
+    part: part ?? 0,
+    qty: qty ?? 0,
+    scrap: scrap ?? 0,
+    setup: setup ?? 0,
+    rounding: rounding ?? 0,
     optional: optional === true,
     alternates: alternates === undefined ? NONE : alternatesOf(alternates, at('alternates'), { fault, ids }),
   };

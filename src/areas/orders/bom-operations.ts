@@ -58,7 +58,11 @@ const Calculation = z
     quantity: z.string(),
     strategy: z.string(),
     totals: z.strictObject({
-      ...{ material_eur: eur, conversion_eur: eur, excess_eur: eur, total_eur: eur, unit_eur: eur },
+      material_eur: eur,
+      conversion_eur: eur,
+      excess_eur: eur,
+      total_eur: eur,
+      unit_eur: eur,
       fewest_suppliers_extra_eur: eur.optional(),
     }),
     lead: z.strictObject({ days: z.int().nullable(), critical_path: z.array(z.string()) }),

@@ -211,14 +211,20 @@ export class Calculations {
     const { receipt, sandbox, clock } = this.#options;
     const charged_eur = formatEur(paid.chargedMicro);
     const result = {
-      ...{ calculation_id: id, ...head, adapters, charged_eur, balance_eur: formatEur(paid.balanceMicro), sandbox },
+      calculation_id: id,
+      ...head,
+      adapters,
+      charged_eur,
+      balance_eur: formatEur(paid.balanceMicro),
+      sandbox,
     };
     const signed = receipt({
       kind: 'calculation',
       receiptId: newId('rcp_'),
       requestSha256: paid.requestSha256,
       signed: signedTexts({ ...canonicalTexts(result), ...lines }),
-      ...{ issuedAt: isoTime(clock.now()), charge: { charged_eur } },
+      issuedAt: isoTime(clock.now()),
+      charge: { charged_eur },
     });
     return JSON.stringify({ ...result, receipt: signed });
   }

@@ -105,7 +105,11 @@ export class OfferBook {
     if (found.size === 0) return;
     const retrievedAtMs = this.#options.clock.now();
     const offers = [...found].map(([mpn, list]) => ({
-      ...{ source, owner, mpn, offers: JSON.stringify(list), retrievedAtMs },
+      source,
+      owner,
+      mpn,
+      offers: JSON.stringify(list),
+      retrievedAtMs,
     }));
     await this.#options.store.runAll([keepStep({ type: 'offers', offers })]);
   }

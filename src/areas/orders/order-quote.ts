@@ -122,8 +122,11 @@ export class Quotes {
         return new Refusal(problems.nothingToOrder, { detail: `the supplier has no offer of ${mpn} that can be used` });
       }
       priced.push({
-        ...{ mpn, sku: best.offer.sku, qty: formatScaled(best.order, 3) },
-        ...{ unit_price_eur: formatScaled(best.unitNano, 9, 2), total_eur: formatScaled(best.totalMicro, 6, 2) },
+        mpn,
+        sku: best.offer.sku,
+        qty: formatScaled(best.order, 3),
+        unit_price_eur: formatScaled(best.unitNano, 9, 2),
+        total_eur: formatScaled(best.totalMicro, 6, 2),
       });
     }
     return priced;

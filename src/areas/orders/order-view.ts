@@ -24,8 +24,10 @@ export function orderView(
       mandateId === null
         ? null
         : {
-            ...{ mandate_id: mandateId, platform_id: mandates.platformId },
-            ...{ verify_ref: verifyRef, ok: verifyRef === null ? null : true },
+            mandate_id: mandateId,
+            platform_id: mandates.platformId,
+            verify_ref: verifyRef,
+            ok: verifyRef === null ? null : true,
           },
     payment: { who: 'buyer to supplier by card', url: null },
     history: [...order.history],

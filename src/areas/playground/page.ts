@@ -63,7 +63,9 @@ function fieldOf({ name, required, schema }: FieldView, value: string | undefine
     ? (schema as FieldSchema)
     : { ...short, ...(description !== undefined && { description }) };
   return field({
-    ...{ name, schema: shown, isRequired: required },
+    name,
+    schema: shown,
+    isRequired: required,
     ...(value !== undefined && { value }),
     ...(error !== undefined && { error }),
   });

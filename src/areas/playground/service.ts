@@ -110,7 +110,10 @@ export class PlaygroundDesk {
     const { requestId, addressTag } = call;
     const ask = (payment?: string) => {
       const gated: GatedCall = {
-        ...{ requestId, addressTag, isHead: false, url: request.target },
+        requestId,
+        addressTag,
+        isHead: false,
+        url: request.target,
         header: (name) => (name === 'payment-signature' ? payment : undefined),
         query: () => request.values,
         input: () => this.#input(request),
@@ -140,7 +143,9 @@ export class PlaygroundDesk {
     const fields = fieldsOf(operation);
     return {
       operations: tried.map((row) => ({
-        ...{ operation: row.operationId, summary: row.summary, price_usdc: row.price?.usdc ?? null },
+        operation: row.operationId,
+        summary: row.summary,
+        price_usdc: row.price?.usdc ?? null,
       })),
       chosen: { operation: operationId, summary, description, price_usdc: price?.usdc ?? null, fields },
       values,

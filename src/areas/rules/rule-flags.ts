@@ -167,7 +167,12 @@ export async function everyFlag(store: Pick<Store, 'read'>) {
 function flagView({ id, rule, signal, atMs, attestationId, salt, refusalId, liftedAtMs }: Flag) {
   return {
     flag_id: id,
-    ...{ rule, signal, at: isoTime(atMs), attestation_id: attestationId, salt, refusal_attestation_id: refusalId },
+    rule,
+    signal,
+    at: isoTime(atMs),
+    attestation_id: attestationId,
+    salt,
+    refusal_attestation_id: refusalId,
     lifted_at: liftedAtMs === null ? null : isoTime(liftedAtMs),
   };
 }
@@ -175,7 +180,11 @@ function flagView({ id, rule, signal, atMs, attestationId, salt, refusalId, lift
 function suspensionView({ id, rule, atMs, untilMs, attestationId, salt }: Suspension) {
   return {
     suspension_id: id,
-    ...{ rule, at: isoTime(atMs), until: isoTime(untilMs), attestation_id: attestationId, salt },
+    rule,
+    at: isoTime(atMs),
+    until: isoTime(untilMs),
+    attestation_id: attestationId,
+    salt,
   };
 }
 

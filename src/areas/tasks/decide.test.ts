@@ -56,7 +56,8 @@ function creating(more: Partial<CreateCommand['task']> = {}, tag: string | null 
         addressTag: 'addr',
         tryTag: tag,
       },
-      ...{ runBy: 'p1', attempts: 1 },
+      runBy: 'p1',
+      attempts: 1,
       ...more,
     },
   };

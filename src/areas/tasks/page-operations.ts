@@ -31,7 +31,11 @@ const shared = {
   pages: { html: taskHtml, markdown: (output: TaskPageAnswer) => documentMarkdown(output, 'Task') },
 } as const;
 const SHOWN: TaskPageAnswer = {
-  ...{ ref: examples.TASK_ID, status: examples.STATUS, why: null, alternatives: null, evidence: examples.EVIDENCE },
+  ref: examples.TASK_ID,
+  status: examples.STATUS,
+  why: null,
+  alternatives: null,
+  evidence: examples.EVIDENCE,
 };
 
 export const taskPage = defineOperation({

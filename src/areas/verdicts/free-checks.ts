@@ -55,8 +55,12 @@ export class FreeChecks {
     if (verdict instanceof Refusal) return verdict;
     const id = newId('chk_');
     const answer = {
-      ...{ check_id: id, ...verdict, identified_by: IDENTIFIERS.find((name) => given[name] !== undefined) ?? null },
-      ...{ signed: false as const, as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true as const }) },
+      check_id: id,
+      ...verdict,
+      identified_by: IDENTIFIERS.find((name) => given[name] !== undefined) ?? null,
+      signed: false as const,
+      as_of: isoTime(clock.now()),
+      ...(sandbox && { sandbox: true as const }),
     };
     const check = { id, addressTag, answer: canonicalJson(answer), purpose: given.purpose ?? null };
     const kept = await store.run(freeCheckUnit, { type: 'keep', check });
@@ -137,7 +141,10 @@ function draftOf({ id, answer }: FreeCheck): SealDraft {
   const schema = schemaById('coordination.state.v1');
   if (schema === undefined) throw new Error('the schema of states is missing');
   const claim = {
-    ...{ case_id: sha256Hex(id), from_state: 'submitted', to_state: 'completed', evidence: sha256Hex(answer) },
+    case_id: sha256Hex(id),
+    from_state: 'submitted',
+    to_state: 'completed',
+    evidence: sha256Hex(answer),
   };
   const seed = newToken();
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });

@@ -13,9 +13,17 @@ const text = z.string().nullable();
 export const UkCompanyResult = z.strictObject({
   status: z.enum(['NO_FLAGS', 'FLAGS_RAISED', 'OPEN_QUESTIONS', 'AMBIGUOUS_NAME', 'NOT_FOUND']),
   found: z.boolean(),
-  ...{ name: text, company_number: text, company_status: text, company_status_detail: text, type: text },
-  ...{ accounts_overdue: z.boolean().nullable(), has_insolvency_history: z.boolean().nullable() },
-  ...{ incorporation_date: text, cessation_date: text, accounts_due: text, confirmation_statement_due: text },
+  name: text,
+  company_number: text,
+  company_status: text,
+  company_status_detail: text,
+  type: text,
+  accounts_overdue: z.boolean().nullable(),
+  has_insolvency_history: z.boolean().nullable(),
+  incorporation_date: text,
+  cessation_date: text,
+  accounts_due: text,
+  confirmation_statement_due: text,
   registered_office: z.record(z.string(), z.unknown()).nullable(),
   sic_codes: z.array(z.string()),
   candidate_count: z.int().nullable().meta({ description: 'Companies that the search by name found' }),
@@ -31,9 +39,18 @@ export type UkCompanyFacts =
   | { readonly ambiguous: Answered<unknown>; readonly candidates: number };
 
 const NOTHING = {
-  ...{ name: null, company_number: null, company_status: null, company_status_detail: null, type: null },
-  ...{ accounts_overdue: null, has_insolvency_history: null, incorporation_date: null, cessation_date: null },
-  ...{ accounts_due: null, confirmation_statement_due: null, registered_office: null },
+  name: null,
+  company_number: null,
+  company_status: null,
+  company_status_detail: null,
+  type: null,
+  accounts_overdue: null,
+  has_insolvency_history: null,
+  incorporation_date: null,
+  cessation_date: null,
+  accounts_due: null,
+  confirmation_statement_due: null,
+  registered_office: null,
 } as const;
 
 const IN_BUSINESS: ReadonlySet<string> = new Set(['active', 'open', 'registered']);

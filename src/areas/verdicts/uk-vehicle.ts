@@ -15,7 +15,10 @@ export const UkVehicleResult = z.strictObject({
   status: z.enum(['NO_FLAGS', 'FLAGS_RAISED', 'NO_TESTS_YET', 'NOT_FOUND']),
   result: z.strictObject({
     found: z.boolean(),
-    ...{ make: text, model: text, fuel: text, first_used: text },
+    make: text,
+    model: text,
+    fuel: text,
+    first_used: text,
     tests: z.int(),
     readings: z.array(
       z.strictObject({
@@ -36,7 +39,14 @@ export const UkVehicleResult = z.strictObject({
 type Test = NonNullable<MotVehicle['motTests']>[number];
 
 const UNKNOWN_VEHICLE = {
-  ...{ found: false, make: null, model: null, fuel: null, first_used: null, tests: 0, readings: [], test_due: null },
+  found: false,
+  make: null,
+  model: null,
+  fuel: null,
+  first_used: null,
+  tests: 0,
+  readings: [],
+  test_due: null,
 };
 const DUE_UNKNOWN: Question = {
   code: 'TEST_DUE_UNKNOWN',

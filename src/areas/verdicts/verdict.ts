@@ -52,7 +52,10 @@ export function origin(seen: readonly Seen[], { nowMs, isSandbox }: Judged) {
     checked_at: isoTime(nowMs),
     oldest_observation_at: isoTime(Math.min(...seen.map(({ observedAtMs }) => observedAtMs))),
     sources: seen.map(({ register, source, observedAtMs, registerCode }) => ({
-      ...{ register, source, observed_at: isoTime(observedAtMs), register_code: registerCode },
+      register,
+      source,
+      observed_at: isoTime(observedAtMs),
+      register_code: registerCode,
     })),
     ...(isSandbox && { sandbox: true as const }),
   };

@@ -88,7 +88,11 @@ export class Agents {
     const secret = this.#newKey(id, key);
     const agent = { id, name: body.name, ownerEmail: body.owner_email, addressTag: call.addressTag, createdAtMs };
     const shown = {
-      ...{ agent_id: id, name: body.name, key_id: keyId, owner_verified: false, scopes: SCOPES },
+      agent_id: id,
+      name: body.name,
+      key_id: keyId,
+      owner_verified: false,
+      scopes: SCOPES,
       wallet: { currency: 'EUR' as const, available_eur: formatEur(0) },
       created_at: isoTime(createdAtMs),
       next: NEXT,
@@ -233,7 +237,11 @@ export class Agents {
     ]);
     const byAgent = Map.groupBy(keys.map(keyOf), ({ agentId }) => agentId);
     return agents.map(agentOf).map(({ id, name, status, isOwnerVerified, createdAtMs }) => ({
-      ...{ agentId: id, name, status, isOwnerVerified, createdAtMs },
+      agentId: id,
+      name,
+      status,
+      isOwnerVerified,
+      createdAtMs,
       keys: byAgent.get(id) ?? [],
     }));
   }

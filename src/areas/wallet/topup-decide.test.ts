@@ -6,13 +6,35 @@ import type { Dispute, DisputeNews, Session, TopUp } from './topup-state.ts';
 
 const NOW = 1_800_000_000_000;
 const CREATED: TopUp = {
-  ...{ id: 'tu_1', agentId: 'agt_1', tier: 'starter', priceCents: 1_000, status: 'created', version: 1 },
-  ...{ sessionId: null, paymentIntent: null, checkoutUrl: null, isLive: null, review: null, txId: null },
-  ...{ createdAtMs: NOW, openedAtMs: null, expiresAtMs: null, nextPollAtMs: null, creditedAtMs: null },
+  id: 'tu_1',
+  agentId: 'agt_1',
+  tier: 'starter',
+  priceCents: 1_000,
+  status: 'created',
+  version: 1,
+  sessionId: null,
+  paymentIntent: null,
+  checkoutUrl: null,
+  isLive: null,
+  review: null,
+  txId: null,
+  createdAtMs: NOW,
+  openedAtMs: null,
+  expiresAtMs: null,
+  nextPollAtMs: null,
+  creditedAtMs: null,
 };
 const UNPAID: Session = {
-  ...{ id: 'cs_1', topUpId: 'tu_1', status: 'open', paymentStatus: 'unpaid', amountCents: 1_000, currency: 'eur' },
-  ...{ paymentIntent: null, url: 'https://pay', expiresAtMs: NOW + 86_400_000, isLive: false },
+  id: 'cs_1',
+  topUpId: 'tu_1',
+  status: 'open',
+  paymentStatus: 'unpaid',
+  amountCents: 1_000,
+  currency: 'eur',
+  paymentIntent: null,
+  url: 'https://pay',
+  expiresAtMs: NOW + 86_400_000,
+  isLive: false,
 };
 const OPEN = decideSession(CREATED, UNPAID, NOW).topUp;
 const PAID: Session = { ...UNPAID, status: 'complete', paymentStatus: 'paid', paymentIntent: 'pi_1' };
@@ -104,8 +126,15 @@ test('an open top-up is asked for at 5, 10 and 20 seconds, every 20 in the first
 
 suite('a dispute', () => {
   const fresh: Dispute = {
-    ...{ id: 'du_1', topUpId: 'tu_1', agentId: 'agt_1', amountCents: 1_000, holdId: 'hold_1' },
-    ...{ withdrawnTx: null, isReinstated: false, closed: null, version: 0 },
+    id: 'du_1',
+    topUpId: 'tu_1',
+    agentId: 'agt_1',
+    amountCents: 1_000,
+    holdId: 'hold_1',
+    withdrawnTx: null,
+    isReinstated: false,
+    closed: null,
+    version: 0,
   };
   const FACTS = ['opened', 'withdrawn', 'reinstated', 'won', 'lost'] as const;
   const run = (facts: readonly DisputeNews['fact'][]) => {

@@ -166,10 +166,23 @@ export class TopUps {
     const createdAtMs = this.#options.clock.now();
     const name = sha256Hex(`${walletOf(agentId)}\n${key ?? newToken()}`);
     return {
-      ...{ id: `tu_${name.slice(0, 20)}`, agentId, tier, priceCents: priceCentsOf(tier), status: 'created' },
-      ...{ sessionId: null, paymentIntent: null, checkoutUrl: null, isLive: null },
-      ...{ createdAtMs, openedAtMs: null, expiresAtMs: null, nextPollAtMs: createdAtMs + UNOPENED_MS },
-      ...{ creditedAtMs: null, txId: null, review: null, version: 1 },
+      id: `tu_${name.slice(0, 20)}`,
+      agentId,
+      tier,
+      priceCents: priceCentsOf(tier),
+      status: 'created',
+      sessionId: null,
+      paymentIntent: null,
+      checkoutUrl: null,
+      isLive: null,
+      createdAtMs,
+      openedAtMs: null,
+      expiresAtMs: null,
+      nextPollAtMs: createdAtMs + UNOPENED_MS,
+      creditedAtMs: null,
+      txId: null,
+      review: null,
+      version: 1,
     };
   }
 

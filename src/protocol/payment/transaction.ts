@@ -95,8 +95,15 @@ function legacy(fields: readonly Rlp[]) {
   return {
     type: 'legacy' as const,
     ...common({ nonce, gas, to, value, data }),
-    ...{ chainId, maxFeePerGas: price, maxPriorityFeePerGas: price, accessList: [] },
-    ...{ digest, r: bytesIn(r), s: bytesIn(s), yParity, v: recoveryAndChain },
+    chainId,
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: price,
+    accessList: [],
+    digest,
+    r: bytesIn(r),
+    s: bytesIn(s),
+    yParity,
+    v: recoveryAndChain,
   };
 }
 
@@ -111,10 +118,15 @@ function eip2718(prefix: number, fields: readonly Rlp[]) {
   return {
     type,
     ...common({ nonce, gas, to, value, data }),
-    ...{ chainId: Number(uint(chainId)), maxFeePerGas: fees.at(-1) as bigint, maxPriorityFeePerGas: fees[0] as bigint },
+    chainId: Number(uint(chainId)),
+    maxFeePerGas: fees.at(-1) as bigint,
+    maxPriorityFeePerGas: fees[0] as bigint,
     accessList: accessListIn(accessList),
     digest: keccak256(typed(prefix, fields.slice(0, signedFields))),
-    ...{ r: bytesIn(r), s: bytesIn(s), yParity, v: BigInt(yParity) },
+    r: bytesIn(r),
+    s: bytesIn(s),
+    yParity,
+    v: BigInt(yParity),
   };
 }
 

@@ -20,7 +20,9 @@ const Product = z.object({
   ManufacturerProductNumber: z.string(),
   Manufacturer: z.object({ Name: z.string().nullish() }).nullish(),
   ProductStatus: z.object({ Status: z.string().nullish() }).nullish(),
-  ...{ QuantityAvailable: count, ManufacturerLeadWeeks: z.union([z.string(), z.number()]).nullish(), UnitPrice: count },
+  QuantityAvailable: count,
+  ManufacturerLeadWeeks: z.union([z.string(), z.number()]).nullish(),
+  UnitPrice: count,
   StandardPricing: Pricing,
   ProductVariations: z.array(Variation).nullish(),
 });

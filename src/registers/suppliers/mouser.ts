@@ -12,9 +12,15 @@ const PORTION = 10;
 const HOLD_MS = 60_000;
 const text = z.union([z.string(), z.number()]).nullish();
 const MouserPart = z.object({
-  ...{ MouserPartNumber: z.string().nullish(), ManufacturerPartNumber: z.string().nullish() },
-  ...{ Manufacturer: z.string().nullish(), LifecycleStatus: z.string().nullish() },
-  ...{ Availability: text, AvailabilityInStock: text, LeadTime: text, Min: text, Mult: text },
+  MouserPartNumber: z.string().nullish(),
+  ManufacturerPartNumber: z.string().nullish(),
+  Manufacturer: z.string().nullish(),
+  LifecycleStatus: z.string().nullish(),
+  Availability: text,
+  AvailabilityInStock: text,
+  LeadTime: text,
+  Min: text,
+  Mult: text,
   PriceBreaks: z.array(z.object({ Quantity: z.number(), Price: text, Currency: z.string().nullish() })).nullish(),
 });
 const Errors = z.array(z.object({ Code: z.string().nullish(), Message: z.string().nullish() }));

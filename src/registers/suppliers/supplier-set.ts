@@ -67,19 +67,25 @@ export class SupplierSet implements Disposable {
     const login =
       ({ clientId, clientSecret }: { clientId: string; clientSecret: SecretText }, scope: string) =>
       () => ({
-        ...{ clientId, clientSecret: clientSecret.reveal(), scope },
+        clientId,
+        clientSecret: clientSecret.reveal(),
+        scope,
       });
     this.adapters = [
       nexar &&
         new Nexar(client('nexar'), {
-          ...{ host: host(nexar.baseUrl), tokenHost: host(`${nexar.identityBaseUrl}/connect/token`), clock },
+          host: host(nexar.baseUrl),
+          tokenHost: host(`${nexar.identityBaseUrl}/connect/token`),
+          clock,
           credentials: login(nexar, 'supply.domain'),
         }),
       mouser &&
         new Mouser(client('mouser'), { host: host(mouser.baseUrl), clock, apiKey: () => mouser.apiKey.reveal() }),
       digikey &&
         new DigiKey(client('digikey'), {
-          ...{ host: host(digikey.baseUrl), tokenHost: host(`${digikey.baseUrl}/v1/oauth2/token`), clock },
+          host: host(digikey.baseUrl),
+          tokenHost: host(`${digikey.baseUrl}/v1/oauth2/token`),
+          clock,
           credentials: login(digikey, ''),
         }),
     ].filter((adapter) => adapter !== null);

@@ -71,8 +71,17 @@ test('prices are read as suppliers write them', () => {
 
 test('breaks are put in order, those without a price left out, and an offer without any is none', () => {
   const wire = {
-    ...{ supplier: 'S', sku: 'k', moq: null, multiple: 0, stock: null, leadDays: null, currency: 'EUR' },
-    ...{ lifecycle: '', manufacturer: null, source: 's', asOfMs: 0 },
+    supplier: 'S',
+    sku: 'k',
+    moq: null,
+    multiple: 0,
+    stock: null,
+    leadDays: null,
+    currency: 'EUR',
+    lifecycle: '',
+    manufacturer: null,
+    source: 's',
+    asOfMs: 0,
   };
   const breaks = [
     { quantity: 10, price: '0,50 €' },

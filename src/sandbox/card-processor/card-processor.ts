@@ -308,7 +308,10 @@ export class CardProcessor implements StandIn, Disposable {
       return key === undefined ? [] : [[key, value] as const];
     });
     const session: CardSession = {
-      ...{ id, createdS, expiresS: createdS + SESSION_S, amountCents },
+      id,
+      createdS,
+      expiresS: createdS + SESSION_S,
+      amountCents,
       currency: fields.get(`${PRICE}[currency]`) ?? '',
       productName: fields.get(`${PRICE}[product_data][name]`) ?? '',
       clientReferenceId: fields.get('client_reference_id'),

@@ -95,16 +95,27 @@ export function wireSession(session: CardSession): Record<string, unknown> {
 
 export function wireRefund({ id, createdS, paymentIntent, amountCents, status }: CardRefund): Record<string, unknown> {
   return {
-    ...{ id, object: 'refund', created: createdS, amount: amountCents, currency: 'eur', status },
-    ...{ payment_intent: paymentIntent, charge: chargeOf(paymentIntent) },
+    id,
+    object: 'refund',
+    created: createdS,
+    amount: amountCents,
+    currency: 'eur',
+    status,
+    payment_intent: paymentIntent,
+    charge: chargeOf(paymentIntent),
   };
 }
 
 export function wireCharge({ paymentIntent, amountCents, currency, refundedCents }: CardSession): object {
   const intent = paymentIntent ?? '';
   return {
-    ...{ id: chargeOf(intent), object: 'charge', payment_intent: intent, amount: amountCents, currency },
-    ...{ amount_refunded: refundedCents, refunded: refundedCents >= amountCents },
+    id: chargeOf(intent),
+    object: 'charge',
+    payment_intent: intent,
+    amount: amountCents,
+    currency,
+    amount_refunded: refundedCents,
+    refunded: refundedCents >= amountCents,
   };
 }
 
@@ -120,7 +131,14 @@ function chargeOf(paymentIntent: string): string {
 
 export function wireEvent({ id, type, created, object }: CardEvent): Record<string, unknown> {
   return {
-    ...{ id, object: 'event', api_version: '2026-10-28.endive', created, livemode: false },
-    ...{ pending_webhooks: 1, request: null, type, data: { object } },
+    id,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created,
+    livemode: false,
+    pending_webhooks: 1,
+    request: null,
+    type,
+    data: { object },
   };
 }

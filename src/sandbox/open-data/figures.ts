@@ -9,9 +9,16 @@ function observations(nowMs: number) {
     ['KW01', 'KW02'].flatMap((quarter, part) =>
       ['M000001', 'M000002'].flatMap((Measure, measure) =>
         ['GM0001', 'GM0002'].map((RegioS, region) => ({
-          ...{ Measure, ValueAttribute: 'None', Value: 100 + part * 10 + measure + region / 2, StringValue: null },
-          ...{ RegioS, Perioden: `${one}${quarter}` },
-          ...{ Eigendom: 'T001258', Opdrachtgever: 'T001209', Componenten: 'T001363', SoortMutaties: 'A045299' },
+          Measure,
+          ValueAttribute: 'None',
+          Value: 100 + part * 10 + measure + region / 2,
+          StringValue: null,
+          RegioS,
+          Perioden: `${one}${quarter}`,
+          Eigendom: 'T001258',
+          Opdrachtgever: 'T001209',
+          Componenten: 'T001363',
+          SoortMutaties: 'A045299',
         })),
       ),
     ),
@@ -27,7 +34,9 @@ const LISTS: Readonly<Record<string, (nowMs: number) => readonly object[]>> = {
   PeriodenCodes: (nowMs) =>
     [YEAR_OF(nowMs) - 1, YEAR_OF(nowMs)].flatMap((year, index) =>
       ['KW01', 'KW02'].map((part) => ({
-        ...{ Identifier: `${year}${part}`, Title: `${year} ${part}`, Status: index === 0 ? 'Definitief' : 'Voorlopig' },
+        Identifier: `${year}${part}`,
+        Title: `${year} ${part}`,
+        Status: index === 0 ? 'Definitief' : 'Voorlopig',
       })),
     ),
   RegioSCodes: () => [

@@ -9,15 +9,22 @@ const throttle = () => json(429, { message: 'Too many requests' }, { 'retry-afte
 /** Two parts of one area and areas with one part: 7 features, 6 areas. */
 const AREAS = [
   ...[1, 1, 2, 3, 4, 5, 6].map((nr, index) => ({
-    ...{ naamN2K: `Voorbeeldveen ${nr}`, nr, beschermin: index === 0 ? 'VR' : index === 1 ? 'VR+HR' : 'HR' },
-    ...{ sitecodeV: index < 2 ? 'NL0000101' : ' ', sitecodeH: index === 0 ? ' ' : `NL000000${nr}` },
-    ...{ status: 'definitief', shape_area: 10_000 * (index + 1) },
+    naamN2K: `Voorbeeldveen ${nr}`,
+    nr,
+    beschermin: index === 0 ? 'VR' : index === 1 ? 'VR+HR' : 'HR',
+    sitecodeV: index < 2 ? 'NL0000101' : ' ',
+    sitecodeH: index === 0 ? ' ' : `NL000000${nr}`,
+    status: 'definitief',
+    shape_area: 10_000 * (index + 1),
   })),
 ];
 
 const COLLECTIONS: Readonly<Record<string, readonly object[]>> = {
   '/kadaster/bestuurlijkegebieden/ogc/v1/collections/gemeentegebied/items': MUNICIPALITIES.map((naam, index) => ({
-    ...{ naam, code: `000${index + 1}`, identificatie: `GM000${index + 1}`, ligt_in_provincie_naam: 'Voorbeeldland' },
+    naam,
+    code: `000${index + 1}`,
+    identificatie: `GM000${index + 1}`,
+    ligt_in_provincie_naam: 'Voorbeeldland',
   })),
   '/rvo/natura2000/ogc/v1/collections/natura2000/items': AREAS,
 };
@@ -30,7 +37,9 @@ export const PDOK: StandIn = {
     const left = isMismatched ? all.slice(0, 1) : all;
     const from = Number(query.get('cursor') ?? '0');
     const features = left.slice(from, from + PAGE).map((properties) => ({
-      ...{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: [5.1, 52.1] } },
+      type: 'Feature',
+      properties,
+      geometry: { type: 'Point', coordinates: [5.1, 52.1] },
     }));
     const href = `https://pdok.invalid${path}?f=json&limit=${query.get('limit')}&cursor=${from + PAGE}`;
     const links = from + PAGE < left.length ? [{ rel: 'next', href }] : [];

@@ -25,7 +25,11 @@ function publications(nowMs: number): Publication[] {
     const decidedDaysAgo = appliedDaysAgo - 15 - ((index * 7) % 30);
     const street = `Verzonnenstraat ${index + 1}`;
     const of = (kind: string, daysAgo: number, verb: string) => ({
-      ...{ id: `gmb-0000-${index}${kind}`, day: dayFrom(nowMs, -daysAgo), authority, activity, reference },
+      id: `gmb-0000-${index}${kind}`,
+      day: dayFrom(nowMs, -daysAgo),
+      authority,
+      activity,
+      reference,
       title: `${verb} omgevingsvergunning ${activity}, ${street} te ${authority}`,
     });
     const decision = decidedDaysAgo < 0 ? [] : [of('2', decidedDaysAgo, 'Verleende')];

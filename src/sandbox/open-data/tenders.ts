@@ -16,7 +16,10 @@ function publications(nowMs: number) {
     opdrachtgeverNaam: BUYERS[index % 2],
     sluitingsDatum: `${dayFrom(nowMs, index % 5 === 0 ? -1 : 20 + index)}T12:00:00`,
     procedure: { code: 'OPE', omschrijving: 'Openbaar' },
-    ...{ typeOpdracht: { code: 'W' }, europees: index % 2 === 0, digitaal: true, kenmerk: 900_000 + index },
+    typeOpdracht: { code: 'W' },
+    europees: index % 2 === 0,
+    digitaal: true,
+    kenmerk: 900_000 + index,
     link: { href: 'https://tenders.invalid' },
   }));
 }
@@ -43,8 +46,13 @@ export const TENDERNED: StandIn = {
     const content = left.slice(page * shown, (page + 1) * shown);
     const totalPages = Math.ceil(left.length / shown);
     return json(200, {
-      ...{ content, first: page === 0, last: page + 1 >= totalPages, totalElements: left.length, totalPages },
-      ...{ size: shown, number: page },
+      content,
+      first: page === 0,
+      last: page + 1 >= totalPages,
+      totalElements: left.length,
+      totalPages,
+      size: shown,
+      number: page,
     });
   },
   throttle,

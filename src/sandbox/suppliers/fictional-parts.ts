@@ -12,7 +12,8 @@ export interface FictionalPart {
 export const MAKER = 'EXAMPLE';
 
 const part = (mpn: string, description: string, more: Omit<FictionalPart, 'mpn' | 'description'>): FictionalPart => ({
-  ...{ mpn, description },
+  mpn,
+  description,
   ...more,
 });
 const usual = { stock: 12_345, leadDays: 61, lifecycle: 'Active' };

@@ -31,14 +31,18 @@ function view({
   const price = (of: number) =>
     `${euro(of).toLocaleString('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 5 })} €`;
   return {
-    ...{ MouserPartNumber: `999-${mpn}`, ManufacturerPartNumber: mpn, Manufacturer: MAKER, Description: description },
+    MouserPartNumber: `999-${mpn}`,
+    ManufacturerPartNumber: mpn,
+    Manufacturer: MAKER,
+    Description: description,
     Availability: `${stock.toLocaleString('en-US')} In Stock`,
     ...{
       AvailabilityInStock: String(stock),
       LeadTime: `${leadDays} Days`,
       LifecycleStatus: lifecycle === 'Active' ? null : lifecycle,
     },
-    ...{ Min: '1', Mult: '1' },
+    Min: '1',
+    Mult: '1',
     PriceBreaks: breaks.map(([Quantity, of]) => ({ Quantity, Price: price(of * 1.02), Currency: 'EUR' })),
   };
 }

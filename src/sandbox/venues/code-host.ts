@@ -109,9 +109,14 @@ function wire(issue: StandInIssue): Record<string, unknown> {
   return {
     html_url: `https://github.com/${repository}/issues/${number}`,
     repository_url: `https://api.github.com/repos/${repository}`,
-    ...{ number, title, state, comments: timeline.length, user: { login: 'sandbox-owner' } },
+    number,
+    title,
+    state,
+    comments: timeline.length,
+    user: { login: 'sandbox-owner' },
     labels: labels.map((name) => ({ name })),
     assignees: assignees.map((login) => ({ login })),
-    ...{ created_at: at, updated_at: at },
+    created_at: at,
+    updated_at: at,
   };
 }

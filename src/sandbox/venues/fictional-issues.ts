@@ -29,7 +29,9 @@ type Given = Partial<StandInIssue> & Pick<StandInIssue, 'repository' | 'number' 
 export function fictionalIssues(nowMs: number): StandInIssue[] {
   const given: Given[] = [
     {
-      ...{ repository: 'sandbox-acme/parser', number: 7, title: 'Parser drops the last row' },
+      repository: 'sandbox-acme/parser',
+      number: 7,
+      title: 'Parser drops the last row',
       labels: ['💎 Bounty', '$500'],
       assignees: ['anna'],
       timeline: [
@@ -42,24 +44,34 @@ export function fictionalIssues(nowMs: number): StandInIssue[] {
       ],
     },
     {
-      ...{ repository: 'sandbox-acme/parser', number: 9, title: 'Quoted fields lose their quotes' },
+      repository: 'sandbox-acme/parser',
+      number: 9,
+      title: 'Quoted fields lose their quotes',
       labels: ['💎 Bounty', '$1.5k'],
     },
     {
-      ...{ repository: 'sandbox-acme/parser', number: 2, title: 'Read files with a byte order mark' },
+      repository: 'sandbox-acme/parser',
+      number: 2,
+      title: 'Read files with a byte order mark',
       labels: ['💎 Bounty', '💰 Rewarded', '$100'],
     },
     {
-      ...{ repository: 'sandbox-labs/clock', number: 3, title: 'Leap seconds are counted twice' },
+      repository: 'sandbox-labs/clock',
+      number: 3,
+      title: 'Leap seconds are counted twice',
       labels: ['bounty', 'bounty: 200 USDC'],
       timeline: [comment('gus', '/try'), comment('gus', '/try'), comment('hugo', '/claim #3')],
     },
     {
-      ...{ repository: 'sandbox-labs/clock', number: 4, title: 'Zeitzone fehlt im Bericht' },
+      repository: 'sandbox-labs/clock',
+      number: 4,
+      title: 'Zeitzone fehlt im Bericht',
       labels: ['bounty', '€50'],
     },
     {
-      ...{ repository: 'sandbox-labs/clock', number: 5, title: 'Summer time starts an hour late' },
+      repository: 'sandbox-labs/clock',
+      number: 5,
+      title: 'Summer time starts an hour late',
       labels: ['bounty'],
     },
     {
@@ -70,13 +82,17 @@ export function fictionalIssues(nowMs: number): StandInIssue[] {
       timeline: [mention(4, 'ivan'), mention(5, 'ivan')],
     },
     {
-      ...{ repository: 'sandbox-acme/parser', number: 1, title: 'First bounty, paid' },
+      repository: 'sandbox-acme/parser',
+      number: 1,
+      title: 'First bounty, paid',
       labels: ['💰 Rewarded'],
       state: 'closed',
     },
   ];
   return given.map((issue, index) => ({
-    ...{ state: 'open', assignees: [], timeline: [] },
+    state: 'open',
+    assignees: [],
+    timeline: [],
     updatedAtMs: nowMs - (index + 1) * HOUR_MS,
     ...issue,
   }));

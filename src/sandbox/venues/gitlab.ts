@@ -2,8 +2,12 @@ import { json, type StandIn } from '../registers/stand-in.ts';
 
 const PROJECT = 'sandbox-group/tools';
 const ISSUE = {
-  ...{ iid: 3, title: 'Backups stop at midnight', state: 'opened', labels: ['bounty', '$300'] },
-  ...{ assignees: [{ username: 'anna' }], updated_at: '2026-11-01T10:00:00.000Z' },
+  iid: 3,
+  title: 'Backups stop at midnight',
+  state: 'opened',
+  labels: ['bounty', '$300'],
+  assignees: [{ username: 'anna' }],
+  updated_at: '2026-11-01T10:00:00.000Z',
 };
 const PARTS: Readonly<Record<string, unknown>> = {
   '': ISSUE,

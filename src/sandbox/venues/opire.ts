@@ -12,7 +12,8 @@ export class Marketplace implements StandIn {
     {
       url: 'https://tasks.example/write-a-guide?utm_source=list',
       pendingPrice: { value: 4_550, unit: 'USD_CENT' },
-      ...{ claimerUsers: [], tryingUsers: [] },
+      claimerUsers: [],
+      tryingUsers: [],
     },
   ];
 

@@ -8,7 +8,11 @@ import { row, TestServer } from './_test-server.ts';
 const deprecated = { since: '2026-01-01', sunset: '2027-01-01', successor: '/new' };
 const old = defineOperation({
   ...row,
-  ...{ operationId: 'old', path: '/old', alsoPost: true, deprecated, output: z.looseObject({}) },
+  operationId: 'old',
+  path: '/old',
+  alsoPost: true,
+  deprecated,
+  output: z.looseObject({}),
   cache: { maxAgeSeconds: 60 },
   isDocument: true,
 });

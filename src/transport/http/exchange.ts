@@ -183,7 +183,13 @@ export class Exchange {
     this.#host.answered?.({ op, method, status, code, atMs, ms, requestId, traceparent: this.#traceparent() });
     this.#host.record(
       {
-        ...{ atMs, op, method, status, ms: Math.round(ms), addr: this.addressTag, agent: this.agent },
+        atMs,
+        op,
+        method,
+        status,
+        ms: Math.round(ms),
+        addr: this.addressTag,
+        agent: this.agent,
         inBytes: (request.url?.length ?? 0) + this.bodyBytes,
         outBytes: bytesOut,
         params: this.parameterNames,

@@ -5,7 +5,9 @@ export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03
 
 /** A year after the first release the transport goes that Streamable HTTP replaced on 2025-03-29. */
 export const SSE_DEPRECATED: Deprecation = {
-  ...{ since: '2025-03-29', sunset: '2027-11-15', successor: '/mcp/streamable' },
+  since: '2025-03-29',
+  sunset: '2027-11-15',
+  successor: '/mcp/streamable',
 };
 
 interface McpPlace {

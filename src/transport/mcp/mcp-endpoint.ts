@@ -58,7 +58,10 @@ export class McpEndpoint {
   routes(): Route[] {
     const shared = { refusalText: rpcRefusal, allowedHeaders: BROWSER_HEADERS } as const;
     const post = (path: string, handle: (exchange: Exchange, request: FastifyRequest) => Promise<void>): Route => ({
-      ...{ path, method: 'POST', bodyLimitBytes: BODY_LIMIT_BYTES, ...shared },
+      path,
+      method: 'POST',
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      ...shared,
       handle: (exchange, request) => this.#begin(exchange, request, () => handle(exchange, request)),
     });
     const old = { deprecated: SSE_DEPRECATED };
@@ -69,7 +72,10 @@ export class McpEndpoint {
       post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
       { ...post('/mcp/messages', (exchange, request) => this.#message(exchange, request)), ...old },
       {
-        ...{ path: '/mcp/sse', method: 'GET', ...shared, ...old },
+        path: '/mcp/sse',
+        method: 'GET',
+        ...shared,
+        ...old,
         handle: (exchange, request, streams) => this.#begin(exchange, request, () => this.#sse.open(exchange, streams)),
       },
     ];
@@ -183,7 +189,9 @@ export class McpEndpoint {
       body,
       traces: [],
       call: {
-        ...{ requestId, addressTag: addressTag as string, signal: left.signal },
+        requestId,
+        addressTag: addressTag as string,
+        signal: left.signal,
         agentKey: Array.isArray(agentKey) ? agentKey[0] : agentKey,
       },
     };

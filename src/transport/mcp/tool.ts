@@ -72,7 +72,10 @@ export function listed(tool: Tool): ListedTool {
   const { properties, ...root } = jsonSchemaOf(tool.output, 'output');
   const outputSchema = { ...root, properties: shortened(properties) };
   return {
-    ...{ name, title, description, annotations },
+    name,
+    title,
+    description,
+    annotations,
     inputSchema: inputSchema as unknown as ObjectSchema,
     outputSchema: outputSchema as unknown as ObjectSchema,
   };

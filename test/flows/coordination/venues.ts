@@ -46,7 +46,10 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
     open: (store = opened.store, deadlines = PATIENT) =>
       kept.use(
         openVenues({
-          ...{ config, store, clock, logger: createLogger('silent', clock) },
+          config,
+          store,
+          clock,
+          logger: createLogger('silent', clock),
           standInUrl: isNameless ? undefined : standIns.url,
           canonicalKey: (link) => {
             const outcome = canonicalKey(link);

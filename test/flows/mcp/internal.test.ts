@@ -18,7 +18,11 @@ import { ask, errorOf, type ToolAnswer } from '../../support/mcp.ts';
 import { registeredAgent } from '../../support/wallet.ts';
 
 const asked = (): Asked => ({
-  ...{ requestId: 'r', addressTag: 'a', agentKey: undefined, meta: {}, signal: new AbortController().signal },
+  requestId: 'r',
+  addressTag: 'a',
+  agentKey: undefined,
+  meta: {},
+  signal: new AbortController().signal,
 });
 
 interface Given {
@@ -30,7 +34,11 @@ interface Given {
 
 function deskOf({ works = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
   const { free } = makeDesks({
-    ...{ works, internalWorks: {}, operations: [], deadlineMs, isTrailFailing: () => isTrailFailing },
+    works,
+    internalWorks: {},
+    operations: [],
+    deadlineMs,
+    isTrailFailing: () => isTrailFailing,
     explainFault: () => undefined,
     logFault: (_request, _operation, error) => void faults.push(error),
     authenticate: () => Promise.resolve(new Refusal(keyInvalid, { detail: 'no keys here' })),

@@ -194,7 +194,9 @@ test('a seal and its proof verify without the service when its keys are known, a
 test('keys of agents and platforms go into their headers', async () => {
   const registered = await clientOf().register_agent({ name: 'buyer-7', owner_email: 'ops@example.org' });
   const platform = await clientOf().amh_register({
-    ...{ name: 'Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' },
+    name: 'Shop',
+    mcp_url: 'https://shop.example/mcp',
+    contact: 'desk@shop.example',
   });
   assert.ok(registered.ok && platform.ok);
   const client = clientOf({ agentKey: String(registered.value.agent_key), platformKey: platform.value.api_key });

@@ -180,8 +180,12 @@ suite('recorded answers', { skip }, () => {
         rdw: { baseUrl, appToken: null },
         companies_house: { baseUrl, apiKey: secret },
         dvsa_mot: {
-          ...{ baseUrl, tokenUrl: `${baseUrl}/login`, clientId: 'client', scope: 'scope' },
-          ...{ clientSecret: secret, apiKey: secret },
+          baseUrl,
+          tokenUrl: `${baseUrl}/login`,
+          clientId: 'client',
+          scope: 'scope',
+          clientSecret: secret,
+          apiKey: secret,
         },
       }),
     });
@@ -269,7 +273,11 @@ suite('recorded answers', { skip }, () => {
     const { flags, result } = judgeUkVehicle(answer, { nowMs: bench.clock.now(), isSandbox: false });
     assert.deepEqual([flags, result.tests, result.test_due], [['MOT_EXPIRED'], 3, '2024-11-28']);
     assert.deepEqual(result.readings[0], {
-      ...{ date: '2023-11-29', result: 'PASSED', odometer: 186_913, unit: 'MI', defects: 1 },
+      date: '2023-11-29',
+      result: 'PASSED',
+      odometer: 186_913,
+      unit: 'MI',
+      defects: 1,
     });
   });
 

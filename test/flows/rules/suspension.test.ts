@@ -186,8 +186,13 @@ test('a suspended platform asks nothing more, seals what it holds and is shown w
   const { mandate_id: id } = await mandate(first, mandateBody(clock.now()));
   const { json: held } = await shop.verify(asked(id, 100, 'order 1'));
   const flags = new RuleFlags({
-    ...{ store: first.service.store, clock, sandbox: true, suspends: true, contact: CONTACT },
-    ...{ ownerTag: sha256Hex, record: () => undefined },
+    store: first.service.store,
+    clock,
+    sandbox: true,
+    suspends: true,
+    contact: CONTACT,
+    ownerTag: sha256Hex,
+    record: () => undefined,
   });
   for (let turn = 0; turn < 2; turn += 1) await flags.rotated(shop.id as Subject);
   await first[Symbol.asyncDispose]();

@@ -6,6 +6,7 @@ import { after, suite, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ManualClock } from '#kernel/clock.ts';
+import { freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { Client, expectProblem } from '../../support/client.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -22,16 +23,14 @@ import { loggedIn } from '../../support/cabinet.ts';
 import { fundedAgent, ordered } from '../../support/orders.ts';
 import { TestWitness, witnessedBy } from '../../support/witness.ts';
 import { OPERATIONS, readsStore } from '../../../src/operations.ts';
-import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import { type PostgresCluster, type SharedPostgres, sharedPostgres, startPostgres } from '../../support/postgres.ts';
 
 const RETENTION_OFF = { AVOUCH_EVENT_DAYS: '0' };
 /** For who must see the end of an outage's limits; whatever they end too early is a 503. */
 const IMPATIENT = 1;
 
-const started = await startPostgres();
-const skip = started === undefined && 'no PostgreSQL server binaries here';
-const cluster = started as PostgresCluster;
-after(() => started?.stop());
+const skip = !(await hasPostgres()) && 'no PostgreSQL here';
+const server = (await sharedPostgres()) as SharedPostgres;
 
 /** Where a connection is cut. `underWay`: the COMMIT goes out, and nobody waits for its answer. */
 type Cut = 'unseen' | 'underWay' | 'unanswered';
@@ -46,7 +45,9 @@ const OUTCOME_MS = 300_000;
 
 suite('faults of the database', { skip }, () => {
   test('a server killed and started again under load costs nothing but 503s', async (t) => {
-    await using load = await startLoad();
+    const cluster = (await startPostgres()) as PostgresCluster;
+    t.after(() => cluster.stop());
+    await using load = await startLoad(await cluster.createDatabase());
     const { agents, random } = load;
     const recoveriesMs: number[] = [];
     // Short outages are waited out by the service; a long one lasts here until it says so.
@@ -69,7 +70,7 @@ suite('faults of the database', { skip }, () => {
   });
 
   test('a writer whose connection is terminated 24 times under load loses nothing and does nothing twice', async (t) => {
-    await using load = await startLoad();
+    await using load = await startLoad(await newDatabase());
     await using admin = await connectAdmin();
     let terminated = 0;
     while (terminated < 24) {
@@ -98,8 +99,8 @@ suite('faults of the database', { skip }, () => {
 
   for (const [cut, when] of CUTS) {
     test(`a connection cut ${when} leads to the right answers and to one event each`, async () => {
-      await using proxy = await CuttingProxy.start(cluster.url(''));
-      const direct = await cluster.createDatabase();
+      await using proxy = await CuttingProxy.start(server.url(''));
+      const direct = await newDatabase();
       await using service = await TestService.start({ databaseUrl: proxy.urlOf(direct), env: RETENTION_OFF });
       const cutDuring = (path: string, body: Record<string, unknown>) => {
         proxy.cutNext(cut);
@@ -124,12 +125,12 @@ suite('faults of the database', { skip }, () => {
   }
 
   test('every operation that reads the store says 503 while it is out of reach, and answers again afterwards', async () => {
-    await using proxy = await CuttingProxy.start(cluster.url(''));
+    await using proxy = await CuttingProxy.start(server.url(''));
     const dataDir = await temporaryDirectory();
     after(() => rm(dataDir, { recursive: true, force: true }));
     await using service = await TestService.start({
       dataDir,
-      databaseUrl: proxy.urlOf(await cluster.createDatabase()),
+      databaseUrl: proxy.urlOf(await newDatabase()),
       ...witnessedBy(dataDir, [new TestWitness(1)], 1),
     });
     const { json: sealed } = await sealRecord(service, 'kept');
@@ -192,8 +193,8 @@ suite('faults of the database', { skip }, () => {
   });
 
   test('a stream is cut when the database is lost, and resumes where it was', async () => {
-    await using proxy = await CuttingProxy.start(cluster.url(''));
-    await using service = await TestService.start({ databaseUrl: proxy.urlOf(await cluster.createDatabase()) });
+    await using proxy = await CuttingProxy.start(server.url(''));
+    await using service = await TestService.start({ databaseUrl: proxy.urlOf(await newDatabase()) });
     await using reader = await EventReader.open(`${service.url}/api/attest/stream`);
     assert.equal((await reader.next())?.id, '0');
     proxy.refuse();
@@ -213,8 +214,8 @@ suite('faults of the database', { skip }, () => {
 });
 
 async function loseForLong(cut: Cut): Promise<void> {
-  await using proxy = await CuttingProxy.start(cluster.url(''));
-  const direct = await cluster.createDatabase();
+  await using proxy = await CuttingProxy.start(server.url(''));
+  const direct = await newDatabase();
   const clock = new ManualClock(Date.now());
   await using service = await TestService.start({ databaseUrl: proxy.urlOf(direct), clock, env: RETENTION_OFF });
   const body = { key: 'k', agent: 'a7', mode: 'exclusive', ttl: 3_600, token: TOKEN };
@@ -246,10 +247,13 @@ interface Load extends AsyncDisposable {
   finish(t: TestContext, figures: object): Promise<void>;
 }
 
-/** A service on a database of its own with twelve callers at work. */
-async function startLoad(): Promise<Load> {
+async function newDatabase(): Promise<string> {
+  return (await freshDatabase('postgres')) as string;
+}
+
+/** A service with twelve callers at work. */
+async function startLoad(databaseUrl: string): Promise<Load> {
   const seed = newSeed();
-  const databaseUrl = await cluster.createDatabase();
   const service = await TestService.start({ databaseUrl, env: RETENTION_OFF, patience: IMPATIENT });
   const agents = crowd({ seed });
   const { journal } = agents;
@@ -294,7 +298,7 @@ interface Admin extends AsyncDisposable {
 }
 
 async function connectAdmin(): Promise<Admin> {
-  const client = new pg.Client({ connectionString: cluster.url('postgres') });
+  const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
   const count = async (sql: string, databaseUrl: string) => {
     const { rowCount } = await client.query(sql, [new URL(databaseUrl).pathname.slice(1)]);
@@ -332,7 +336,7 @@ async function killChild(child: ChildService): Promise<void> {
 async function freezeWithLock(): Promise<Frozen> {
   await using stack = new AsyncDisposableStack();
   const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true, force: true }));
-  const databaseUrl = await cluster.createDatabase();
+  const databaseUrl = await newDatabase();
   const env = serviceEnv(dataDir, databaseUrl, RETENTION_OFF);
   const first = stack.adopt(await ChildService.start(env), killChild);
   const second = stack.adopt(await ChildService.start(env), killChild);

@@ -37,7 +37,10 @@ for (const engine of ENGINES) {
       for (const [index, { state, at, attestation_id }] of history.entries()) {
         const { json } = await service.call(`/api/attest/verify/${attestation_id}`);
         const facts = {
-          ...{ order_id: placed['order_id'], from: history[index - 1]?.state ?? null, to: state, at },
+          order_id: placed['order_id'],
+          from: history[index - 1]?.state ?? null,
+          to: state,
+          at,
           lines_sha256: sha256Hex(canonicalJson(placed['lines'])),
         };
         const text = JSON.stringify(json);

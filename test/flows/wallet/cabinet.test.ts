@@ -180,8 +180,12 @@ suite('of two owners', () => {
     control = String(made.control_token);
     const [session] = (await owner.call('/cabinet/sessions')).json['sessions'] as { session_id: string }[];
     ids = {
-      ...{ agent_id: agent.id, key_id: agent.keyId, order_id, mandate_id: made.mandate_id },
-      ...{ task_id: String(task.json['task_id']), session_id: session?.session_id ?? '' },
+      agent_id: agent.id,
+      key_id: agent.keyId,
+      order_id,
+      mandate_id: made.mandate_id,
+      task_id: String(task.json['task_id']),
+      session_id: session?.session_id ?? '',
     };
   });
   after(() => service[Symbol.asyncDispose]());

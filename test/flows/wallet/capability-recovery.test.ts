@@ -45,15 +45,26 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     auto: true,
   };
   const work = new CapabilityWork({
-    ...{ clock, prices, refuseFields, fxMicro: 1_000_000, hasExtra: () => false },
+    clock,
+    prices,
+    refuseFields,
+    fxMicro: 1_000_000,
+    hasExtra: () => false,
     threads: new HeavyThreads(),
     models: new ModelClient([provider]),
     fetch: () => assert.fail('nothing is fetched here'),
   });
   const caller = async () => ({ agentId: AGENT, keyId: 'key_1', name: 'buyer', scopes: [] });
   return new Executions({
-    ...{ store, clock, work, prices, refuseFields, process: name, fx: { rate: '1', asOf: '2026-11-15' } },
-    ...{ authenticate: caller, recognise: caller },
+    store,
+    clock,
+    work,
+    prices,
+    refuseFields,
+    process: name,
+    fx: { rate: '1', asOf: '2026-11-15' },
+    authenticate: caller,
+    recognise: caller,
     notary: { sandbox: true, receipt: ({ signed }) => signed as never },
   });
 }

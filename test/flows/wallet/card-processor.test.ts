@@ -23,8 +23,11 @@ const official = (key = 'sk_test_x') => {
 };
 const edge = (timeoutMs = 60_000) =>
   new StripeProcessor({
-    ...{ secretKey: () => 'sk_test_secret', webhookSecret: () => WEBHOOK_SECRET, baseUrl: standIns.url },
-    ...{ nowMs: () => NOW, timeoutMs },
+    secretKey: () => 'sk_test_secret',
+    webhookSecret: () => WEBHOOK_SECRET,
+    baseUrl: standIns.url,
+    nowMs: () => NOW,
+    timeoutMs,
   });
 
 test('the official client meets the errors that it knows', async () => {
@@ -32,7 +35,9 @@ test('the official client meets the errors that it knows', async () => {
   const create = (unit_amount: number, idempotencyKey: string) =>
     stripe.checkout.sessions.create(
       {
-        ...{ mode: 'payment', success_url: 'https://a.example', metadata: { topup_id: 'tu_9' } },
+        mode: 'payment',
+        success_url: 'https://a.example',
+        metadata: { topup_id: 'tu_9' },
         line_items: [{ price_data: { currency: 'eur', unit_amount, product_data: { name: 'x' } }, quantity: 1 }],
       },
       { idempotencyKey },

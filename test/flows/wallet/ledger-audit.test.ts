@@ -17,7 +17,10 @@ import { fund } from '../../support/wallet.ts';
 const location = () => assert.fail('a short ledger needs no thread');
 const spend = (amountMicro: number, idem: string) =>
   ledger.post({
-    ...{ txId: newId('tx_'), kind: 'bom', idem, ref: null },
+    txId: newId('tx_'),
+    kind: 'bom',
+    idem,
+    ref: null,
     legs: [
       { account: 'wallet:agt_1', amountMicro },
       { account: 'revenue:bom', amountMicro: -amountMicro },

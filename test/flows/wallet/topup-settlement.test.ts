@@ -33,7 +33,9 @@ async function bench(engine: EngineName) {
   standIns.cards.deliveries.mode = 'lose';
   await opened.store.runAll([ledger.open({ agentId: AGENT })]);
   const processor = new StripeProcessor({
-    ...{ secretKey: () => 'sk_test_x', webhookSecret: () => WEBHOOK_SECRET, baseUrl: standIns.url },
+    secretKey: () => 'sk_test_x',
+    webhookSecret: () => WEBHOOK_SECRET,
+    baseUrl: standIns.url,
     nowMs: () => clock.now(),
     timeoutMs: 60_000,
   });
@@ -51,7 +53,15 @@ async function bench(engine: EngineName) {
   const settlementOn = (store: Store) => new Settlement({ store, ...parts });
   const kept = stack.move();
   return {
-    ...{ clock, opened, store: opened.store, standIns, cards: standIns.cards, processor, topUps, create, warnings },
+    clock,
+    opened,
+    store: opened.store,
+    standIns,
+    cards: standIns.cards,
+    processor,
+    topUps,
+    create,
+    warnings,
     settlementOn,
     /** The session of a new top-up of that agent. */
     async createFor(other: string) {

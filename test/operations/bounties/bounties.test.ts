@@ -54,8 +54,13 @@ for (const engine of ENGINES) {
         );
         assert.deepEqual([count, total], [numbers.length, query === '?limit=2' ? 6 : numbers.length]);
         assert.deepEqual(list, {
-          ...{ as_of: '2026-11-15T10:00:00.000Z', age_s: 0, refresh_every_s: 3_600, stale: false },
-          ...{ venue: 'github', incomplete: false, sandbox: true },
+          as_of: '2026-11-15T10:00:00.000Z',
+          age_s: 0,
+          refresh_every_s: 3_600,
+          stale: false,
+          venue: 'github',
+          incomplete: false,
+          sandbox: true,
         });
         assert.equal((await service.call(`/v1/bounties${query}`)).text, answer.text, 'same rows, same answer');
       }
@@ -63,10 +68,18 @@ for (const engine of ENGINES) {
       assert.deepEqual(parser, {
         source: 'external',
         key: 'https://github.com/sandbox-acme/parser/issues/7',
-        ...{ repository: 'sandbox-acme/parser', number: 7, untrusted_title: 'Parser drops the last row' },
+        repository: 'sandbox-acme/parser',
+        number: 7,
+        untrusted_title: 'Parser drops the last row',
         reward: { amount: 500, currency: 'USD', usd: 500, from: 'label' },
-        ...{ open_prs: 1, claiming_people: 3, assignees: 1, already_rewarded: false, repo_rewarded_count: 2 },
-        ...{ updated_at: '2026-11-15T09:00:00.000Z', facts_as_of: '2026-11-15T10:00:00.000Z', facts_complete: true },
+        open_prs: 1,
+        claiming_people: 3,
+        assignees: 1,
+        already_rewarded: false,
+        repo_rewarded_count: 2,
+        updated_at: '2026-11-15T09:00:00.000Z',
+        facts_as_of: '2026-11-15T10:00:00.000Z',
+        facts_complete: true,
       });
     });
   });

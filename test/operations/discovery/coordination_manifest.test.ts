@@ -38,8 +38,13 @@ documentTest('coordination_manifest', async (service, _statuses, { json }) => {
   );
   for (const { steps } of lanes) for (const path of steps) assert.ok(paths.includes(path), path);
   assert.partialDeepStrictEqual(lease, {
-    ...{ modes: ['shared', 'exclusive', 'once'], ttl_s: { min: 30, max: 3600, default: 600 }, clearance_s: 15 },
-    ...{ once_days: 30, look_memory_s: 900, held_long_s: 21_600, event_days: 7 },
+    modes: ['shared', 'exclusive', 'once'],
+    ttl_s: { min: 30, max: 3600, default: 600 },
+    clearance_s: 15,
+    once_days: 30,
+    look_memory_s: 900,
+    held_long_s: 21_600,
+    event_days: 7,
   });
   for (const { given, key } of key_rules.examples) {
     const look = await service.call(`/v1/look?key=${encodeURIComponent(given)}`);

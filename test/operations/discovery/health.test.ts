@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 import { Health } from '#areas/discovery/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
+import { lockDatabase, TestService } from '../../support/service.ts';
 
 /** The calls of wallet, tasks, capabilities and orders and the manifests, as the spec lists them. */
 const LISTED = [
@@ -37,7 +36,7 @@ const statuses = new PromisedStatuses('health');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
 test('health says who answers and whether it is fine, and lists the calls of the spec and no others', async () => {
-  const service = await sharedService();
+  await using service = await TestService.start();
   const answer = statuses.saw(await service.call('/api/v1/health'));
   const health = Health.parse(answer.json);
   assert.equal(health.status, 'ok');
@@ -52,7 +51,7 @@ test('health says who answers and whether it is fine, and lists the calls of the
 });
 
 test('health is down with 503 after a write could not be committed, and recovers with the next write', async () => {
-  const service = await sharedService();
+  await using service = await TestService.start();
   {
     using _lock = lockDatabase(service.dataDir);
     await service.call('/v1/claim?key=k&agent=a7');

@@ -19,7 +19,8 @@ test('who plays the card holder moves the money of the wallet by real webhooks, 
   const act = async (id: string, action: string, headers: Record<string, string> = {}, body: string | object = {}) =>
     statuses.saw(
       await bench.service.call(`/sandbox/checkout/${id}/${action}`, {
-        ...{ method: 'POST', headers },
+        method: 'POST',
+        headers,
         body: body as Record<string, unknown>,
       }),
     );

@@ -55,7 +55,9 @@ export function searchPage(search: string, page: number): VenueRequest<FoundPage
     kind: 'list',
     query: {
       q: `${search} is:issue is:open archived:false`,
-      ...{ sort: 'updated', per_page: String(PAGE_SIZE), page: String(page) },
+      sort: 'updated',
+      per_page: String(PAGE_SIZE),
+      page: String(page),
     },
     read(body) {
       const read = SearchPage.safeParse(body);

@@ -93,7 +93,8 @@ export class FeedClient {
       ...(query !== undefined && { query }),
       ...(body !== undefined && { body }),
       headers: {
-        ...{ accept: accept ?? '*/*', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        accept: accept ?? '*/*',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(isConditional && validators !== null && conditions(validators)),
       },
     };

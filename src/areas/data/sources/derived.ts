@@ -4,10 +4,22 @@ import { authorityName, type DataSource, type DraftRow, HOUR_MS, SourceFault, ty
 import { permits } from './permits.ts';
 
 const statutory: readonly DraftRow[] = STATUTORY.map(({ id, activity, days, words, url }) => ({
-  ...{ id, sourceUrl: url, sortAtMs: 0, kind: 'statutory', facets: [activity], text: words },
+  id,
+  sourceUrl: url,
+  sortAtMs: 0,
+  kind: 'statutory',
+  facets: [activity],
+  text: words,
   item: {
-    ...{ authority: 'by law', activity, median_days: days, p90_days: null, n: 0, basis: 'statutory' },
-    ...{ from: null, to: null, label: words },
+    authority: 'by law',
+    activity,
+    median_days: days,
+    p90_days: null,
+    n: 0,
+    basis: 'statutory',
+    from: null,
+    to: null,
+    label: words,
   },
 }));
 

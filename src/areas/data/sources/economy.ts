@@ -20,7 +20,9 @@ interface Table {
 
 const TABLES: readonly Table[] = [
   {
-    ...{ id: '83671NED', title: 'Dwelling permits per municipality', hasRegions: true },
+    id: '83671NED',
+    title: 'Dwelling permits per municipality',
+    hasRegions: true,
     only: { Eigendom: 'T001258', Opdrachtgever: 'T001209' },
   },
   { id: '83672NED', title: 'Business building permits' },

@@ -56,8 +56,12 @@ function situationRow(situation: XmlNode, { nowMs, link, path }: Feed): DraftRow
     text: `${kind} ${authority} ${foreign(textOf(situation, 'comment'))}`,
     ...at,
     item: {
-      ...{ situation_id: id, kind, starts: isoTime(startsMs), ends: endsMs === null ? null : isoTime(endsMs) },
-      ...{ authority, ...at },
+      situation_id: id,
+      kind,
+      starts: isoTime(startsMs),
+      ends: endsMs === null ? null : isoTime(endsMs),
+      authority,
+      ...at,
     },
   };
 }

@@ -19,7 +19,10 @@ function lawRow(record: XmlNode, nowMs: number, link: ReadContext['link']): Draf
   const title = foreign(textOf(record, 'title'));
   if (!/^BWB[A-Z]\d{4,10}$/.test(id) || title === '') return undefined;
   const item = {
-    ...{ bwb_id: id, title, kind: foreign(textOf(record, 'type')), authority: foreign(textOf(record, 'authority')) },
+    bwb_id: id,
+    title,
+    kind: foreign(textOf(record, 'type')),
+    authority: foreign(textOf(record, 'authority')),
     valid_on: utcDay(nowMs),
   };
   return {
@@ -67,8 +70,11 @@ export const laws: DataSource = {
           host: 'bwb',
           path: '/Search',
           query: {
-            ...{ version: '1.2', operation: 'searchRetrieve', 'x-connection': 'BWB' },
-            ...{ maximumRecords: '25', query },
+            version: '1.2',
+            operation: 'searchRetrieve',
+            'x-connection': 'BWB',
+            maximumRecords: '25',
+            query,
           },
         },
         () => lawPage(nowMs, link),

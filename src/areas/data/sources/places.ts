@@ -105,7 +105,10 @@ function emissionRow(zone: XmlNode, link: ReadContext['link']): DraftRow | undef
     facets: [kind],
     text: `${name} ${authority} ${kind}`,
     item: {
-      ...{ name, kind: 'emission', status: foreign(textOf(zone, 'status')) || 'unknown', authority },
+      name,
+      kind: 'emission',
+      status: foreign(textOf(zone, 'status')) || 'unknown',
+      authority,
       ...(from !== undefined && { valid_from: new Date(from).toISOString().slice(0, 10) }),
     },
   };
@@ -157,7 +160,10 @@ function areaRows(features: readonly Json[], link: ReadContext['link']): DraftRo
       facets: protection,
       text: name,
       item: {
-        ...{ area_nr: nr, name, protection, site_codes: texts('sitecodeV', 'sitecodeH').toSorted() },
+        area_nr: nr,
+        name,
+        protection,
+        site_codes: texts('sitecodeV', 'sitecodeH').toSorted(),
         area_ha: Math.round(squareMetres / 100) / 100,
       },
     };

@@ -41,8 +41,14 @@ function publication(value: Json): Publication | undefined {
   const closes = foreign(value['sluitingsDatum']) || null;
   const procedure = isJson(value['procedure']) ? foreign(value['procedure']['omschrijving']) : '';
   const item = {
-    ...{ publication_id: id, title, buyer: foreign(value['opdrachtgeverNaam']), published: utcDay(publishedMs) },
-    ...{ closes, procedure, european: value['europees'] === true, country: 'NL' },
+    publication_id: id,
+    title,
+    buyer: foreign(value['opdrachtgeverNaam']),
+    published: utcDay(publishedMs),
+    closes,
+    procedure,
+    european: value['europees'] === true,
+    country: 'NL',
   };
   return { id, publishedMs, closes, item };
 }
@@ -181,8 +187,16 @@ function noticeRow(notice: Json, link: ReadContext['link']): DraftRow | undefine
     facets: cpv,
     text: `${title} ${buyer}`,
     item: {
-      ...{ publication_id: id, title, buyer, published: utcDay(publishedMs), closes },
-      ...{ procedure: spoken(notice['procedure-type']), european: true, country, cpv, nuts: [] },
+      publication_id: id,
+      title,
+      buyer,
+      published: utcDay(publishedMs),
+      closes,
+      procedure: spoken(notice['procedure-type']),
+      european: true,
+      country,
+      cpv,
+      nuts: [],
     },
   };
 }
