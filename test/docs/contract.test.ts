@@ -8,7 +8,7 @@ import { judgeRealAnswers } from './real-answers.ts';
 
 const PROBLEM_MEDIA = 'application/problem+json';
 /** By chance, for each operation; contract.more.ts sends many more. */
-const REQUESTS = 6;
+const REQUESTS = 3;
 /** Of the whole document, before it is compressed. */
 const MAX_BYTES = 1_100_000;
 

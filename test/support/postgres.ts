@@ -265,6 +265,8 @@ class OwnCluster implements PostgresCluster {
       // Databases come and go: a small log keeps the whole small.
       'max_wal_size=64MB',
       'min_wal_size=32MB',
+      // They do not live long enough to need it, and it would look into one after the other all the time.
+      'autovacuum=off',
       // In the data directory, which goes with the server however it ends; the default would stay behind in /dev/shm.
       'dynamic_shared_memory_type=mmap',
     ];
