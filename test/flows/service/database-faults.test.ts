@@ -30,7 +30,7 @@ const RETENTION_OFF = { AVOUCH_EVENT_DAYS: '0' };
 const IMPATIENT = 1;
 
 const skip = !(await hasPostgres()) && 'no PostgreSQL here';
-const server = (await sharedPostgres()) as SharedPostgres;
+const serverOfRun = (await sharedPostgres()) as SharedPostgres;
 
 /** Where a connection is cut. `underWay`: the COMMIT goes out, and nobody waits for its answer. */
 type Cut = 'unseen' | 'underWay' | 'unanswered';
@@ -99,7 +99,7 @@ suite('faults of the database', { skip }, () => {
 
   for (const [cut, when] of CUTS) {
     test(`a connection cut ${when} leads to the right answers and to one event each`, async () => {
-      await using proxy = await CuttingProxy.start(server.url(''));
+      await using proxy = await CuttingProxy.start(serverOfRun.url(''));
       const direct = await newDatabase();
       await using service = await TestService.start({ databaseUrl: proxy.urlOf(direct), env: RETENTION_OFF });
       const cutDuring = (path: string, body: Record<string, unknown>) => {
@@ -125,7 +125,7 @@ suite('faults of the database', { skip }, () => {
   }
 
   test('every operation that reads the store says 503 while it is out of reach, and answers again afterwards', async () => {
-    await using proxy = await CuttingProxy.start(server.url(''));
+    await using proxy = await CuttingProxy.start(serverOfRun.url(''));
     const dataDir = await temporaryDirectory();
     after(() => rm(dataDir, { recursive: true, force: true }));
     await using service = await TestService.start({
@@ -193,7 +193,7 @@ suite('faults of the database', { skip }, () => {
   });
 
   test('a stream is cut when the database is lost, and resumes where it was', async () => {
-    await using proxy = await CuttingProxy.start(server.url(''));
+    await using proxy = await CuttingProxy.start(serverOfRun.url(''));
     await using service = await TestService.start({ databaseUrl: proxy.urlOf(await newDatabase()) });
     await using reader = await EventReader.open(`${service.url}/api/attest/stream`);
     assert.equal((await reader.next())?.id, '0');
@@ -214,7 +214,7 @@ suite('faults of the database', { skip }, () => {
 });
 
 async function loseForLong(cut: Cut): Promise<void> {
-  await using proxy = await CuttingProxy.start(server.url(''));
+  await using proxy = await CuttingProxy.start(serverOfRun.url(''));
   const direct = await newDatabase();
   const clock = new ManualClock(Date.now());
   await using service = await TestService.start({ databaseUrl: proxy.urlOf(direct), clock, env: RETENTION_OFF });
@@ -298,7 +298,7 @@ interface Admin extends AsyncDisposable {
 }
 
 async function connectAdmin(): Promise<Admin> {
-  const client = new pg.Client({ connectionString: server.url('postgres') });
+  const client = new pg.Client({ connectionString: serverOfRun.url('postgres') });
   await client.connect();
   const count = async (sql: string, databaseUrl: string) => {
     const { rowCount } = await client.query(sql, [new URL(databaseUrl).pathname.slice(1)]);
