@@ -174,11 +174,11 @@ type G1 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_un
 // biome-ignore format: generated
 type G2 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable' | 'too_many_streams' | 'streams_full';
 // biome-ignore format: generated
-type G3 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'prefetch' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G3 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'prefetch' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
-type G4 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'prefetch' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G4 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'prefetch' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G5 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down';
+type G5 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down';
 // biome-ignore format: generated
 type G6 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'audit_trail_unavailable' | 'payment_required' | 'payment_failed' | 'invalid_payload' | 'idempotency_key_invalid' | 'max_price_invalid' | 'price_above_cap' | 'payment_bound_to_other_request' | 'idempotency_conflict' | 'payment_id_conflict' | 'refund_due' | 'result_expired' | 'settlement_pending' | 'settlement_not_configured' | 'chain_unavailable' | 'verdict_not_in_time';
 // biome-ignore format: generated
@@ -186,9 +186,9 @@ type G7 = 'invalid_parameters' | 'malformed_request';
 // biome-ignore format: generated
 type G8 = 'invalid_parameters' | 'malformed_request' | 'slow_down';
 // biome-ignore format: generated
-type G9 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G9 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
-type G10 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G10 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
 type G11 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable' | 'log_unsound';
 // biome-ignore format: generated
@@ -196,15 +196,15 @@ type G12 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_u
 // biome-ignore format: generated
 type G13 = 'invalid_parameters' | 'malformed_request' | 'storage_unavailable' | 'log_unsound';
 // biome-ignore format: generated
-type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'storage_unavailable';
+type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'storage_unavailable';
 // biome-ignore format: generated
-type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
 // biome-ignore format: generated
-type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated

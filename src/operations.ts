@@ -106,7 +106,13 @@ export function promisedProblems(operation: Operation): ProblemType[] {
     general.invalidParameters,
     general.malformedRequest,
     ...(takesBody
-      ? [general.malformedJson, general.bodyTooLarge, general.unsupportedMediaType, general.unsupportedCoding]
+      ? [
+          general.malformedJson,
+          general.bodyTooLarge,
+          general.tooManyBodies,
+          general.unsupportedMediaType,
+          general.unsupportedCoding,
+        ]
       : []),
     ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
     ...(operation.takesForm ? [general.crossSiteRequest] : []),

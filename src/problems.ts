@@ -103,6 +103,12 @@ export const busy = defineProblem({
   title: 'Busy',
   help: 'More writes wait than the service can take. Nothing was stored. Repeat after Retry-After.',
 });
+export const tooManyBodies = defineProblem({
+  code: 'too_many_bodies',
+  status: 503,
+  title: 'Too many long bodies',
+  help: 'More long bodies are on their way than the service keeps at once, from all callers or from this address. Nothing was stored. Repeat after Retry-After, with fewer at once.',
+});
 export const storageUnavailable = defineProblem({
   code: 'storage_unavailable',
   status: 503,
@@ -158,6 +164,7 @@ export const GENERAL_PROBLEMS = [
   headersTooLarge,
   internal,
   busy,
+  tooManyBodies,
   storageUnavailable,
   logUnsound,
   outcomeUnknown,

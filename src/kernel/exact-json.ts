@@ -2,7 +2,7 @@ import { shownStep } from './json-pointer.ts';
 import type { FieldFault } from './problem.ts';
 
 /** More faults than any caller mends at once. */
-const MOST_FAULTS = 100;
+const MOST_FAULTS = 20;
 /** So many steps from the outside say where a fault is; what lies deeper is named by the last of them. */
 const SHOWN_STEPS = 16;
 /** Up to so many names a list is faster than a set. */
@@ -37,6 +37,27 @@ interface Open {
 export function parseExactJson(text: string): { readonly value: unknown; readonly faults: readonly FieldFault[] } {
   const value: unknown = JSON.parse(text); // attacker-controlled
   return { value, faults: inexactMembers(text) };
+}
+
+/** How many members and items a text has, if it is JSON; the count ends once there are more than `most`. */
+export function valuesIn(bytes: Uint8Array, most: number): number {
+  let values = 1;
+  for (let at = 0; at < bytes.length && values <= most; at += 1) {
+    const code = bytes[at];
+    if (code === QUOTE) at = endOfBytes(bytes, at + 1);
+    else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) values += 1;
+  }
+  return values;
+}
+
+/** The place of the quote that ends a string, or the end of a text that has none. */
+function endOfBytes(bytes: Uint8Array, from: number): number {
+  for (let end = bytes.indexOf(QUOTE, from); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return bytes.length;
 }
 
 /** One pass over a text that is known to be JSON. */

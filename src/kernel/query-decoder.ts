@@ -6,9 +6,9 @@ import type { FieldFault } from './problem.ts';
 /** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** More faults than any caller mends at once; without an end a long query would be answered by megabytes. */
-const MAX_FAULTS = 100;
+const MAX_FAULTS = 20;
 /** No call has as many; 30,000 in one query would take 40 ms to look at. */
-const MAX_PARAMETERS = 256;
+export const MAX_PARAMETERS = 256;
 
 export type Decoded =
   | { readonly ok: true; readonly input: unknown }

@@ -3,7 +3,7 @@ import type { FieldFault } from '#kernel/problem.ts';
 import { quantityOf } from './bom-input.ts';
 
 const COLUMNS = ['part', 'mpn', 'qty', 'refs', 'level', 'scrap_pct'];
-const MAX_FAULTS = 100;
+const MAX_FAULTS = 20;
 /** The root of a list without levels. */
 const FLAT_ROOT = 'BOM';
 

@@ -12,7 +12,7 @@ import * as problems from './problems.ts';
 const CALCULATE_EUR = formatEur(CALCULATE_MICRO);
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** A body of this length cannot hold 20,000 lines: a longer one is read and computed in a thread of its own. */
-const READ_HERE_BYTES = 400_000;
+const READ_HERE_BYTES = 262_144;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

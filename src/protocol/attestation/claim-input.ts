@@ -6,7 +6,7 @@ import { type ClaimFaultCode, EXACT_INTEGERS, fault, pointerInto, unknownMembers
 /** More than any claim nests, and half of what canonical JSON takes. */
 const MAX_DEPTH = 32;
 /** More faults than any caller mends at once. */
-const MAX_FAULTS = 100;
+const MAX_FAULTS = 20;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export type ParsedBody =

@@ -2,11 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Call, Operation, ReadBody, Site } from '#kernel/operation.ts';
 import { pathFields } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import { decode, emptyInput, numericFields, parseQuery, type RawInput, textToNumbers } from '#kernel/query-decoder.ts';
+import {
+  decode,
+  emptyInput,
+  MAX_PARAMETERS,
+  numericFields,
+  parseQuery,
+  type RawInput,
+  textToNumbers,
+} from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFormat } from './forms.ts';
-import { FORM_MEDIA_TYPE, readForm, readJson } from './json-body.ts';
+import { bodyOf, FORM_MEDIA_TYPE, isJsonMedia, mediaTypeOf, readForm } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -138,12 +146,12 @@ function notAParameter(name: string): FieldFault {
 }
 
 function bodyInput(request: FastifyRequest, query: RawInput, operation: Operation): RawInput | Refusal {
-  const { readBody = readJson, otherBody, takesForm } = operation;
-  const [media = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
-  const isJson = media === '' || media.trim() === 'application/json';
-  if (isJson) return bodyMembers(request.body, query, readBody);
-  if (takesForm && media.trim() === FORM_MEDIA_TYPE) return bodyMembers(request.body, query, readForm);
-  if (media.trim() !== otherBody?.mediaType) {
+  const { readBody, otherBody, takesForm } = operation;
+  const contentType = request.headers['content-type'];
+  const media = mediaTypeOf(contentType);
+  if (isJsonMedia(contentType)) return bodyMembers(request.body, query, readBody);
+  if (takesForm && media === FORM_MEDIA_TYPE) return bodyMembers(request.body, query, readForm);
+  if (media !== otherBody?.mediaType) {
     return simple(problems.unsupportedMediaType, 'send the body as application/json');
   }
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -151,19 +159,27 @@ function bodyInput(request: FastifyRequest, query: RawInput, operation: Operatio
 }
 
 /** A POST takes its members from the body alone, which must be one object. */
-function bodyMembers(bytes: unknown, query: RawInput, readBody: (bytes: Uint8Array) => ReadBody): RawInput | Refusal {
+function bodyMembers(
+  body: unknown,
+  query: RawInput,
+  readBody: ((bytes: Uint8Array) => ReadBody) | undefined,
+): RawInput | Refusal {
   const stray = Object.keys(query);
   if (stray.length > 0) {
     return problems.refuseFields([
       { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
     ]);
   }
-  const read: ReadBody = bytes instanceof Uint8Array ? readBody(bytes) : { ok: true, value: null, faults: [] };
+  const read = bodyOf(body, readBody) ?? { ok: true, value: null, faults: [] };
   if (!read.ok) return simple(problems.malformedJson, 'the body is not JSON in UTF-8');
   if (read.faults.length > 0) return problems.refuseFields(read.faults);
   const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
+  }
+  if (Object.keys(value).length > MAX_PARAMETERS) {
+    const detail = `has more than ${MAX_PARAMETERS} members`;
+    return problems.refuseFields([{ pointer: '#', code: 'too_many_members', detail }]);
   }
   return Object.assign(emptyInput(), value);
 }

@@ -1,13 +1,27 @@
-import { parseExactJson } from '#kernel/exact-json.ts';
+import { parseExactJson, valuesIn } from '#kernel/exact-json.ts';
 import type { ReadBody } from '#kernel/operation.ts';
 import { parseQuery } from '#kernel/query-decoder.ts';
 
 export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
+/** Members and items of a body, over all its depths: with more, looking at them would hold up other calls. */
+export const MOST_VALUES = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Hands the bytes on: what they mean is the operation's to say. */
-export function keepBytes(_request: unknown, bytes: Buffer, done: (error: null, body: Buffer) => void): void {
-  done(null, bytes);
+/** A body that was read before its operation asks for it. */
+export class JsonRead {
+  readonly read: ReadBody;
+
+  constructor(read: ReadBody) {
+    this.read = read;
+  }
+}
+
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').toLowerCase().split(';', 1)[0]?.trim() ?? '';
+}
+
+export function isJsonMedia(contentType: string | undefined): boolean {
+  return ['', 'application/json'].includes(mediaTypeOf(contentType));
 }
 
 /** Reads the fields of a form as JSON members. */
@@ -17,9 +31,19 @@ export function readForm(bytes: Uint8Array): ReadBody {
 
 /** Reads a JSON body; invalid UTF-8 is refused instead of being replaced, and members that are given twice are named. */
 export function readJson(bytes: Uint8Array): ReadBody {
+  if (valuesIn(bytes, MOST_VALUES) > MOST_VALUES) {
+    const detail = `holds more than ${MOST_VALUES} members and items; send less, or a long list as one text`;
+    return { ok: true, value: null, faults: [{ pointer: '#', code: 'too_many_values', detail }] };
+  }
   try {
     return { ok: true, ...parseExactJson(utf8.decode(bytes)) };
   } catch {
     return { ok: false };
   }
+}
+
+/** What the body of a request says: it was read already, is read now, or there is none. */
+export function bodyOf(body: unknown, read: (bytes: Uint8Array) => ReadBody = readJson): ReadBody | undefined {
+  if (body instanceof JsonRead) return body.read;
+  return body instanceof Uint8Array ? read(body) : undefined;
 }

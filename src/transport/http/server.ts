@@ -8,6 +8,7 @@ import type { Refusal } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
+import { BodyFault, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings, refusalOfTransfer } from './codings.ts';
@@ -16,7 +17,7 @@ import { type Place, placeOf } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
-import { FORM_MEDIA_TYPE, keepBytes } from './json-body.ts';
+import { FORM_MEDIA_TYPE } from './json-body.ts';
 import { rawRefusal } from './raw-refusal.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
@@ -68,6 +69,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #app: FastifyInstance;
   readonly #host: ExchangeHost;
   readonly #streams: Streams;
+  readonly #bodies: BodyReader;
   readonly #places: Place[] = [];
   /** Answers that their callers have not taken yet, with the moment at which they were given. */
   readonly #untaken = new Map<ServerResponse, number>();
@@ -86,6 +88,7 @@ export class HttpServer implements AsyncDisposable {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
+    this.#bodies = new BodyReader((request) => options.tagOf(request, options.nowMs()));
     this.#host = {
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
@@ -136,7 +139,7 @@ export class HttpServer implements AsyncDisposable {
     });
     this.#app.removeAllContentTypeParsers();
     const forms = options.operations.flatMap(({ operation }) => operation.otherBody?.mediaType ?? []);
-    this.#app.addContentTypeParser(['application/json', ...new Set(forms)], { parseAs: 'buffer' }, keepBytes);
+    this.#app.addContentTypeParser(['application/json', ...new Set(forms)], this.#bodies.parse);
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();
@@ -161,6 +164,7 @@ export class HttpServer implements AsyncDisposable {
     }
     await this.#app.close();
     await this.#streams.ended();
+    await this.#bodies[Symbol.asyncDispose]();
     clearInterval(this.#slowReaderTimer);
   }
 
@@ -238,12 +242,13 @@ export class HttpServer implements AsyncDisposable {
   #routePost(
     path: string,
     { admit, run }: CallHandler,
-    { bodyLimitBytes: bodyLimit, takesForm }: Pick<Operation, 'bodyLimitBytes' | 'takesForm'>,
+    { bodyLimitBytes: bodyLimit, takesForm, readBody }: Pick<Operation, 'bodyLimitBytes' | 'takesForm' | 'readBody'>,
   ): void {
     const route: RouteOptions = {
       url: path,
       method: 'POST',
       ...(bodyLimit !== undefined && { bodyLimit }),
+      config: { keepsBytes: readBody !== undefined },
       onRequest: (request, reply, done) => {
         if (this.#isEnding(request, reply)) return;
         const exchange = this.#begin(request, reply);
@@ -266,7 +271,7 @@ export class HttpServer implements AsyncDisposable {
     };
     if (takesForm === undefined) return void this.#app.route(route);
     this.#app.register(async (scope) => {
-      scope.addContentTypeParser(FORM_MEDIA_TYPE, { parseAs: 'buffer' }, keepBytes);
+      scope.addContentTypeParser(FORM_MEDIA_TYPE, this.#bodies.parse);
       scope.route(route);
     });
   }
@@ -313,13 +318,15 @@ export class HttpServer implements AsyncDisposable {
     this.#exchange(request, reply).refuse(refusal);
   }
 
-  /** Faults of body parsing carry Fastify's codes; anything else is a fault of ours. */
+  /** A body that was not taken says why, one of no known kind has Fastify's codes; anything else is a fault of ours. */
   #refuseError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (request.is404) return this.#answerUnrouted(request, reply);
     const exchange = this.#admitted.get(request.raw) ?? this.#begin(request, reply);
     reply.hijack();
-    const refusal = BODY_FAULTS[(error as { code?: string }).code ?? ''];
-    if (refusal !== undefined) return exchange.refuse(refusal);
+    if (error instanceof BodyFault) return exchange.refuse(error.refusal);
+    if (MEDIA_FAULTS.has((error as { code?: string }).code ?? '')) {
+      return exchange.refuse(simple(problems.unsupportedMediaType, 'send the body as application/json'));
+    }
     this.#options.logFault(exchange.requestId, 'transport', error);
     return exchange.refuse(simple(problems.internal, 'an internal fault; the request id names it in our log'));
   }
@@ -386,13 +393,7 @@ function malformedAddress(): Refusal {
   return simple(problems.malformedRequest, 'the path holds a malformed escape or too long a part');
 }
 
-const BODY_FAULTS: Readonly<Record<string, Refusal>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: simple(problems.bodyTooLarge, 'the body is longer than this call takes'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: simple(problems.malformedRequest, 'the body does not have the announced length'),
-  FST_ERR_CTP_EMPTY_TYPE: simple(problems.unsupportedMediaType, 'send the body as application/json'),
-  ECONNRESET: simple(problems.malformedRequest, 'the body did not arrive'),
-};
+const MEDIA_FAULTS = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE']);
 
 function noCompiler(): never {
   throw new Error('schemas belong to operations, not to routes');

@@ -4,7 +4,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import * as general from '../../problems.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readJson } from '../http/json-body.ts';
+import { bodyOf } from '../http/json-body.ts';
 import { simple } from '../http/problem-response.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Route } from '../http/server.ts';
@@ -163,13 +163,13 @@ export class McpEndpoint {
   }
 
   /** The messages of the request, where they can be read and are not too many. */
-  #read(exchange: Exchange, { headers, body: bytes }: FastifyRequest): McpRequest | Refusal {
+  #read(exchange: Exchange, { headers, body: given }: FastifyRequest): McpRequest | Refusal {
     const { accept } = headers;
     if (accept !== undefined && !ACCEPTED.test(accept)) {
       return simple(problems.notAcceptable, 'answers are application/json');
     }
-    const read = bytes instanceof Uint8Array ? readJson(bytes) : ({ ok: false } as const);
-    if (!read.ok) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
+    const read = bodyOf(given);
+    if (read?.ok !== true) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
     if (read.faults.length > 0) return general.refuseFields(read.faults);
     const body: unknown = read.value;
     if (Array.isArray(body)) {

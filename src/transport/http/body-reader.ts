@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '#kernel/problem.ts';
+import * as problems from '../../problems.ts';
+import { BodyBudget, type KeptBytes } from './body-budget.ts';
+import { isJsonMedia, JsonRead } from './json-body.ts';
+import { JsonThread } from './json-thread.ts';
+import { simple } from './problem-response.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation reads its body itself, whatever its media type. */
+    readonly keepsBytes?: boolean;
+  }
+}
+
+/** JSON up to this length is read at once: the longest takes a few milliseconds. */
+const READ_HERE_BYTES = 262_144;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** A body that is not taken, as an error that the server turns into its answer. */
+export class BodyFault extends Error {
+  override readonly name = 'BodyFault';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.details.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** Takes the bodies of calls as they come, and has long JSON read in a thread, so that no other call waits for it. */
+export class BodyReader implements AsyncDisposable {
+  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #budget = new BodyBudget();
+  readonly #thread = new JsonThread();
+
+  constructor(addressOf: (request: IncomingMessage) => string) {
+    this.#addressOf = addressOf;
+  }
+
+  /** A content type parser of Fastify: gives bytes, or a JsonRead where they were read already. */
+  readonly parse = (request: FastifyRequest, payload: IncomingMessage, done: Done): void => {
+    const { bodyLimit, config } = request.routeOptions;
+    const kept = this.#budget.begin(() => this.#addressOf(request.raw));
+    const end: Done = (error, body) => {
+      kept.end();
+      done(error, body);
+    };
+    const keepsBytes = config.keepsBytes === true || !isJsonMedia(request.headers['content-type']);
+    collect(payload, { kept, limitBytes: bodyLimit ?? 0, headers: request.headers }, (error, bytes) => {
+      if (bytes === undefined || keepsBytes || bytes.length <= READ_HERE_BYTES) return end(error, bytes);
+      this.#thread.read(bytes).then(
+        (read) => end(null, new JsonRead(read)),
+        () => end(new BodyFault(unread())),
+      );
+    });
+  };
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#thread[Symbol.asyncDispose]();
+  }
+}
+
+interface Collected {
+  readonly kept: KeptBytes;
+  readonly limitBytes: number;
+  readonly headers: FastifyRequest['headers'];
+}
+
+function collect(
+  payload: IncomingMessage,
+  { kept, limitBytes, headers }: Collected,
+  done: (error: Error | null, bytes?: Buffer) => void,
+): void {
+  const announced = Number(headers['content-length']);
+  if (announced > limitBytes) return done(new BodyFault(tooLong()));
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const stop = (error: Error | null, bytes?: Buffer) => {
+    payload.off('data', take).off('end', finish).off('error', fail);
+    done(error, bytes);
+  };
+  const take = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > limitBytes) return stop(new BodyFault(tooLong()));
+    if (!kept.add(chunk.length)) return stop(new BodyFault(noRoom()));
+    chunks.push(chunk);
+  };
+  const finish = () => {
+    const isWhole = Number.isNaN(announced) || received === announced;
+    // A copy in any case: the chunk may be a view of what the socket reads into.
+    if (isWhole) stop(null, Buffer.concat(chunks, received));
+    else stop(new BodyFault(simple(problems.malformedRequest, 'the body does not have the announced length')));
+  };
+  const fail = () => stop(new BodyFault(simple(problems.malformedRequest, 'the body did not arrive')));
+  payload.on('data', take).on('end', finish).on('error', fail);
+  payload.resume();
+}
+
+function tooLong(): Refusal {
+  return simple(problems.bodyTooLarge, 'the body is longer than this call takes');
+}
+
+function noRoom(): Refusal {
+  const detail = 'too many long bodies are on their way; send it again later, or fewer at once';
+  return new Refusal(problems.tooManyBodies, { detail, retryAfterSeconds: 2 });
+}
+
+function unread(): Refusal {
+  return new Refusal(problems.tooManyBodies, {
+    detail: 'the body could not be read; send it again',
+    retryAfterSeconds: 1,
+  });
+}
