@@ -23,7 +23,7 @@ function report({ type, data }: TestEvent): void {
   // Told in the order of the work; 'test:start' comes in the order of the report.
   if (type === 'test:dequeue' && data.nesting >= FILE_LEVEL) send({ kind: 'started', name: data.name });
   if (type !== 'test:pass' && type !== 'test:fail') return;
-  if (data.nesting < FILE_LEVEL) setImmediate(() => reported.publish({}));
+  if (data.nesting < FILE_LEVEL) setImmediate(() => reported.publish(data.name));
   const path = [...names.slice(FILE_LEVEL, data.nesting), ...(data.nesting >= FILE_LEVEL ? [data.name] : [])];
   const isSkipped = data.skip !== undefined && data.skip !== false;
   if (type === 'test:fail') {

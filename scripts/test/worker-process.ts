@@ -76,10 +76,11 @@ export class WorkerProcess {
     this.#child.on('message', onMessage);
     this.#child.once('exit', onExit);
     this.#child.send({ file });
-    const { ms, cpuMs, fault } = await promise;
+    const { ms, cpuMs, ...ended } = await promise;
     clearTimeout(watchdog);
     this.#child.off('message', onMessage);
     this.#child.off('exit', onExit);
+    const fault = ended.fault ?? (results.length === 0 ? 'no test of it was run' : undefined);
     return { file, results, output: this.#output, ms, cpuMs, ...(fault !== undefined && { fault }) };
   }
 

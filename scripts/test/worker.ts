@@ -19,7 +19,8 @@ async function run(file: string): Promise<void> {
   const startedMs = performance.now();
   const cpuBefore = cpuMs();
   const reported = new Promise<void>((resolve) => {
-    const heard = () => {
+    const heard = (name: unknown) => {
+      if (name !== file) return;
       unsubscribe(FILE_REPORTED, heard);
       resolve();
     };

@@ -5,6 +5,7 @@ import { ManualClock } from '#kernel/clock.ts';
 import { type BoundOperation, bind, defineOperation, Streamed } from '#kernel/operation.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { HttpServer } from './server.ts';
+import { BODY_LIMITS, type BodyLimits } from './body-budget.ts';
 import { STREAM_LIMITS, type StreamLimits } from './streams.ts';
 
 export const row = {
@@ -48,7 +49,11 @@ export class TestServer implements AsyncDisposable {
   readonly #server: HttpServer;
   url = '';
 
-  private constructor(operations: readonly BoundOperation[], limits: Partial<StreamLimits>) {
+  private constructor(
+    operations: readonly BoundOperation[],
+    limits: Partial<StreamLimits>,
+    bodies: Partial<BodyLimits>,
+  ) {
     this.#server = new HttpServer({
       operations,
       site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
@@ -67,11 +72,16 @@ export class TestServer implements AsyncDisposable {
       requestIdPrefix: 'test',
       maxConnections: 1_000,
       streamLimits: { ...STREAM_LIMITS, ...limits },
+      bodyLimits: { ...BODY_LIMITS, ...bodies },
     });
   }
 
-  static async start(operations: readonly BoundOperation[], limits: Partial<StreamLimits> = {}): Promise<TestServer> {
-    const server = new TestServer(operations, limits);
+  static async start(
+    operations: readonly BoundOperation[],
+    limits: Partial<StreamLimits> = {},
+    bodies: Partial<BodyLimits> = {},
+  ): Promise<TestServer> {
+    const server = new TestServer(operations, limits, bodies);
     server.url = `http://127.0.0.1:${await server.#server.listen('127.0.0.1', 0)}`;
     return server;
   }

@@ -1,14 +1,29 @@
-/** So much of each body is not counted: the bodies of most calls are shorter, and are taken whatever others send. */
-const UNCOUNTED_BYTES = 16_384;
-/** Over all connections. */
-const MOST_BYTES = 64 * 1024 * 1024;
-/** From one address: the longest body that any call takes. */
-const MOST_OF_ADDRESS_BYTES = 32 * 1024 * 1024;
+/** In bytes. */
+export interface BodyLimits {
+  /** So much of each body is not counted: the bodies of most calls are shorter, and are taken whatever others send. */
+  readonly uncounted: number;
+  readonly perAddress: number;
+  /** Over all connections. */
+  readonly perProcess: number;
+}
+
+const MIB = 1024 * 1024;
+export const BODY_LIMITS: BodyLimits = {
+  uncounted: 16_384,
+  // The longest body that any call takes.
+  perAddress: 32 * MIB,
+  perProcess: 64 * MIB,
+};
 
 /** What is kept of bodies that have not been read yet. */
 export class BodyBudget {
+  readonly limits: BodyLimits;
   readonly #ofAddress = new Map<string, number>();
   #all = 0;
+
+  constructor(limits: BodyLimits = BODY_LIMITS) {
+    this.limits = limits;
+  }
 
   /** A body that is about to come. */
   begin(addressOf: () => string): KeptBytes {
@@ -17,7 +32,7 @@ export class BodyBudget {
 
   take(address: string, bytes: number): boolean {
     const ofAddress = (this.#ofAddress.get(address) ?? 0) + bytes;
-    if (this.#all + bytes > MOST_BYTES || ofAddress > MOST_OF_ADDRESS_BYTES) return false;
+    if (this.#all + bytes > this.limits.perProcess || ofAddress > this.limits.perAddress) return false;
     this.#all += bytes;
     this.#ofAddress.set(address, ofAddress);
     return true;
@@ -47,7 +62,7 @@ export class KeptBytes {
   /** Whether so much more of the body may be kept. */
   add(bytes: number): boolean {
     this.#received += bytes;
-    const more = this.#received - UNCOUNTED_BYTES - this.#counted;
+    const more = this.#received - this.#budget.limits.uncounted - this.#counted;
     if (more <= 0) return true;
     this.#address ??= this.#addressOf();
     if (!this.#budget.take(this.#address, more)) return false;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
-import { BodyBudget, type KeptBytes } from './body-budget.ts';
+import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
 import { isJsonMedia, JsonRead } from './json-body.ts';
 import { JsonThread } from './json-thread.ts';
 import { simple } from './problem-response.ts';
@@ -33,11 +33,12 @@ export class BodyFault extends Error {
 /** Takes the bodies of calls as they come, and has long JSON read in a thread, so that no other call waits for it. */
 export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
-  readonly #budget = new BodyBudget();
+  readonly #budget: BodyBudget;
   readonly #thread = new JsonThread();
 
-  constructor(addressOf: (request: IncomingMessage) => string) {
+  constructor(addressOf: (request: IncomingMessage) => string, limits?: BodyLimits) {
     this.#addressOf = addressOf;
+    this.#budget = new BodyBudget(limits);
   }
 
   /** A content type parser of Fastify: gives bytes, or a JsonRead where they were read already. */

@@ -1,6 +1,8 @@
-import { withMembers } from '#kernel/problem.ts';
+import type { FastifyRequest } from 'fastify';
+import { type Refusal, withMembers } from '#kernel/problem.ts';
 import * as problems from '../../problems.ts';
 import type { ExchangeHandler } from './call-steps.ts';
+import { refusalOfTransfer } from './codings.ts';
 import { simple } from './problem-response.ts';
 
 /** What is said of a path to methods that no operation has. */
@@ -43,4 +45,22 @@ export function placeOf(
       exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
     },
   };
+}
+
+/** What is said of the address itself, whatever stands there. */
+export function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
+  const { host } = raw.headers;
+  // The router takes `*` for the root.
+  if (raw.url?.startsWith('*')) return unknownPath();
+  if (host === undefined) return simple(problems.malformedRequest, 'no Host');
+  if (host.includes(',')) return simple(problems.malformedRequest, 'more than one Host');
+  return refusalOfTransfer(raw.headers);
+}
+
+export function unknownPath(): Refusal {
+  return simple(problems.notFound, 'nothing is served at this path');
+}
+
+export function malformedAddress(): Refusal {
+  return simple(problems.malformedRequest, 'the path holds a malformed escape or too long a part');
 }

@@ -8,12 +8,13 @@ import type { Refusal } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '../../problems.ts';
 import { bindOperation } from './bind-operation.ts';
+import type { BodyLimits } from './body-budget.ts';
 import { BodyFault, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
-import { refusalOfCodings, refusalOfTransfer } from './codings.ts';
+import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, untilSunset } from './handlers.ts';
-import { type Place, placeOf } from './place.ts';
+import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
@@ -32,6 +33,7 @@ export interface HttpServerOptions
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
   readonly streamLimits?: StreamLimits;
+  readonly bodyLimits?: BodyLimits;
 }
 
 /** A place that is no operation: it answers by itself, and its refusals have a form of their own. */
@@ -88,7 +90,7 @@ export class HttpServer implements AsyncDisposable {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
-    this.#bodies = new BodyReader((request) => options.tagOf(request, options.nowMs()));
+    this.#bodies = new BodyReader((request) => options.tagOf(request, options.nowMs()), options.bodyLimits);
     this.#host = {
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
@@ -373,24 +375,6 @@ export class HttpServer implements AsyncDisposable {
       }
     }
   }
-}
-
-/** What is said of the address itself, whatever stands there. */
-function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
-  const { host } = raw.headers;
-  // The router takes `*` for the root.
-  if (raw.url?.startsWith('*')) return unknownPath();
-  if (host === undefined) return simple(problems.malformedRequest, 'no Host');
-  if (host.includes(',')) return simple(problems.malformedRequest, 'more than one Host');
-  return refusalOfTransfer(raw.headers);
-}
-
-export function unknownPath(): Refusal {
-  return simple(problems.notFound, 'nothing is served at this path');
-}
-
-function malformedAddress(): Refusal {
-  return simple(problems.malformedRequest, 'the path holds a malformed escape or too long a part');
 }
 
 const MEDIA_FAULTS = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE']);

@@ -1,16 +1,11 @@
-// Bodies that take long to read, or that many callers send at once: nobody waits for those of another.
+// Bodies that take long to read.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { expectProblem } from '../../support/client.ts';
-import { newAddress, sharedService } from '../../support/shared-service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import type { TestService } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
-import { registeredAgent } from '../../support/wallet.ts';
 
 const LONG = 300_000;
-const MIB = 1024 * 1024;
 
 function send(service: TestService, body: string | Buffer) {
   const headers = { 'content-type': 'application/json' };
@@ -55,38 +50,4 @@ test('a body with more members and items than are looked at is refused, however 
   const many = `{${Array.from({ length: 300 }, (_, at) => `"m${at}":1`).join()}}`;
   const { errors } = expectProblem(await send(service, many), 400, 'invalid_parameters') as { errors: object[] };
   assert.partialDeepStrictEqual(errors, [{ pointer: '#', code: 'too_many_members' }]);
-});
-
-/** A call that has sent all of its body but the last byte. */
-async function unfinished(service: TestService, key: string, address: string, bytes: number): Promise<Socket> {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  const head = [
-    'POST /capabilities/execute HTTP/1.1',
-    'Host: test',
-    'Content-Type: application/json',
-    `X-Agent-Key: ${key}`,
-    `X-Forwarded-For: ${address}`,
-    `Content-Length: ${bytes}`,
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  socket.write(Buffer.alloc(bytes - 1, ' '));
-  return socket.on('error', () => {});
-}
-
-test('who keeps long bodies unfinished is refused further ones until they are gone, and nobody else is', async () => {
-  const service = await sharedService();
-  const { key } = await registeredAgent(service);
-  const [greedy, other] = [newAddress(), newAddress()];
-  const sockets = await Promise.all([1, 2].map(() => unfinished(service, key, greedy, 16 * MIB)));
-  const long = `{"answer":{"text":"${'a'.repeat(LONG)}"}}`;
-  await until('its share is used up', async () => (await send(service.from(greedy), long)).status === 503);
-  const refused = await send(service.from(greedy), long);
-  expectProblem(refused, 503, 'too_many_bodies');
-  assert.ok(Number(refused.headers['retry-after']) > 0);
-  assert.notEqual((await send(service.from(greedy), '{"answer":{"text":"short"}}')).status, 503);
-  assert.notEqual((await send(service.from(other), long)).status, 503);
-  for (const socket of sockets) socket.destroy();
-  await until('there is room again', async () => (await send(service.from(greedy), long)).status !== 503);
 });

@@ -1,0 +1,215 @@
+// What hostile callers send. Each kind says what one of its requests is; none needs to be answered well.
+import { deflateSync, crc32 } from 'node:zlib';
+
+export interface HostileRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+export interface HostileKind {
+  readonly name: string;
+  /** The key is that of an agent with money; the number makes requests differ. */
+  readonly request: (key: string, n: number) => HostileRequest;
+  /** How many are under way at once; 4 unless said otherwise. */
+  readonly atOnce?: number;
+}
+
+const MIB = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** Built once: making them must not slow their sender. */
+const kept = new Map<string, string | Buffer>();
+function once<T extends string | Buffer>(name: string, make: () => T): T {
+  const known = kept.get(name) ?? make();
+  kept.set(name, known);
+  return known as T;
+}
+
+function execute(key: string, body: string | Buffer): HostileRequest {
+  return { path: '/capabilities/execute', body, headers: { ...JSON_TYPE, 'x-agent-key': key } };
+}
+
+function capability(key: string, name: string, input: () => object): HostileRequest {
+  return execute(key, once(name, () => JSON.stringify({ capability: name.split(' ', 1)[0], input: input() })));
+}
+
+function members(bytes: number): string {
+  const parts: string[] = [];
+  for (let at = 0, length = 0; length < bytes; at += 1) length += parts.push(`"m${at}":1`) && (parts.at(-1)?.length ?? 0) + 1;
+  return parts.join(',');
+}
+
+/** Two filters of a stream inside each other: a thousand times a thousand blanks. */
+export function pdfBomb(megabytes: number): Buffer {
+  const inner = deflateSync(Buffer.alloc(megabytes * MIB, ' '), { level: 9 });
+  const outer = deflateSync(inner, { level: 9 });
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>',
+  ].map((text, at) => `${at + 1} 0 obj\n${text}\nendobj\n`);
+  const head = `4 0 obj\n<</Length ${outer.length}/Filter[/FlateDecode/FlateDecode]>>\nstream\n`;
+  const before = Buffer.from(`%PDF-1.4\n${objects.join('')}${head}`, 'latin1');
+  return Buffer.concat([before, outer, Buffer.from('\nendstream\nendobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n')]);
+}
+
+/** A picture of one colour, sixteen bits for each of four channels. */
+export function pngBomb(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([16, 6, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((1 + side * 8) * side), { level: 9 });
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function xmlBomb(): string {
+  const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('');
+  return `<?xml version="1.0"?><!DOCTYPE i [<!ENTITY e0 "x">${entities}]><Invoice>&e9;</Invoice>`;
+}
+
+function tool(name: string, args: object): HostileRequest {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+  const accept = 'application/json, text/event-stream';
+  return { path: '/mcp', body, headers: { ...JSON_TYPE, accept } };
+}
+
+export const HOSTILE: readonly HostileKind[] = [
+  {
+    name: 'wide JSON, 16 MB, no key',
+    request: () => ({ path: '/capabilities/execute', headers: JSON_TYPE, body: once('wide', () => `{${members(16 * MIB - 20)}}`) }),
+  },
+  { name: 'wide JSON, 16 MB', request: (key) => execute(key, once('wide', () => `{${members(16 * MIB - 20)}}`)) },
+  {
+    name: 'deep JSON, 16 MB',
+    request: (key) => execute(key, once('deep', () => `{"input":${'['.repeat(8 * MIB - 99)}${']'.repeat(8 * MIB - 99)}}`)),
+  },
+  {
+    name: 'long JSON, one text of 16 MB',
+    request: (key) =>
+      execute(key, once('long', () => `{"capability":"text.language","input":{"text":"${'a'.repeat(16 * MIB - 99)}"}}`)),
+  },
+  {
+    name: 'wide JSON, 250 KB',
+    request: (key) => execute(key, once('wide short', () => `{"capability":"text.language","input":{${members(250_000)}}}`)),
+  },
+  {
+    name: 'members that are given twice, 250 KB',
+    request: (key) => execute(key, once('twice', () => `{"input":{${'"a":1,'.repeat(19_900)}"b":1}}`)),
+  },
+  {
+    name: 'a receipt of 1 MB, no key',
+    request: () => ({
+      path: '/v1/receipts/verify',
+      headers: JSON_TYPE,
+      body: once('receipt', () => `{"answer":{${members(150_000)},"t":"${'é'.repeat(400_000)}"}}`),
+    }),
+  },
+  {
+    name: 'PDF bomb',
+    request: (key) => capability(key, 'doc.pdf_text', () => ({ pdf_base64: pdfBomb(1_200).toString('base64') })),
+  },
+  {
+    name: 'PNG bomb',
+    request: (key) => capability(key, 'code.barcode', () => ({ image_base64: pngBomb(6_300).toString('base64') })),
+  },
+  { name: 'XML bomb', request: (key) => capability(key, 'invoice.check', () => ({ xml: xmlBomb() })) },
+  {
+    name: 'wide XML',
+    request: (key) => capability(key, 'invoice.check wide', () => ({ xml: `<Invoice>${'<a/>'.repeat(400_000)}</Invoice>` })),
+  },
+  {
+    name: 'regular expression',
+    request: (key) =>
+      capability(key, 'data.validate', () => ({ data: `${'a'.repeat(40)}!`, schema: { type: 'string', pattern: '^(a+)+$' } })),
+  },
+  {
+    name: 'regular expression, long',
+    request: (key) =>
+      capability(key, 'data.validate long', () => ({
+        data: 'a'.repeat(100_000),
+        schema: { type: 'string', pattern: '(.*a){20}b' },
+      })),
+  },
+  {
+    name: 'schema of many branches',
+    request: (key) => {
+      const nested = (depth: number): object => (depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1), nested(depth - 1)] });
+      return capability(key, 'data.validate branches', () => ({ data: 1, schema: nested(11) }));
+    },
+  },
+  {
+    name: 'text to redact, all digits',
+    request: (key) => capability(key, 'text.redact', () => ({ text: '4 '.repeat(100_000) })),
+  },
+  {
+    name: 'hostile names, particles',
+    request: (_key, n) => tool('check_counterparty_nl', { company_name: `${'al abu bin '.repeat(10)}${n}` }),
+  },
+  {
+    name: 'hostile names, words',
+    request: (_key, n) => tool('check_counterparty_nl', { company_name: `${'muhammad ahmad ali hassan '.repeat(4)}${n}` }),
+  },
+  {
+    name: 'huge headers',
+    request: () => ({ method: 'GET', path: '/v1/look?key=k&agent=a7', headers: { 'x-long': 'x'.repeat(120_000) } }),
+    atOnce: 16,
+  },
+  {
+    name: 'a query of 120 KB',
+    request: () => ({ method: 'GET', path: `/v1/look?key=${encodeURIComponent('é'.repeat(18_000))}&agent=a7` }),
+    atOnce: 16,
+  },
+  { name: 'a query of many parameters', request: () => ({ method: 'GET', path: `/v1/look?${'a=1&'.repeat(30_000)}` }), atOnce: 16 },
+  { name: 'audit storm', request: () => ({ method: 'GET', path: '/api/astralock/audit' }), atOnce: 16 },
+  {
+    name: 'search storm',
+    request: (_key, n) => ({ method: 'GET', path: `/api/data/search?q=${encodeURIComponent(`bridge ${n} permit tender water `.repeat(6))}` }),
+    atOnce: 16,
+  },
+  {
+    name: 'question storm',
+    request: (_key, n) => ({ method: 'GET', path: `/api/data/ask?question=${encodeURIComponent(`how long do permits take ${n}`)}` }),
+    atOnce: 16,
+  },
+  {
+    name: 'ledger export',
+    request: () => ({ method: 'GET', path: '/api/attest/ledger', headers: { accept: 'application/x-ndjson' } }),
+    atOnce: 16,
+  },
+  { name: 'OpenAPI, uncompressed', request: () => ({ method: 'GET', path: '/openapi.json' }), atOnce: 16 },
+  {
+    name: 'brief of 250 KB to lint',
+    request: (_key, n) => ({
+      path: '/v1/brief/lint',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ goal: `Do it ${n}`, notes: once('brief', () => 'TODO fix it asap etc. '.repeat(300)) }),
+    }),
+  },
+  {
+    name: 'a batch of MCP messages, 1 MB',
+    request: () => ({
+      path: '/mcp',
+      headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream' },
+      body: once('batch', () => `[${'{"jsonrpc":"2.0","id":1,"method":"tools/list"},'.repeat(19)}{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(900_000)}"}}]`),
+    }),
+  },
+  {
+    name: 'a bill of 30 MB',
+    request: (key) => ({
+      path: '/api/v1/calculate',
+      headers: { ...JSON_TYPE, 'x-agent-key': key },
+      body: once('bill', () => `{"quantity":1,"bom":{"root":"P","parts":[${'{"id":"P"},'.repeat(2_700_000)}{"id":"P"}]}}`),
+    }),
+    atOnce: 2,
+  },
+];

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { bind, defineOperation } from '#kernel/operation.ts';
+import { until } from '../../../test/support/until.ts';
+import { row, TestServer } from './_test-server.ts';
+
+const TAKES = 100_000;
+const LONG = JSON.stringify({ text: 'a'.repeat(50_000) });
+const SHORT = JSON.stringify({ text: 'a' });
+
+const echo = bind(
+  defineOperation({
+    ...row,
+    operationId: 'echo',
+    method: 'post',
+    path: '/echo',
+    input: z.strictObject({ text: z.string() }),
+    bodyLimitBytes: TAKES,
+  }),
+  ({ text }) => String(text.length),
+);
+
+async function send(server: TestServer, address: string, body: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-address': address };
+  return fetch(`${server.url}/echo`, { method: 'POST', headers, body });
+}
+
+/** A call that has sent all of its body but the last byte. */
+async function unfinished(server: TestServer, address: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  await once(socket, 'connect');
+  const head = ['POST /echo HTTP/1.1', 'Host: test', 'Content-Type: application/json', `X-Address: ${address}`];
+  socket.write(`${[...head, `Content-Length: ${TAKES}`].join('\r\n')}\r\n\r\n${' '.repeat(TAKES - 1)}`);
+  return socket;
+}
+
+test('who keeps a long body unfinished is refused further ones until it is gone, and nobody else is', async () => {
+  await using server = await TestServer.start(
+    [echo],
+    {},
+    { uncounted: 1_000, perAddress: 120_000, perProcess: 240_000 },
+  );
+  const first = await unfinished(server, 'greedy');
+  await until('its share is used up', async () => (await send(server, 'greedy', LONG)).status === 503);
+  const refused = await send(server, 'greedy', LONG);
+  assert.equal(((await refused.json()) as { code: string }).code, 'too_many_bodies');
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await send(server, 'greedy', SHORT)).status, 200);
+  assert.equal((await send(server, 'other', LONG)).status, 200);
+  const second = await unfinished(server, 'as greedy');
+  await until('nobody has room', async () => (await send(server, 'other', LONG)).status === 503);
+  assert.equal((await send(server, 'other', SHORT)).status, 200);
+  for (const socket of [first, second]) socket.destroy();
+  await until('there is room again', async () => (await send(server, 'greedy', LONG)).status === 200);
+});
+
+test('a body makes room for the next once it was read, however many come', async () => {
+  await using server = await TestServer.start([echo], {}, { uncounted: 0, perAddress: 60_000, perProcess: 60_000 });
+  for (let n = 0; n < 5; n += 1) assert.equal((await send(server, 'one', LONG)).status, 200);
+  const many = await Promise.all(Array.from({ length: 20 }, () => send(server, 'one', SHORT)));
+  assert.deepEqual([...new Set(many.map(({ status }) => status))], [200]);
+});
