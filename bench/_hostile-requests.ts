@@ -31,12 +31,16 @@ function execute(key: string, body: string | Buffer): HostileRequest {
 }
 
 function capability(key: string, name: string, input: () => object): HostileRequest {
-  return execute(key, once(name, () => JSON.stringify({ capability: name.split(' ', 1)[0], input: input() })));
+  return execute(
+    key,
+    once(name, () => JSON.stringify({ capability: name.split(' ', 1)[0], input: input() })),
+  );
 }
 
 function members(bytes: number): string {
   const parts: string[] = [];
-  for (let at = 0, length = 0; length < bytes; at += 1) length += parts.push(`"m${at}":1`) && (parts.at(-1)?.length ?? 0) + 1;
+  for (let at = 0, length = 0; length < bytes; at += 1)
+    length += parts.push(`"m${at}":1`) && (parts.at(-1)?.length ?? 0) + 1;
   return parts.join(',');
 }
 
@@ -86,25 +90,51 @@ function tool(name: string, args: object): HostileRequest {
 export const HOSTILE: readonly HostileKind[] = [
   {
     name: 'wide JSON, 16 MB, no key',
-    request: () => ({ path: '/capabilities/execute', headers: JSON_TYPE, body: once('wide', () => `{${members(16 * MIB - 20)}}`) }),
+    request: () => ({
+      path: '/capabilities/execute',
+      headers: JSON_TYPE,
+      body: once('wide', () => `{${members(16 * MIB - 20)}}`),
+    }),
   },
-  { name: 'wide JSON, 16 MB', request: (key) => execute(key, once('wide', () => `{${members(16 * MIB - 20)}}`)) },
+  {
+    name: 'wide JSON, 16 MB',
+    request: (key) =>
+      execute(
+        key,
+        once('wide', () => `{${members(16 * MIB - 20)}}`),
+      ),
+  },
   {
     name: 'deep JSON, 16 MB',
-    request: (key) => execute(key, once('deep', () => `{"input":${'['.repeat(8 * MIB - 99)}${']'.repeat(8 * MIB - 99)}}`)),
+    request: (key) =>
+      execute(
+        key,
+        once('deep', () => `{"input":${'['.repeat(8 * MIB - 99)}${']'.repeat(8 * MIB - 99)}}`),
+      ),
   },
   {
     name: 'long JSON, one text of 16 MB',
     request: (key) =>
-      execute(key, once('long', () => `{"capability":"text.language","input":{"text":"${'a'.repeat(16 * MIB - 99)}"}}`)),
+      execute(
+        key,
+        once('long', () => `{"capability":"text.language","input":{"text":"${'a'.repeat(16 * MIB - 99)}"}}`),
+      ),
   },
   {
     name: 'wide JSON, 250 KB',
-    request: (key) => execute(key, once('wide short', () => `{"capability":"text.language","input":{${members(250_000)}}}`)),
+    request: (key) =>
+      execute(
+        key,
+        once('wide short', () => `{"capability":"text.language","input":{${members(250_000)}}}`),
+      ),
   },
   {
     name: 'members that are given twice, 250 KB',
-    request: (key) => execute(key, once('twice', () => `{"input":{${'"a":1,'.repeat(19_900)}"b":1}}`)),
+    request: (key) =>
+      execute(
+        key,
+        once('twice', () => `{"input":{${'"a":1,'.repeat(19_900)}"b":1}}`),
+      ),
   },
   {
     name: 'a receipt of 1 MB, no key',
@@ -125,12 +155,16 @@ export const HOSTILE: readonly HostileKind[] = [
   { name: 'XML bomb', request: (key) => capability(key, 'invoice.check', () => ({ xml: xmlBomb() })) },
   {
     name: 'wide XML',
-    request: (key) => capability(key, 'invoice.check wide', () => ({ xml: `<Invoice>${'<a/>'.repeat(400_000)}</Invoice>` })),
+    request: (key) =>
+      capability(key, 'invoice.check wide', () => ({ xml: `<Invoice>${'<a/>'.repeat(400_000)}</Invoice>` })),
   },
   {
     name: 'regular expression',
     request: (key) =>
-      capability(key, 'data.validate', () => ({ data: `${'a'.repeat(40)}!`, schema: { type: 'string', pattern: '^(a+)+$' } })),
+      capability(key, 'data.validate', () => ({
+        data: `${'a'.repeat(40)}!`,
+        schema: { type: 'string', pattern: '^(a+)+$' },
+      })),
   },
   {
     name: 'regular expression, long',
@@ -143,7 +177,8 @@ export const HOSTILE: readonly HostileKind[] = [
   {
     name: 'schema of many branches',
     request: (key) => {
-      const nested = (depth: number): object => (depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1), nested(depth - 1)] });
+      const nested = (depth: number): object =>
+        depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1), nested(depth - 1)] };
       return capability(key, 'data.validate branches', () => ({ data: 1, schema: nested(11) }));
     },
   },
@@ -157,7 +192,8 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'hostile names, words',
-    request: (_key, n) => tool('check_counterparty_nl', { company_name: `${'muhammad ahmad ali hassan '.repeat(4)}${n}` }),
+    request: (_key, n) =>
+      tool('check_counterparty_nl', { company_name: `${'muhammad ahmad ali hassan '.repeat(4)}${n}` }),
   },
   {
     name: 'huge headers',
@@ -169,16 +205,26 @@ export const HOSTILE: readonly HostileKind[] = [
     request: () => ({ method: 'GET', path: `/v1/look?key=${encodeURIComponent('é'.repeat(18_000))}&agent=a7` }),
     atOnce: 16,
   },
-  { name: 'a query of many parameters', request: () => ({ method: 'GET', path: `/v1/look?${'a=1&'.repeat(30_000)}` }), atOnce: 16 },
+  {
+    name: 'a query of many parameters',
+    request: () => ({ method: 'GET', path: `/v1/look?${'a=1&'.repeat(30_000)}` }),
+    atOnce: 16,
+  },
   { name: 'audit storm', request: () => ({ method: 'GET', path: '/api/astralock/audit' }), atOnce: 16 },
   {
     name: 'search storm',
-    request: (_key, n) => ({ method: 'GET', path: `/api/data/search?q=${encodeURIComponent(`bridge ${n} permit tender water `.repeat(6))}` }),
+    request: (_key, n) => ({
+      method: 'GET',
+      path: `/api/data/search?q=${encodeURIComponent(`bridge ${n} permit tender water `.repeat(6))}`,
+    }),
     atOnce: 16,
   },
   {
     name: 'question storm',
-    request: (_key, n) => ({ method: 'GET', path: `/api/data/ask?question=${encodeURIComponent(`how long do permits take ${n}`)}` }),
+    request: (_key, n) => ({
+      method: 'GET',
+      path: `/api/data/ask?question=${encodeURIComponent(`how long do permits take ${n}`)}`,
+    }),
     atOnce: 16,
   },
   {
@@ -200,7 +246,11 @@ export const HOSTILE: readonly HostileKind[] = [
     request: () => ({
       path: '/mcp',
       headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream' },
-      body: once('batch', () => `[${'{"jsonrpc":"2.0","id":1,"method":"tools/list"},'.repeat(19)}{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(900_000)}"}}]`),
+      body: once(
+        'batch',
+        () =>
+          `[${'{"jsonrpc":"2.0","id":1,"method":"tools/list"},'.repeat(19)}{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(900_000)}"}}]`,
+      ),
     }),
   },
   {
@@ -208,7 +258,10 @@ export const HOSTILE: readonly HostileKind[] = [
     request: (key) => ({
       path: '/api/v1/calculate',
       headers: { ...JSON_TYPE, 'x-agent-key': key },
-      body: once('bill', () => `{"quantity":1,"bom":{"root":"P","parts":[${'{"id":"P"},'.repeat(2_700_000)}{"id":"P"}]}}`),
+      body: once(
+        'bill',
+        () => `{"quantity":1,"bom":{"root":"P","parts":[${'{"id":"P"},'.repeat(2_700_000)}{"id":"P"}]}}`,
+      ),
     }),
     atOnce: 2,
   },

@@ -6,6 +6,7 @@ import type { AnsweredCall } from '#observability/call-metrics.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import type { Site } from '#kernel/operation.ts';
 import { formOf, pageHeaders } from './forms.ts';
+import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
 
 export interface RefusalForm {
@@ -27,6 +28,7 @@ export interface ExchangeHost {
   readonly refusalForm: (refusal: Refusal, path: string, form: Representation) => RefusalForm;
   /** Told of every answer. */
   readonly answered?: ((call: AnsweredCall) => void) | undefined;
+  readonly longAnswers: LongAnswers;
   /** Told that the caller has taken it after all. */
   readonly taken: (response: ServerResponse) => void;
 }
@@ -141,8 +143,9 @@ export class Exchange {
 
   #watchReader(): void {
     const { response } = this;
-    // Without a connection it waits for the answers before it.
-    if (!response.writableFinished && response.socket?.writableLength !== 0) this.#host.slowReader(response);
+    // Without a connection it waits for the answers before it; a long one is still to be written.
+    const isSent = response.writableEnded && response.socket?.writableLength === 0;
+    if (!response.writableFinished && !isSent) this.#host.slowReader(response);
   }
 
   /** The same call at another address, for good. */
@@ -166,8 +169,16 @@ export class Exchange {
     const { response } = this;
     if (this.#host.isDraining()) this.endConnection();
     response.writeHead(status, this.headers);
-    response.end(body);
+    if (body !== undefined && isLong(bytesOut) && this.request.method !== 'HEAD') this.#sendLong(body);
+    else response.end(body);
     this.#record(status, bytesOut, code);
+  }
+
+  #sendLong(body: string | Uint8Array): void {
+    const { response } = this;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    // Its time begins anew with every piece that the caller has taken.
+    this.#host.longAnswers.send(response, bytes, () => this.#host.slowReader(response));
   }
 
   #traceparent(): string | undefined {

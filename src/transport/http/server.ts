@@ -14,6 +14,7 @@ import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, untilSunset } from './handlers.ts';
+import { LongAnswers } from './long-answers.ts';
 import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
@@ -24,7 +25,7 @@ import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
   extends Binding,
-    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm'> {
+    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm' | 'longAnswers'> {
   readonly operations: readonly BoundOperation[];
   readonly routes?: readonly Route[];
   /** Old or short addresses of pages. */
@@ -98,6 +99,7 @@ export class HttpServer implements AsyncDisposable {
       answered: options.answered,
       site: options.site,
       isDraining: () => this.#draining,
+      longAnswers: new LongAnswers(),
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
       refusalForm: (refusal, path, form) => this.#refusalForm(refusal, path, form),
@@ -308,7 +310,14 @@ export class HttpServer implements AsyncDisposable {
   #begin(request: FastifyRequest, reply: FastifyReply): Exchange {
     const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
     exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
+    reply.raw.once('finish', () => this.#forget(request.raw.socket, reply.raw));
     return exchange;
+  }
+
+  /** A connection at rest keeps nothing of its last call. */
+  #forget(socket: Socket, response: ServerResponse): void {
+    if (this.#promised.get(socket) === response) this.#promised.delete(socket);
+    if (this.#coming.get(socket)?.response === response) this.#coming.delete(socket);
   }
 
   #nextRequestId(): string {

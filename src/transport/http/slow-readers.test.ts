@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { z } from 'zod';
 import { bind, defineOperation } from '#kernel/operation.ts';
 import { until } from '../../../test/support/until.ts';
 import { row, TestServer } from './_test-server.ts';
@@ -78,4 +79,28 @@ test('an answer that waits for the one before it is not held against its reader'
     if (read.includes('done')) break;
   }
   assert.match(read, /"late"[^]*"done"/);
+});
+
+test('who reads on gets the whole answer, however long that takes', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const huge = Buffer.alloc(40_000_000, 'x');
+  const file = bind(
+    defineOperation({ ...row, operationId: 'huge', path: '/huge', mediaType: 'text/plain', output: z.any() }),
+    () => huge as never,
+  );
+  await using server = await TestServer.start([file, small]);
+  const socket = await ask(server.url, '/huge');
+  await server.recorded(1);
+  let bytes = 0;
+  let due = 0;
+  for await (const piece of socket as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes >= huge.length) break;
+    if (bytes < due) continue;
+    due = bytes + 1_000_000;
+    // The server has had its turn once it answers somebody else.
+    await (await fetch(`${server.url}/small`)).text();
+    pass(t, server, 1_000);
+  }
+  assert.ok(bytes >= huge.length, `the connection ended after ${bytes} bytes`);
 });
