@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const GIVEN_UP_MS = 40_000;
 /** More than the buffers of a connection hold. */
-const UNREAD_CALLS = 6;
+const UNREAD_CALLS = 12;
 const HOST = 'HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 
 async function open(url: string, bytes: string): Promise<Socket> {

@@ -177,8 +177,9 @@ export class Exchange {
   #sendLong(body: string | Uint8Array): void {
     const { response } = this;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const address = this.addressTag ?? '';
     // Its time begins anew with every piece that the caller has taken.
-    this.#host.longAnswers.send(response, bytes, () => this.#host.slowReader(response));
+    this.#host.longAnswers.send(response, { bytes, address, taken: () => this.#host.slowReader(response) });
   }
 
   #traceparent(): string | undefined {
