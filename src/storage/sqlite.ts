@@ -3,11 +3,13 @@ import type { Clock } from '#kernel/clock.ts';
 import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
+import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
+import { WalThread } from './wal-thread.ts';
 
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA wal_autocheckpoint = 8000;
+  PRAGMA wal_autocheckpoint = 0; -- WalCheckpointer
   PRAGMA cache_size = -131072;
   PRAGMA mmap_size = 1073741824;
   PRAGMA temp_store = MEMORY;
@@ -30,30 +32,35 @@ export function asFault(error: unknown): unknown {
   return error;
 }
 
-/** `node:sqlite` in WAL mode with one fsync per commit. The writer connection is used by `batch` only. */
+/**
+ * `node:sqlite` in WAL mode with one fsync per commit. One connection reads and writes: a batch never yields, so that no
+ * read sees the middle of one, and the file is mapped once.
+ */
 export class SqliteEngine implements Engine {
   readonly name = 'sqlite';
   readonly synchronous = 'full';
   readonly #clock: Clock;
-  readonly #writer: DatabaseSync;
-  readonly #reader: DatabaseSync;
-  readonly #writerStatements = new Map<string, StatementSync>();
-  readonly #readerStatements = new Map<string, StatementSync>();
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #checkpointer: WalCheckpointer;
+  /** Reads while `exclusively` waits between its statements. */
+  readonly #beside: SqliteReader;
 
-  constructor(file: string, clock: Clock) {
+  constructor(file: string, clock: Clock, limits = WAL_LIMITS) {
     this.#clock = clock;
     // timeout 0: a busy time-out would block the event loop for its whole length.
-    this.#writer = new DatabaseSync(file, { timeout: 0 });
-    this.#writer.exec(PRAGMAS);
-    const level = this.#writer.prepare('PRAGMA synchronous').get() as { synchronous: number };
+    this.#database = new DatabaseSync(file, { timeout: 0 });
+    this.#database.exec(PRAGMAS);
+    const level = this.#database.prepare('PRAGMA synchronous').get() as { synchronous: number };
     if (level.synchronous !== FULL) throw new StorageFault('unavailable', 'SQLite did not accept synchronous=FULL');
-    this.#reader = new DatabaseSync(file, { timeout: 0 });
-    this.#reader.exec('PRAGMA query_only = 1; PRAGMA mmap_size = 1073741824');
+    this.#checkpointer = new WalCheckpointer(this.#database, new WalThread(file), limits);
+    this.#beside = new SqliteReader(file);
   }
 
   async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
+    while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {
-      this.#writer.exec('BEGIN IMMEDIATE');
+      this.#database.exec('BEGIN IMMEDIATE');
       const head = this.#prepared(HEAD_SQL).get() as { rev: number; at: number };
       const rows = reads.map((read) => this.#load(read));
       const writes = decide({ rev: head.rev, atMs: head.at, clockMs: this.#clock.now(), rows });
@@ -61,28 +68,32 @@ export class SqliteEngine implements Engine {
         const statement = this.#prepared(sql);
         for (const value of values) statement.run(...(value as SQLInputValue[]));
       }
-      this.#writer.exec('COMMIT');
+      this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollback();
       throw asFault(error);
     }
+    this.#checkpointer.afterCommit();
   }
 
   async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
     try {
-      return prepare(this.#reader, this.#readerStatements, sql).all(...params) as Row[];
+      if (this.#database.isTransaction) return await this.#beside.read(sql, params);
+      return this.#prepared(sql).all(...params) as Row[];
     } catch (error) {
       throw asFault(error);
     }
   }
 
   async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {
-      this.#writer.exec('BEGIN IMMEDIATE');
+      this.#database.exec('BEGIN IMMEDIATE');
       const result = await work(async (sql, params = []) => {
-        return this.#writer.prepare(positional(nativeKeys(sql))).all(...params) as Row[];
+        return this.#database.prepare(positional(nativeKeys(sql))).all(...params) as Row[];
       });
-      this.#writer.exec('COMMIT');
+      this.#database.exec('COMMIT');
+      this.#checkpointer.afterCommit();
       return result;
     } catch (error) {
       this.#rollback();
@@ -91,12 +102,13 @@ export class SqliteEngine implements Engine {
   }
 
   async scrub(): Promise<void> {
-    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    await this.#checkpointer.empty();
   }
 
   async close(): Promise<void> {
-    if (this.#reader.isOpen) this.#reader.close();
-    if (this.#writer.isOpen) this.#writer.close();
+    await this.#checkpointer.close();
+    await this.#beside.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #load(read: Read): readonly Row[] {
@@ -109,16 +121,19 @@ export class SqliteEngine implements Engine {
   }
 
   #prepared(sql: string, listSize = 0): StatementSync {
-    return prepare(this.#writer, this.#writerStatements, sql, listSize);
+    return prepare(this.#database, this.#statements, sql, listSize);
   }
 
   #rollback(): void {
     // A full disk has already rolled the transaction back; a second ROLLBACK would throw.
-    if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 }
 
-/** A read-only connection to the file, which must be there. It is opened at the first read. */
+/**
+ * A read-only connection to the file, which must be there. It is opened at the first read, and maps nothing: the pages of
+ * a file that one process maps twice count twice.
+ */
 export class SqliteReader implements Reader {
   readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
@@ -142,10 +157,8 @@ export class SqliteReader implements Reader {
 
   #opened(): DatabaseSync {
     if (this.#database !== undefined) return this.#database;
-    const database = new DatabaseSync(this.#file, { readOnly: true, timeout: 0 });
-    database.exec('PRAGMA mmap_size = 1073741824');
-    this.#database = database;
-    return database;
+    this.#database = new DatabaseSync(this.#file, { readOnly: true, timeout: 0 });
+    return this.#database;
   }
 }
 

@@ -117,6 +117,16 @@ for (const name of ENGINES) {
       assert.deepEqual({ ...(await other.read('SELECT total FROM sums', []))[0] }, { total: 5 });
     });
 
+    test('a read beside an exclusive transaction sees nothing of it before its end', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const totals = () => opened.engine.read('SELECT total FROM sums', []);
+      await opened.engine.exclusively(async (query) => {
+        await query("INSERT INTO sums (name, total, note) VALUES ('a', 3, '')");
+        assert.deepEqual(await totals(), []);
+      });
+      assert.deepEqual({ ...(await totals())[0] }, { total: 3 });
+    });
+
     test('a refused command writes nothing and takes no revision', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const refused = await opened.store.run(sumUnit, { name: 'a', amount: -1 });

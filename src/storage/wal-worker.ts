@@ -1,0 +1,29 @@
+// The thread that copies the write-ahead log into the database file, so that the event loop does not.
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WalOutcome, WalTask } from './wal-thread.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this file is run as a thread');
+// timeout 0: a reader in the way ends a copy early instead of being waited for. Nothing is mapped, unlike on the connection
+// of the engine: a copy reads the log, not the database.
+const database = new DatabaseSync(workerData as string, { timeout: 0 });
+database.exec('PRAGMA synchronous = FULL; PRAGMA mmap_size = 0');
+// A connection that has read nothing does not know of the log, and copies nothing.
+database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
+
+function outcomeOf(task: WalTask): WalOutcome {
+  try {
+    const row = database.prepare(`PRAGMA wal_checkpoint(${task})`).get() as Readonly<Record<string, number>>;
+    return row['busy'] === 0 && row['checkpointed'] === row['log'] ? 'complete' : 'partial';
+  } catch {
+    // A full disk, say: the log keeps everything, and the next copy tries again.
+    return 'failed';
+  }
+}
+
+port.on('message', (task: WalTask | 'stop') => {
+  if (task !== 'stop') return port.postMessage(outcomeOf(task));
+  database.close();
+  port.close();
+});
