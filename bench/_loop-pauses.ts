@@ -7,11 +7,11 @@ const EVERY_MS = 1;
 
 export interface LoopPauses {
   readonly perSecond: number;
-  readonly maxPauseMs: number;
-  readonly p999PauseMs: number;
-  /** The same without the time in which other processes had the cores; null where the kernel does not tell. */
-  readonly maxOwnPauseMs: number | null;
-  readonly p999OwnPauseMs: number | null;
+  readonly longestMs: number;
+  readonly p999Ms: number;
+  /** Without the time in which others had the cores; null where the system does not tell. */
+  readonly ownLongestMs: number | null;
+  readonly ownP999Ms: number | null;
 }
 
 export interface PauseOptions {
@@ -59,10 +59,10 @@ class PauseWatch implements Disposable {
   pauses(): Omit<LoopPauses, 'perSecond'> {
     const own = this.#waited === undefined ? undefined : this.#ownPauses;
     return {
-      maxPauseMs: msOf(this.#pauses.max),
-      p999PauseMs: msOf(this.#pauses.percentile(99.9)),
-      maxOwnPauseMs: own === undefined ? null : msOf(own.max),
-      p999OwnPauseMs: own === undefined ? null : msOf(own.percentile(99.9)),
+      longestMs: msOf(this.#pauses.max),
+      p999Ms: msOf(this.#pauses.percentile(99.9)),
+      ownLongestMs: own === undefined ? null : msOf(own.max),
+      ownP999Ms: own === undefined ? null : msOf(own.percentile(99.9)),
     };
   }
 

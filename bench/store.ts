@@ -1,4 +1,5 @@
-// Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run:
+// Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run, and the
+// longest pause of the event loop while 64 callers claim random keys on SQLite:
 //   node bench/store.ts [--rounds 5] [--window 400] [--keys counted|random]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { SqliteEngine } from '#storage/sqlite.ts';
 import type { Store } from '#storage/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { startEtcd } from './_etcd.ts';
+import { loopPauses } from './_loop-pauses.ts';
 import { startRedis } from './_redis.ts';
 import { type Contender, type Figures, interleave, round } from './_rounds.ts';
 
@@ -26,7 +28,10 @@ const { values } = parseArgs({
     keys: { type: 'string', default: 'counted' },
   },
 });
+const [rounds, windowMs] = [Number(values.rounds), Number(values.window)];
 const CALLERS = [1, 16, 64];
+/** Long enough for several checkpoints. */
+const PAUSE_WINDOWS = 5;
 const clock = systemClock();
 
 async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
@@ -40,16 +45,16 @@ async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
 }
 
 let counter = 0;
-function freshKey(): string {
+function freshKey(keys = values.keys): string {
   counter += 1;
-  return `https://github.com/bench/repo/issues/${values.keys === 'random' ? newCommandId() : counter}`;
+  return `https://github.com/bench/repo/issues/${keys === 'random' ? newCommandId() : counter}`;
 }
 
-function claimCommand(): ClaimCommand {
+function claimCommand(key: string): ClaimCommand {
   return {
     type: 'claim',
     commandId: newCommandId(),
-    key: freshKey(),
+    key,
     publicVenue: true,
     agent: 'bench-agent',
     mode: 'exclusive',
@@ -70,8 +75,8 @@ function claimCommand(): ClaimCommand {
   };
 }
 
-async function claimOn(store: Store): Promise<void> {
-  const result = await store.run(crossingUnit, claimCommand());
+async function claimOn(store: Store, key = freshKey()): Promise<void> {
+  const result = await store.run(crossingUnit, claimCommand(key));
   if (result.outcome !== 'granted') throw new Error(`not granted: ${result.outcome}`);
 }
 
@@ -100,8 +105,7 @@ const contenders: Contender[] = [
 
 const report: Record<string, unknown> = {};
 for (const callers of CALLERS) {
-  const options = { callers, rounds: Number(values.rounds), windowMs: Number(values.window) };
-  const figures = await interleave(contenders, options);
+  const figures = await interleave(contenders, { callers, rounds, windowMs });
   const perSecond = (name: string) => figures.get(name)?.perSecond;
   const ratio = (name: string, peer: string) => {
     const [a, b] = [perSecond(name), perSecond(peer)];
@@ -115,8 +119,14 @@ for (const callers of CALLERS) {
     figures: Object.fromEntries(figures) as Record<string, Figures>,
   };
 }
-console.log(JSON.stringify({ bench: 'store', keys: values.keys, ...report }));
+const random = await storeOn(new SqliteEngine(join(directory, 'random.db'), clock), 256);
+const pausesWithin = (durationMs: number) =>
+  loopPauses(() => claimOn(random, freshKey('random')), { callers: Math.max(...CALLERS), durationMs });
+// The first window warms up.
+await pausesWithin(windowMs);
+const pauses = await pausesWithin(rounds * windowMs * PAUSE_WINDOWS);
+console.log(JSON.stringify({ bench: 'store', keys: values.keys, ...report, pauses }));
 
-await Promise.all([sqlite.close(), sqliteSingle.close(), postgres?.close(), postgresSingle?.close()]);
+await Promise.all([random.close(), sqlite.close(), sqliteSingle.close(), postgres?.close(), postgresSingle?.close()]);
 await Promise.all([redis?.stop(), etcd?.stop(), cluster?.stop()]);
 await rm(directory, { recursive: true, force: true });
