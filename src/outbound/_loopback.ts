@@ -1,50 +1,9 @@
-// A name server, a TLS server with a certificate of its own and a listener that counts, all on loopback.
+// A TLS server with a certificate of its own and a listener that counts, both on loopback.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
-import { addressGroups } from '#kernel/ip-prefix.ts';
-
-export interface NameServer extends AsyncDisposable {
-  readonly address: string;
-  /** Names that were asked for, with the kind of record. */
-  readonly questions: string[];
-}
-
-/** Answers questions with the addresses that `answer` gives for a name and the how-manieth question it is. */
-export async function startNameServer(answer: (name: string, nth: number) => readonly string[]): Promise<NameServer> {
-  const socket = createSocket('udp4');
-  const questions: string[] = [];
-  const asked = new Map<string, number>();
-  socket.on('message', (query, { address, port }) => {
-    const labels: string[] = [];
-    let at = 12;
-    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-      labels.push(query.toString('latin1', at + 1, at + 1 + length));
-      at += length + 1;
-    }
-    const type = query.readUInt16BE(at + 1);
-    const question = `${labels.join('.')} ${type === 1 ? 'A' : 'AAAA'}`;
-    questions.push(question);
-    const nth = (asked.get(question) ?? 0) + 1;
-    asked.set(question, nth);
-    const records = answer(labels.join('.'), nth)
-      .map((text) => addressGroups(text) ?? [])
-      .filter((groups) => groups.length === (type === 1 ? 2 : 8))
-      .map((groups) => {
-        const data = Buffer.from(groups.flatMap((group) => [group >> 8, group & 255]));
-        return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
-      });
-    const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0]);
-    socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...records]), port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const close = () => new Promise<void>((resolve) => socket.close(resolve));
-  return { address: `127.0.0.1:${socket.address().port}`, questions, [Symbol.asyncDispose]: close };
-}
 
 /** Counts the connections that reach this machine on a port: at all of its addresses, or at one. */
 export async function startWatchedPort(host = '::'): Promise<{ port: number; count: () => number } & AsyncDisposable> {
@@ -63,10 +22,13 @@ export async function startWatchedPort(host = '::'): Promise<{ port: number; cou
 export async function startTlsServer(
   name: string,
   listener: RequestListener,
-): Promise<{ port: number; ca: string } & AsyncDisposable> {
+  host = '127.0.0.2',
+): Promise<{ port: number; ca: string; reachedAt: readonly (string | undefined)[] } & AsyncDisposable> {
   const { key, cert } = selfSigned(name);
+  const reachedAt: (string | undefined)[] = [];
   const server = createHttpsServer({ key, cert }, listener);
-  server.listen(0, '127.0.0.2');
+  server.on('connection', ({ localAddress }) => void reachedAt.push(localAddress));
+  server.listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const close = () =>
@@ -74,7 +36,7 @@ export async function startTlsServer(
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  return { port, ca: cert, [Symbol.asyncDispose]: close };
+  return { port, ca: cert, reachedAt, [Symbol.asyncDispose]: close };
 }
 
 /** DER of one value: tag, length, content (X.690). */

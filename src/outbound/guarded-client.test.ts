@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startNameServer, startTlsServer, startWatchedPort } from './_loopback.ts';
+import { startNameServer } from '../../test/support/name-server.ts';
+import { startTlsServer, startWatchedPort } from './_loopback.ts';
 import { GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl } from './public-url.ts';

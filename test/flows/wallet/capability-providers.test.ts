@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
-import { startNameServer, startTlsServer } from '#outbound/_loopback.ts';
+import { startTlsServer } from '#outbound/_loopback.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
 import { capabilityById } from '#areas/capabilities/table.ts';
 import { type Body, type Buyer, buyer, withProvider } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
+import { startNameServer } from '../../support/name-server.ts';
 import { TestService } from '../../support/service.ts';
 import { pictureOf } from '../../support/small-files.ts';
 
