@@ -1,15 +1,19 @@
+import { ConfigError } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { KeyRing } from '#keys/key-ring.ts';
 import { checkpointKeys } from '#keys/key-view.ts';
 import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
 import { AuditThread } from '#log/audit-thread.ts';
 import { LogAudit } from '#log/log-audit.ts';
 import { LogFault } from '#log/log-fault.ts';
+import { noteKeysOf } from '#log/log-keys.ts';
 import { PublicLog, storedHead } from '#log/public-log.ts';
 import { Publisher } from '#log/publisher.ts';
 import { askWitness, latestKnownSize } from '#log/witness-client.ts';
 import { getFromWitness, postToWitness, TIMEOUT_MS } from '#log/witness-http.ts';
 import { type AskWitness, Witnessing } from '#log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
+import type { NoteKey } from '#protocol/note-key.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
@@ -43,11 +47,17 @@ export async function openLogService(
   const policy = witnesses?.policy ?? null;
   const highWater = new HighWater(config.dataDir);
   const newOrigin = newLogOrigin(config);
-  if (policy !== null) await requireWitnessed(policy, { store, newOrigin, logger, timeoutMs: patience * TIMEOUT_MS });
+  const keys = checkpointKeys(keyRing);
+  if (policy !== null) {
+    const { origin = newOrigin, size = 0 } = (await storedHead(store)) ?? {};
+    requireForeign(policy, keyRing, origin);
+    const known = { origin, keys: noteKeysOf(keys.all(), origin), size };
+    await requireWitnessed(policy, known, { logger, timeoutMs: patience * TIMEOUT_MS });
+  }
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
-    keys: checkpointKeys(keyRing),
+    keys,
     newOrigin,
     requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
     highWater: highWater.checkpoint,
@@ -111,22 +121,47 @@ function witnessJobs(options: ServiceOptions, parts: Witnessed, policy: WitnessP
   return [witnessJob(new Witnessing({ ...parts, policy, ask }), options.config.witnessEverySeconds)];
 }
 
-/** A witness that has cosigned more than the database holds has seen entries that were lost: to go on would be a fork. */
+/** What the log signs itself would otherwise count as a witness of it. */
+function requireForeign({ witnesses }: WitnessPolicy, keyRing: Pick<KeyRing, 'records'>, origin: string): void {
+  const own = new Set(keyRing.records().map(({ publicKey }) => publicKey));
+  const ours = witnesses.filter(
+    ({ key }) => key.name === origin || own.has(Buffer.from(key.publicKey).toString('base64')),
+  );
+  if (ours.length === 0) return;
+  const names = ours.map(({ name }) => name).join(', ');
+  throw new ConfigError([
+    `AVOUCH_WITNESS_POLICY_FILE names a key of this log, or one in its name, as a witness (${names}): only others can be its witnesses`,
+  ]);
+}
+
+interface StoredLog {
+  readonly origin: string;
+  readonly keys: readonly NoteKey[];
+  readonly size: number;
+}
+
+/**
+ * A witness that has cosigned more than the database holds has seen entries that were lost: to go on would be a fork. One
+ * that shows more than the log ever signed stops the start too, since a newer key may have been lost with the entries.
+ */
 async function requireWitnessed(
   policy: WitnessPolicy,
-  { store, newOrigin, logger, timeoutMs }: { store: Store; newOrigin: string; logger: Logger; timeoutMs: number },
+  stored: StoredLog,
+  { logger, timeoutMs }: { readonly logger: Logger; readonly timeoutMs: number },
 ): Promise<void> {
-  const head = await storedHead(store);
-  const { origin = newOrigin, size = 0 } = head ?? {};
+  const { origin, size } = stored;
   const targets = policy.witnesses.flatMap(({ name, key, url }) => (url === null ? [] : [{ name, key, url }]));
   const get = (url: string) => getFromWitness(url, timeoutMs);
-  const answers = await Promise.all(targets.map((target) => latestKnownSize(target, origin, get)));
+  const answers = await Promise.all(targets.map((target) => latestKnownSize(target, stored, get)));
   answers.forEach((answer, index) => {
     const name = targets[index]?.name;
     if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name ?? '' });
     if (typeof answer !== 'object' || answer.known <= size) return;
+    const doubt = answer.isSigned
+      ? ''
+      : '. No key that is known here signed them: if this database is the newest, the witness is not honest, and its line in AVOUCH_WITNESS_POLICY_FILE has to go';
     throw new LogFault(
-      `witness ${name} has cosigned ${answer.known} entries of ${origin}, the database holds ${size}: restore the newest database`,
+      `witness ${name} has cosigned ${answer.known} entries of ${origin}, the database holds ${size}: restore the newest database${doubt}`,
     );
   });
 }

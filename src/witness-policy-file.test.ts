@@ -24,7 +24,9 @@ test('without a file there are no witnesses', () => {
 });
 
 test('the lines about witnesses are repeated, comments and logs are not', () => {
-  const found = read(`# ours\nlog ${vkey}\n  witness w ${vkey}\thttps://w.example/ \n\ngroup g any w\nquorum g\n`);
+  const found = read(
+    `# ours\nlog ${new TestWitness(2).vkey}\n  witness w ${vkey}\thttps://w.example/ \n\ngroup g any w\nquorum g\n`,
+  );
   assert.equal(found?.lines, `witness w ${vkey}\thttps://w.example/\ngroup g any w\nquorum g\n`);
   assert.deepEqual(
     found.policy.witnesses.map(({ name, url }) => [name, url]),

@@ -22,6 +22,7 @@ const log = new GrowingLog();
 const cosigner = ed25519Cosigner(WITNESS, ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(7)));
 const stranger = ed25519Cosigner('other.example', ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(8)));
 const target = { name: 'w1', key: cosigner.key, url: 'https://witness.example/' };
+const known = { origin: ORIGIN, keys: [log.signer.key] };
 const checkpoint = log.checkpoint(SIZE);
 const { text } = parseNote(checkpoint);
 const line = (by = cosigner, time = NOW, of = text) => formatSignatureLine(by.cosign(of, time));
@@ -190,23 +191,25 @@ suite('the latest size that a witness shows', () => {
       urls.push(url);
       return { status, contentType: 'text/plain', body: note };
     };
-    return { urls, known: latestKnownSize(target, ORIGIN, get) };
+    return { urls, latest: latestKnownSize(target, known, get) };
   };
   const noted = (time: number, by = cosigner) =>
     formatNote({ text, signatures: [...parseNote(log.checkpoint(SIZE)).signatures, by.cosign(text, time)] });
 
   test('is asked for at the hash of the origin and believed with the signature of the witness, of any time', async () => {
-    const { urls, known } = shown(noted(NOW));
-    assert.deepEqual(await known, { known: SIZE });
+    const { urls, latest } = shown(noted(NOW));
+    assert.deepEqual(await latest, { known: SIZE, isSigned: true });
     assert.deepEqual(urls, [`https://witness.example/${sha256Hex(ORIGIN)}/checkpoint`]);
-    assert.deepEqual(await shown(noted(2 ** 40)).known, { known: SIZE });
+    assert.deepEqual(await shown(noted(2 ** 40)).latest, { known: SIZE, isSigned: true });
+    const alone = formatNote({ text, signatures: [cosigner.cosign(text, NOW)] });
+    assert.deepEqual(await shown(alone).latest, { known: SIZE, isSigned: false });
   });
 
   test('is never where the witness has none, and unknown where it cannot be believed', async () => {
     const foreign = signCheckpoint({ origin: 'other.example', size: 9, root: Buffer.alloc(32) }, [log.signer]);
     const foreignText = parseNote(foreign).text;
     const forged = { ...cosigner.cosign(text, NOW), signature: Buffer.alloc(72, 1) };
-    assert.equal(await shown('', 404).known, 'never');
+    assert.equal(await shown('', 404).latest, 'never');
     for (const note of [
       log.checkpoint(SIZE),
       noted(NOW, stranger),
@@ -216,9 +219,9 @@ suite('the latest size that a witness shows', () => {
       '',
       noted(NOW) + line(stranger).repeat(800),
     ])
-      assert.equal(await shown(note).known, 'unreachable', note.slice(0, 100));
-    assert.equal(await shown(noted(NOW), 500).known, 'unreachable');
-    assert.equal(await latestKnownSize(target, ORIGIN, () => Promise.reject(new Error('no'))), 'unreachable');
+      assert.equal(await shown(note).latest, 'unreachable', note.slice(0, 100));
+    assert.equal(await shown(noted(NOW), 500).latest, 'unreachable');
+    assert.equal(await latestKnownSize(target, known, () => Promise.reject(new Error('no'))), 'unreachable');
   });
 });
 
@@ -261,7 +264,7 @@ suite('over HTTP', () => {
     const outcome = await against(redirecting, (url) => askWitness(request(url)));
     assert.deepEqual([outcome.outcome, hits], ['bad_answer', 1]);
     const latest = await against(redirecting, (url) =>
-      latestKnownSize({ ...target, url }, ORIGIN, (from) => getFromWitness(from, HUNG_MS)),
+      latestKnownSize({ ...target, url }, known, (from) => getFromWitness(from, HUNG_MS)),
     );
     assert.equal(latest, 'unreachable');
   });

@@ -3,7 +3,14 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { parseCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
 import { parseDecimal } from '#protocol/log-text.ts';
-import { type NoteSignature, parseNote, parseSignatureLines, verifyNote } from '#protocol/note.ts';
+import {
+  ed25519NoteVerifier,
+  type NoteSignature,
+  parseNote,
+  parseSignatureLines,
+  type SignedNote,
+  verifyNote,
+} from '#protocol/note.ts';
 import { type NoteKey, noteKeyLabel } from '#protocol/note-key.ts';
 import { formatAddCheckpoint } from '#protocol/witness-request.ts';
 
@@ -133,25 +140,35 @@ function linesIn(body: string): NoteSignature[] | undefined {
 }
 
 /**
- * The size of the latest checkpoint of the origin that the witness shows with its own signature. `never`: it says that it
- * has cosigned none. Whatever cannot be believed counts as not having been reached.
+ * The size of the latest checkpoint of the log that the witness shows with its own signature, and whether the log signed it
+ * too. `never`: it says that it has cosigned none. Whatever cannot be believed counts as not having been reached.
  */
 export async function latestKnownSize(
   target: WitnessTarget,
-  origin: string,
+  { origin, keys }: { readonly origin: string; readonly keys: readonly NoteKey[] },
   get: (url: string) => Promise<WitnessReply>,
-): Promise<{ readonly known: number } | 'never' | 'unreachable'> {
+): Promise<{ readonly known: number; readonly isSigned: boolean } | 'never' | 'unreachable'> {
   try {
     const { status, body } = await get(below(target, `${sha256Hex(origin)}/checkpoint`));
     if (status === 404) return 'never';
     if (status !== 200 || Buffer.byteLength(body) > MAX_ANSWER_BYTES) return 'unreachable';
     // attacker-controlled
-    const { text } = verifyNote(parseNote(body), [checkpointVerifier(target.key, ANY_TIME)]);
+    const note = parseNote(body);
+    const { text } = verifyNote(note, [checkpointVerifier(target.key, ANY_TIME)]);
     const checkpoint = parseCheckpoint(text);
     const known = Number(checkpoint.size);
-    return checkpoint.origin === origin && Number.isSafeInteger(known) ? { known } : 'unreachable';
+    if (checkpoint.origin !== origin || !Number.isSafeInteger(known)) return 'unreachable';
+    return { known, isSigned: isSignedBy(keys, note) };
   } catch {
     return 'unreachable';
+  }
+}
+
+function isSignedBy(keys: readonly NoteKey[], note: SignedNote): boolean {
+  try {
+    return verifyNote(note, keys.map(ed25519NoteVerifier)).verified.length > 0;
+  } catch {
+    return false;
   }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc, { runs } from '#properties';
 import { refusesWrongTypes } from './_wrong-types.ts';
+import { ed25519Cosigner } from './cosignature.ts';
+import { ed25519PrivateKeyFromSeed } from './ed25519.ts';
 import { formatVkey, type NoteKeyType, noteKey } from './note-key.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { hasQuorum, parsePolicy } from './witness-policy.ts';
@@ -123,6 +125,20 @@ suite('C2SP tlog-policy, text', () => {
     refused('log\nquorum none\n', /line 1: the key/);
     refused(`Log ${log}\nquorum none\n`, /line 1: neither/);
     for (const word of ['constructor', '__proto__', 'toString']) refused(`${word} x\nquorum none\n`, /line 1: neither/);
+  });
+
+  test('a second key of one name and id is refused, as a witness, as a log and as both', () => {
+    // Found by trying: two keys of this name whose ids are the same four bytes.
+    const [one, other] = [77_155, 120_114].map((number) => {
+      const seed = Buffer.alloc(32);
+      seed.writeUInt32BE(number);
+      return formatVkey(ed25519Cosigner('twin.example', ed25519PrivateKeyFromSeed(seed)).key);
+    });
+    const taken = /line 2: a second key with the same name and id/;
+    refused(`witness a ${one}\nwitness b ${other}\ngroup g all a b\nquorum g\n`, taken);
+    refused(`log ${one}\nlog ${other}\nquorum none\n`, taken);
+    refused(`log ${one}\nwitness b ${other}\nquorum b\n`, taken);
+    refused(`witness b ${other}\nlog ${one}\nquorum b\n`, taken);
   });
 
   test('the same public key twice is refused, whatever its name or type', () => {

@@ -39,6 +39,7 @@ const MAX_OF_A_KIND = 256;
 const FORBIDDEN_OCTET = /[^\t\n\u0020-\u007e\u0080-\u00ff]/;
 const THRESHOLD = /^[1-9][0-9]{0,2}$/;
 const NONE = 'none';
+const LABEL_TAKEN = 'a second key with the same name and id';
 
 interface Draft {
   readonly logs: PolicyLog[];
@@ -101,6 +102,7 @@ function readLog(draft: Draft, [vkey = '', url, ...more]: readonly string[]): st
   const key = readKey(vkey);
   if (typeof key === 'string') return key;
   if (hasKey(draft.logs, key)) return 'a second log with the same public key';
+  if (isLabelTaken(draft, key)) return LABEL_TAKEN;
   draft.logs.push({ key, url: displayed(url) });
   return tooMany(draft.logs);
 }
@@ -113,6 +115,7 @@ function readWitness(draft: Draft, [name = '', vkey = '', url, ...more]: readonl
   // Without a time a signature says nothing about when its maker saw the log.
   if (key.type === C2SP_NOTE_ED25519) return 'a witness key must be of a cosignature type';
   if (hasKey(draft.witnesses, key)) return 'a second witness with the same public key';
+  if (isLabelTaken(draft, key)) return LABEL_TAKEN;
   draft.defined.add(name);
   draft.witnesses.push({ name, key, url: displayed(url) });
   return tooMany(draft.witnesses);
@@ -158,6 +161,14 @@ function readKey(vkey: string): NoteKey | string {
 /** The same key under another name or type is the same key. */
 function hasKey(owners: readonly { readonly key: NoteKey }[], key: NoteKey): boolean {
   return owners.some((owner) => Buffer.compare(owner.key.publicKey, key.publicKey) === 0);
+}
+
+/**
+ * An id is four bytes: whoever makes keys can make them alike. One line would then stand for two witnesses, or that of a
+ * witness for the log.
+ */
+function isLabelTaken({ logs, witnesses }: Draft, key: NoteKey): boolean {
+  return [...logs, ...witnesses].some((owner) => noteKeyLabel(owner.key) === noteKeyLabel(key));
 }
 
 function displayed(octets: string | undefined): string | null {
