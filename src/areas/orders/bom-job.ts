@@ -1,6 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { parseExactJson } from '#kernel/exact-json.ts';
+import { parseExactJson, valuesIn } from '#kernel/exact-json.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { FieldFault } from '#kernel/problem.ts';
@@ -45,6 +45,8 @@ export function prepare(request: BomRequest, { nowMs, serviceRates }: BomMoment)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** A bill of 100,000 lines has half as many; each takes some hundred bytes of memory. */
+const MOST_VALUES = 1_000_000;
 
 function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Faulty {
   if (request.type === 'decoded') return request;
@@ -57,6 +59,10 @@ function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Fau
   if (request.type === 'csv') {
     const read = csvBom(text);
     return 'faults' in read ? read : { bom: read.bom, terms: request.terms };
+  }
+  if (valuesIn(request.bytes, MOST_VALUES) > MOST_VALUES) {
+    const detail = `the body holds more than ${MOST_VALUES} members and items`;
+    return { faults: [{ pointer: '#', code: 'too_many_values', detail }] };
   }
   let read: ReturnType<typeof parseExactJson>;
   try {

@@ -13,8 +13,9 @@ export interface ReadyBom {
   drop(): void;
 }
 
-/** So many large bills may be under way: each may be tens of megabytes. */
+/** So many large bills may be under way, and so many of one agent: each may be tens of megabytes. */
 const MAX_UNDER_WAY = 8;
+const MAX_OF_AGENT = 2;
 
 interface Waiting {
   readonly resolve: (reply: BomReply) => void;
@@ -24,16 +25,18 @@ interface Waiting {
 /** Computes bills: those that are still bytes in a thread of its own, which starts with the first of them. */
 export class BomThread implements AsyncDisposable {
   readonly #waiting = new Map<number, Waiting>();
-  readonly #open = new Set<number>();
+  /** Whose bill it is, by its number. */
+  readonly #open = new Map<number, string>();
   #worker: Worker | undefined;
   #lastId = 0;
 
-  /** Null when too many large bills are under way. */
-  async prepare(request: BomRequest, moment: BomMoment): Promise<ReadyBom | Faulty | null> {
+  /** Null when too many large bills are under way, of all or of this agent. */
+  async prepare(request: BomRequest, moment: BomMoment, agentId: string): Promise<ReadyBom | Faulty | null> {
     if (request.type === 'decoded') return prepareHere(request, moment);
-    if (this.#open.size >= MAX_UNDER_WAY) return null;
+    const ofAgent = [...this.#open.values()].filter((one) => one === agentId).length;
+    if (this.#open.size >= MAX_UNDER_WAY || ofAgent >= MAX_OF_AGENT) return null;
     const id = (this.#lastId += 1);
-    this.#open.add(id);
+    this.#open.set(id, agentId);
     try {
       const reply = await this.#ask({ id, type: 'prepare', request, moment });
       if (!('prepared' in reply)) return this.#open.delete(id), reply as Faulty;

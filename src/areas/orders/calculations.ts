@@ -61,14 +61,14 @@ export class BomWork {
 
   /** The whole way, for whoever charges for it elsewhere. */
   async calculate(request: BomRequest, owner: string): Promise<CalculatedBom | Refusal> {
-    const ready = await this.read(request);
+    const ready = await this.read(request, owner);
     return ready instanceof Refusal ? ready : this.complete(ready, owner);
   }
 
   /** Faults of the input are known here, before anything is paid. */
-  async read(request: BomRequest): Promise<ReadyBom | Refusal> {
+  async read(request: BomRequest, owner: string): Promise<ReadyBom | Refusal> {
     const { clock, rates, thread, refuseFields } = this.#options;
-    const ready = await thread.prepare(request, { nowMs: clock.now(), serviceRates: rates });
+    const ready = await thread.prepare(request, { nowMs: clock.now(), serviceRates: rates }, owner);
     if (ready === null) {
       return new Refusal(problems.tooManyLargeBills, {
         detail: 'too many large bills are under way',
@@ -114,7 +114,7 @@ export class Calculations {
     const caller = await authenticate(input.agent_key);
     if (caller instanceof Refusal) return caller;
     const { agentId } = caller;
-    const ready = await work.read(requestOf(input));
+    const ready = await work.read(requestOf(input), agentId);
     if (ready instanceof Refusal) return ready;
     const key = input.idempotency_key;
     const asked = key === undefined ? null : { scope: `${agentId} bom_calculate`, key };
