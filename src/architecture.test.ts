@@ -74,6 +74,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'observability',
     'web/assets.ts',
+    'areas/capabilities/outside/heavy-process.ts',
   ],
   'node:fs/promises': [
     'outbound',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Executions, type ExecutionsOptions } from '#areas/capabilities/executions.ts';
 import { CapabilityManifest } from '#areas/capabilities/manifest.ts';
-import { HeavyThreads, LIMIT_MS } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HEAVY_LIMITS } from '#areas/capabilities/heavy-limits.ts';
+import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { ModelClient, type ProviderSettings } from '#areas/capabilities/outside/model-client.ts';
 import { PAGE_LIMITS, pageFetch } from '#areas/capabilities/outside/page-fetch.ts';
 import { type ModelPrice, readPriceTable } from '#areas/capabilities/prices.ts';
@@ -68,7 +69,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     refuseFields,
     fxMicro: fx.rateMicro,
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
-    threads: stack.use(new HeavyThreads({ ocrFolder, limitMs: patience * LIMIT_MS })),
+    heavy: stack.use(new HeavyWork({ clock, ocrFolder, limitMs: patience * HEAVY_LIMITS.taskMs })),
     models: stack.use(new ModelClient(providers, () => given?.timeoutMs)),
     fetch: async (url) => (sandbox ? shopPage(url) : undefined) ?? fetchPage(url),
   });

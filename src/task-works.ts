@@ -231,7 +231,7 @@ function capabilityWork(id: RouteId, { capabilities, seals }: TaskWorksOptions):
     async run(entities, inputs, { key, agentId, signal }) {
       const plan = await planFor(entities, inputs, agentId);
       if (plan instanceof Refusal) return plan;
-      const done = await capabilities.perform(plan, signal);
+      const done = await capabilities.perform(plan, { agentId, signal });
       if (done instanceof Refusal) return done;
       const sealed = await sealedOutput(done, key, seals);
       if (sealed instanceof Refusal) return sealed;

@@ -13,6 +13,8 @@ interface OpenElement extends XmlElement {
 }
 
 const MAX_DEPTH = 64;
+/** An invoice of 2,000 lines has some 80,000. */
+const MAX_ELEMENTS = 200_000;
 /** What follows a name is looked at before the rest: without that a long name makes the reader try all its lengths. */
 const TOKEN =
   /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([^\s<>/!?"'=]+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
@@ -26,10 +28,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** Reads a small document; undefined for anything that is not well-formed, a document type among it. */
+/** Reads a small document; undefined for anything that is not well-formed, a document type among it, or too deep or too full. */
 export function readXml(document: string): XmlElement | undefined {
   const root: OpenElement = { name: '', attributes: {}, children: [], text: '' };
   const open: OpenElement[] = [root];
+  let elements = 0;
   TOKEN.lastIndex = 0;
   const source = document.replace(/^\uFEFF/, '');
   while (TOKEN.lastIndex < source.length) {
@@ -50,7 +53,8 @@ export function readXml(document: string): XmlElement | undefined {
       (open.at(-1) as OpenElement).text += current.text;
     } else if (name !== undefined) {
       const read = readAttributes(attributes ?? '');
-      if (read === undefined || open.length > MAX_DEPTH) return undefined;
+      elements += 1;
+      if (read === undefined || open.length > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined;
       const element: OpenElement = { name: localName(name), attributes: read, children: [], text: '' };
       current.children.push(element);
       if (selfClosing !== '/') open.push(element);

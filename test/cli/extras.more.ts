@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { EXTRAS_FOLDER, extraFolder, readExtras } from '#config/extras.ts';
-import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { Unworkable } from '#areas/capabilities/capability.ts';
 import { extrasIn } from '../../src/cli/extras.ts';
 import { pictureOf } from '../support/small-files.ts';
@@ -36,12 +37,9 @@ suite('the extra ocr', { skip }, () => {
   });
 
   test('reads printed text in a picture, in both languages', async () => {
-    await using threads = new HeavyThreads({ ocrFolder: extraFolder('ocr', folder) });
-    // The threads are not waited for by the process, and nothing else here keeps it.
-    const awake = setInterval(() => {}, 60_000);
-    const task = { bytes: pictureOf('TOTAL 121'), languages: ['eng', 'nld'] };
-    const read = await threads.run('ocr', task, new AbortController().signal);
-    clearInterval(awake);
+    await using heavy = new HeavyWork({ clock: systemClock(), ocrFolder: extraFolder('ocr', folder) });
+    using turn = heavy.turn('agt_1', new AbortController().signal);
+    const read = await turn.run('ocr', { bytes: pictureOf('TOTAL 121'), languages: ['eng', 'nld'] });
     if (read instanceof Unworkable) assert.fail(read.detail);
     assert.equal(read.text, 'TOTAL 121');
     assert.equal(read.words.length, 2);

@@ -1,19 +1,32 @@
 import type { z } from 'zod';
 import type { HeavyResults, HeavyTasks } from './heavy-tasks.ts';
 
-/** Why one input could not be worked on: `input` is the caller's to mend, `work` failed on the way. */
+/** Why one input could not be worked on: `input` is the caller's to fix, `size` is too large to be done, `work` failed on the way. */
 export class Unworkable {
-  readonly kind: 'input' | 'work';
+  readonly kind: 'input' | 'size' | 'work';
   readonly code: string;
   readonly detail: string;
   /** The member of the input that is at fault. */
   readonly field: string | null;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: 'input' | 'work', code: string, detail: string, field: string | null = null) {
+  constructor(
+    kind: Unworkable['kind'],
+    code: string,
+    detail: string,
+    field: string | null = null,
+    retryAfterSeconds?: number,
+  ) {
     this.kind = kind;
     this.code = code;
     this.detail = detail;
     this.field = field;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** The same, of a member of the input. */
+  at(field: string | null): Unworkable {
+    return new Unworkable(this.kind, this.code, this.detail, field, this.retryAfterSeconds);
   }
 }
 
@@ -25,7 +38,7 @@ export interface FetchedPage {
 
 /** What an embedded mode may use beside its input. */
 export interface Tools {
-  /** Work in a thread of its own, ended at its time limit. */
+  /** Work in a process of its own, ended at its limits of time and memory. */
   heavy<K extends keyof HeavyTasks>(kind: K, task: HeavyTasks[K]): Promise<HeavyResults[K] | Unworkable>;
   /** One guarded GET of an address that the caller chose. */
   fetch(url: string): Promise<FetchedPage | Unworkable>;

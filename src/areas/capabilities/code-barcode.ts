@@ -26,14 +26,14 @@ export const codeBarcode = defineCapability({
     async run({ image_base64: image, text = '', output }, tools) {
       if (image === undefined) {
         const written = await tools.heavy('barcode_write', { text, output });
-        if (written instanceof Unworkable) return new Unworkable(written.kind, written.code, written.detail, 'text');
+        if (written instanceof Unworkable) return written.at('text');
         return { values: [], ...written };
       }
       const bytes = Uint8Array.from(Buffer.from(image, 'base64'));
       const fault = imageFault(bytes, 'image_base64');
       if (fault !== undefined) return fault;
       const values = await tools.heavy('barcode_read', { bytes });
-      if (values instanceof Unworkable) return new Unworkable(values.kind, values.code, values.detail, 'image_base64');
+      if (values instanceof Unworkable) return values.at('image_base64');
       return { values: [...values], image_base64: null, svg: null };
     },
   },

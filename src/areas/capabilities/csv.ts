@@ -6,31 +6,42 @@ export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let [cell, isQuoted] = ['', false];
-  const endCell = () => {
-    row.push(cell);
-    cell = '';
+  // What was read of the cell begins here and is not in `cell` yet.
+  let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const take = (to: number) => {
+    cell = cell === '' ? text.slice(from, to) : cell + text.slice(from, to);
   };
-  const endRow = () => {
-    endCell();
-    if (row.length > 1 || row[0] !== '') rows.push(row);
+  const endCell = (at: number) => {
+    take(at);
+    row.push(cell);
+    [cell, from] = ['', at + 1];
+  };
+  const endRow = (at: number) => {
+    endCell(at);
+    // A copy has no room for more cells, which would be most of a table of small ones.
+    if (row.length > 1 || row[0] !== '') rows.push(row.slice());
     row = [];
   };
-  for (let at = text.charCodeAt(0) === 0xfeff ? 1 : 0; at < text.length; at += 1) {
+  for (let at = from; at < text.length; at += 1) {
     const mark = text[at] as string;
     if (isQuoted) {
-      if (mark !== '"') cell += mark;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (mark === '"' && cell === '') isQuoted = true;
-    else if (mark === separator) endCell();
+      if (mark !== '"') continue;
+      take(at);
+      isQuoted = text[at + 1] === '"';
+      from = at + 1;
+      if (isQuoted) at += 1;
+    } else if (mark === '"' && cell === '' && from === at) {
+      isQuoted = true;
+      from = at + 1;
+    } else if (mark === separator) endCell(at);
     else if (mark === '\n' || mark === '\r') {
-      if (mark === '\r' && text[at + 1] === '\n') at += 1;
-      endRow();
-    } else cell += mark;
+      const isPair = mark === '\r' && text[at + 1] === '\n';
+      endRow(at);
+      if (isPair) at += 1;
+      from = at + 1;
+    }
   }
-  if (cell !== '' || row.length > 0) endRow();
+  if (cell !== '' || from < text.length || row.length > 0) endRow(text.length);
   return rows;
 }
 
@@ -49,20 +60,37 @@ export interface Column {
 }
 
 /** The narrowest type that all values of a column have, and how many of them are empty or differ. */
-export function columnsOf([header = [], ...rows]: readonly (readonly string[])[]): Column[] {
+export function columnsOf(table: readonly (readonly string[])[]): Column[] {
+  const [header = []] = table;
   return header.map((name, index) => {
-    const values = rows.map((row) => row[index] ?? '');
-    const filled = values.filter((value) => value !== '');
-    const type = TYPES.find(([, form]) => filled.length > 0 && filled.every((value) => form.test(value)))?.[0];
-    return { name, type: type ?? 'string', nulls: values.length - filled.length, distinct: new Set(filled).size };
+    const filled = new Set<string>();
+    let nulls = 0;
+    for (let at = 1; at < table.length; at += 1) {
+      const value = table[at]?.[index] ?? '';
+      if (value === '') nulls += 1;
+      else filled.add(value);
+    }
+    const type = TYPES.find(([, form]) => filled.size > 0 && filled.values().every((value) => form.test(value)))?.[0];
+    return { name, type: type ?? 'string', nulls, distinct: filled.size };
   });
 }
 
-/** The rows as objects: empty cells are null, numbers and booleans have their type. */
-export function recordsOf(table: readonly (readonly string[])[], columns: readonly Column[]): object[] {
-  return table
-    .slice(1)
-    .map((row) => Object.fromEntries(columns.map(({ name, type }, index) => [name, typed(row[index] ?? '', type)])));
+/** How many rows say the same as one before them. */
+export function duplicatesIn(table: readonly (readonly string[])[]): number {
+  const seen = new Set<string>();
+  for (let at = 1; at < table.length; at += 1) seen.add((table[at] ?? []).join('\u0000'));
+  return Math.max(0, table.length - 1) - seen.size;
+}
+
+/** The rows as objects: empty cells are null, numbers and booleans have their type. They take the place of the table. */
+export function recordsOf(table: string[][], columns: readonly Column[]): object[] {
+  const records: object[] = table;
+  for (let at = 1; at < table.length; at += 1) {
+    const row = table[at] ?? [];
+    records[at - 1] = Object.fromEntries(columns.map(({ name, type }, index) => [name, typed(row[index] ?? '', type)]));
+  }
+  records.pop();
+  return records;
 }
 
 function typed(cell: string, type: string): unknown {

@@ -38,12 +38,7 @@ export const dataValidate = defineCapability({
     async run(task, tools) {
       const checked = await tools.heavy('validation', task);
       if (!(checked instanceof Unworkable)) return checked;
-      return new Unworkable(
-        checked.kind,
-        checked.code,
-        checked.detail,
-        checked.code === 'schema_invalid' ? 'schema' : null,
-      );
+      return checked.at(checked.code === 'schema_invalid' ? 'schema' : null);
     },
   },
   provider: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
 import { LABEL_PNG } from './example-files.ts';
 import { base64Field, exactlyOne, givenFile, imageFault, urlField } from './given-file.ts';
+import { DECODED_LIMITS } from './heavy-limits.ts';
 
 const word = z.strictObject({
   text: z.string(),
@@ -32,10 +33,10 @@ export const docOcr = defineCapability({
     async run(input, tools) {
       const bytes = await givenFile(input, 'image_base64', tools);
       if (bytes instanceof Unworkable) return bytes;
-      const fault = imageFault(bytes, 'image_base64');
+      const fault = imageFault(bytes, 'image_base64', DECODED_LIMITS.ocrImage);
       if (fault !== undefined) return fault;
       const read = await tools.heavy('ocr', { bytes, languages: [...new Set(input.languages)] });
-      return read instanceof Unworkable ? new Unworkable(read.kind, read.code, read.detail, 'image_base64') : read;
+      return read instanceof Unworkable ? read.at('image_base64') : read;
     },
   },
   provider: {

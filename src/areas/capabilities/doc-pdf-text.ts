@@ -23,7 +23,7 @@ export const docPdfText = defineCapability({
       const digest = runningSha256();
       digest.update(bytes);
       const read = await tools.heavy('pdf', { bytes, maxPages: MAX_PAGES });
-      if (read instanceof Unworkable) return new Unworkable(read.kind, read.code, read.detail, 'pdf_base64');
+      if (read instanceof Unworkable) return read.at('pdf_base64');
       return { ...read, sha256: digest.hex() };
     },
   },

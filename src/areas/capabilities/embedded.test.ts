@@ -6,8 +6,8 @@ import { regExpWork } from '#kernel/_regexp-work.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
 import { refuseFields } from '../../problems.ts';
-import { type FetchedPage, Unworkable } from './capability.ts';
-import { HeavyThreads } from './outside/heavy-threads.ts';
+import type { FetchedPage } from './capability.ts';
+import { HeavyWork } from './outside/heavy-work.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
@@ -16,13 +16,8 @@ import { CapabilityWork, type WorkDone, type WorkOptions } from './work.ts';
 
 const ocrFolder = extraFolder('ocr');
 // Patient: on a busy machine the first picture takes a while.
-const threads = new HeavyThreads({ ocrFolder, limitMs: 300_000 });
-// The threads are not waited for by the process, and nothing else here keeps it.
-const awake = setInterval(() => {}, 60_000);
-after(async () => {
-  clearInterval(awake);
-  await threads[Symbol.asyncDispose]();
-});
+const heavy = new HeavyWork({ clock: systemClock(), ocrFolder, limitMs: 300_000 });
+after(() => heavy[Symbol.asyncDispose]());
 
 const PAGES: Readonly<Record<string, FetchedPage>> = {
   'https://shop.example.com/terms': {
@@ -35,7 +30,7 @@ const PAGES: Readonly<Record<string, FetchedPage>> = {
 
 const OPTIONS: WorkOptions = {
   clock: systemClock(),
-  threads,
+  heavy,
   models: new ModelClient([]),
   fetch: async (url) => PAGES[url] ?? { status: 404, contentType: null, body: Buffer.alloc(0) },
   prices: readPriceTable('{"version":"1","prices":[]}') as PriceTable,
@@ -44,10 +39,10 @@ const OPTIONS: WorkOptions = {
   refuseFields,
 };
 const work = new CapabilityWork(OPTIONS);
-const signal = new AbortController().signal;
+const caller = { agentId: 'agt_1', signal: new AbortController().signal };
 
 async function done(capability: string, input: object): Promise<WorkDone> {
-  const result = await work.run({ capability, input }, signal);
+  const result = await work.run({ capability, input }, caller);
   if (result instanceof Refusal) assert.fail(JSON.stringify(result.details));
   return result;
 }
@@ -58,7 +53,7 @@ async function output(capability: string, input: object): Promise<Record<string,
 
 /** Pointer and code of the first fault. */
 async function fault(capability: string, input: object): Promise<readonly (string | undefined)[]> {
-  const result = await work.run({ capability, input }, signal);
+  const result = await work.run({ capability, input }, caller);
   assert.ok(result instanceof Refusal, JSON.stringify(result));
   const [first] = result.details.errors ?? [];
   return [first?.pointer, first?.code];
@@ -241,7 +236,7 @@ suite('files', () => {
     assert.deepEqual(await fault('doc.pdf_text', {}), ['#/input', 'invalid']);
     const missing = await work.run(
       { capability: 'doc.pdf_text', input: { url: 'https://shop.example.com/no' } },
-      signal,
+      caller,
     );
     assert.equal(missing instanceof Refusal && missing.type.code, 'provider_failed');
   });
@@ -284,7 +279,7 @@ suite('files', () => {
     const without = new CapabilityWork({ ...OPTIONS, hasExtra: () => false });
     const input = { image_base64: inBase64(pictureOf('A')) };
     for (const mode of ['auto', 'embedded'] as const) {
-      const refusal = await without.run({ capability: 'doc.ocr', input, options: { mode } }, signal);
+      const refusal = await without.run({ capability: 'doc.ocr', input, options: { mode } }, caller);
       assert.ok(refusal instanceof Refusal);
       assert.equal(refusal.type.code, 'not_installed');
       assert.match(refusal.details.detail, /\.\/avouch extras install ocr$/);
@@ -438,19 +433,4 @@ suite('data', () => {
       assert.deepEqual(await fault('invoice.check', { ubl_xml: xml }), ['#/input/ubl_xml', 'ubl_invalid']);
     }
   });
-});
-
-test('a thread that is stuck is ended at its limit or when its caller gives up, and the next work gets a new one', async () => {
-  await using short = new HeavyThreads({ limitMs: 300 });
-  const detailOf = (result: unknown) => (result instanceof Unworkable ? `${result.kind}: ${result.detail}` : 'done');
-  assert.equal(detailOf(await short.run('stuck', null, signal)), 'work: the work took longer than it may');
-  await using both = new HeavyThreads({ limitMs: 300_000 });
-  const given = new AbortController();
-  const stuck = [0, 1, 2].map(() => both.run('stuck', null, given.signal));
-  given.abort();
-  const ended = new Set((await Promise.all(stuck)).map(detailOf));
-  assert.deepEqual([...ended], ['work: the time of the execution was up']);
-  assert.deepEqual(await both.run('summary', { text: 'One two three.', sentences: 1 }, signal), [
-    { start: 0, end: 14 },
-  ]);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Tools, Unworkable } from './capability.ts';
-import { pixelsOf } from './image-size.ts';
+import { DECODED_LIMITS } from './heavy-limits.ts';
+import { type ImageSize, imageSizeOf } from './image-size.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_BASE64 = Math.ceil(MAX_FILE_BYTES / 3) * 4;
@@ -31,14 +32,17 @@ export async function givenFile(
   return new Unworkable('work', 'fetch_failed', `the address answered with status ${page.status}`, 'url');
 }
 
-const MAX_PIXELS = 40_000_000;
-
 /** What keeps an image from being read at all; undefined when nothing does. */
-export function imageFault(bytes: Uint8Array, field: string): Unworkable | undefined {
-  const pixels = pixelsOf(bytes);
-  if (pixels === null) return new Unworkable('input', 'not_an_image', 'is no readable PNG or JPEG', field);
-  if (pixels <= MAX_PIXELS) return undefined;
-  return new Unworkable('input', 'image_too_large', `has more than ${MAX_PIXELS} pixels`, field);
+export function imageFault(
+  bytes: Uint8Array,
+  field: string,
+  most: ImageSize = DECODED_LIMITS.image,
+): Unworkable | undefined {
+  const size = imageSizeOf(bytes);
+  if (size === null) return new Unworkable('input', 'not_an_image', 'is no readable PNG or JPEG', field);
+  if (size.pixels <= most.pixels && size.bytes <= most.bytes) return undefined;
+  const detail = `unpacks to ${size.pixels} pixels and ${size.bytes} bytes; at most ${most.pixels} and ${most.bytes} are read`;
+  return new Unworkable('size', 'image_too_large', detail, field);
 }
 
 /** A rule for inputs in which exactly one of the members is given. */

@@ -1,4 +1,6 @@
-/** What is done in threads of their own; everything here can be sent to one. */
+import type { Invoice } from './invoice.ts';
+
+/** What is done in processes of their own; everything here can be sent to one, and every result is JSON. */
 export interface HeavyTasks {
   readonly language: { readonly text: string };
   readonly summary: { readonly text: string; readonly sentences: number };
@@ -11,6 +13,7 @@ export interface HeavyTasks {
     readonly csv?: string | undefined;
     readonly schema?: unknown;
   };
+  readonly invoice: { readonly xml: string };
   /** Never ends; for the test of the time limit. */
   readonly stuck: null;
 }
@@ -27,6 +30,7 @@ export interface HeavyResults {
   readonly barcode_read: { format: string; text: string }[];
   readonly barcode_write: { image_base64: string | null; svg: string | null };
   readonly validation: { valid: boolean; errors: DataFault[]; profile: Profile | null };
+  readonly invoice: Invoice;
   readonly stuck: null;
 }
 
@@ -49,12 +53,14 @@ export interface DataFault {
   readonly detail: string;
 }
 
-/** A task that its input makes impossible: a value, not a fault of the thread. */
+/** A task that its input makes impossible, by what it is or by what it would unpack to: a value, not a fault of the process. */
 export class Impossible {
+  readonly kind: 'input' | 'size';
   readonly code: string;
   readonly detail: string;
 
-  constructor(code: string, detail: string) {
+  constructor(code: string, detail: string, kind: Impossible['kind'] = 'input') {
+    this.kind = kind;
     this.code = code;
     this.detail = detail;
   }

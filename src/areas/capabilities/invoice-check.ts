@@ -5,7 +5,7 @@ import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
 import { exactlyOne } from './given-file.ts';
 import { isIban } from './iban.ts';
-import { Invoice, micro, readUbl, times } from './invoice.ts';
+import { Invoice, micro, times } from './invoice.ts';
 
 /** Rates of VAT in percent by country; a rate outside is to be looked at, not wrong by itself. */
 const VAT_RATES = {
@@ -110,9 +110,12 @@ export const invoiceCheck = defineCapability({
   unit: 'invoice',
   units: oneUnit,
   embedded: {
-    run({ invoice: given, ubl_xml: xml = '', known_hashes: known }): z.output<typeof output> | Unworkable {
-      const invoice = given ?? readUbl(xml);
-      if (invoice instanceof Unworkable) return invoice;
+    async run(
+      { invoice: given, ubl_xml: xml = '', known_hashes: known },
+      tools,
+    ): Promise<z.output<typeof output> | Unworkable> {
+      const invoice = given ?? (await tools.heavy('invoice', { xml }));
+      if (invoice instanceof Unworkable) return invoice.at('ubl_xml');
       const findings: Finding[] = [];
       const say: Say = (severity, code, pointer, detail) => findings.push({ code, severity, pointer, detail });
       checkTotals(invoice, say);

@@ -22,7 +22,31 @@ export const providerFailed = defineProblem({
   code: 'provider_failed',
   status: 502,
   title: 'The work failed',
-  help: 'The provider, the address in the input or the thread that did the work gave no usable result in time. The hold was given back and nothing was charged. The same call may be repeated.',
+  help: 'The provider, the address in the input or the process that did the work gave no usable result in time. The hold was given back and nothing was charged. The same call may be repeated.',
+});
+export const workTooLarge = defineProblem({
+  code: 'work_too_large',
+  status: 413,
+  title: 'Work too large',
+  help: 'The file, table or text unpacks to more than is read, or the work needed more memory than one piece of work may take and was ended. errors says which input it was. The hold was given back and nothing was charged. The same call ends the same way: send a smaller or simpler file, or split it. Several such calls within ten minutes pause the heavy work of the agent.',
+});
+export const tooManyExecutions = defineProblem({
+  code: 'too_many_executions',
+  status: 429,
+  title: 'Too many executions',
+  help: 'As many executions on files, tables and long texts as one agent may have are waiting or running. Nothing was charged. Repeat after Retry-After, or send several inputs in one call.',
+});
+export const heavyWorkPaused = defineProblem({
+  code: 'heavy_work_paused',
+  status: 429,
+  title: 'Heavy work paused',
+  help: 'Several pieces of work of this agent were ended in the last minutes because they took too much time or memory. Its work on files, tables and long texts is refused until Retry-After has passed; everything else goes on. Nothing was charged.',
+});
+export const capabilitiesBusy = defineProblem({
+  code: 'capabilities_busy',
+  status: 503,
+  title: 'Capabilities are busy',
+  help: 'As much work on files, tables and long texts as the process takes is waiting. Nothing was charged. Repeat after Retry-After.',
 });
 export const notInstalled = defineProblem({
   code: 'not_installed',

@@ -59,9 +59,7 @@ export const textExtract = defineCapability({
     async read(given, answer, { tools }) {
       const schema = schemaFor(given);
       const checked = await tools.heavy('validation', { data: answer, schema });
-      if (checked instanceof Unworkable) {
-        return new Unworkable(checked.kind, checked.code, checked.detail, checked.kind === 'input' ? 'schema' : null);
-      }
+      if (checked instanceof Unworkable) return checked.at(checked.kind === 'input' ? 'schema' : null);
       const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
       if (!checked.valid || !isObject) {
         return new Unworkable('work', 'provider_failed', 'the answer of the model does not fit the schema');

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { type FieldFault, type ProblemType, Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { type Capability, type Question, type SealRequest, type Tools, Unworkable } from './capability.ts';
-import type { HeavyThreads } from './outside/heavy-threads.ts';
+import { HEAVY_LIMITS } from './heavy-limits.ts';
+import type { HeavyWork } from './outside/heavy-work.ts';
 import type { ModelChoice, ModelClient } from './outside/model-client.ts';
 import { addUsage, costMicro, NO_USAGE, type Usage, worstUsage } from './price-arithmetic.ts';
 import type { ModelPrice, PriceTable } from './prices.ts';
@@ -44,6 +45,17 @@ export interface WorkDone {
 
 type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldFault[] };
 
+/** Whose work it is: agents take turns, and what hits a limit is counted against its agent. */
+export interface WorkCaller {
+  readonly agentId: string;
+  readonly signal: AbortSignal;
+}
+
+interface WorkMeans {
+  readonly signal: AbortSignal;
+  readonly tools: Tools;
+}
+
 /** Work that was understood and priced, not begun. */
 export interface Plan extends Quote {
   readonly capability: Capability;
@@ -57,7 +69,7 @@ export interface Plan extends Quote {
 
 export interface WorkOptions {
   readonly clock: Pick<Clock, 'now'>;
-  readonly threads: Pick<HeavyThreads, 'run'>;
+  readonly heavy: Pick<HeavyWork, 'turn'>;
   readonly models: Pick<ModelClient, 'choose' | 'ask'>;
   readonly fetch: Tools['fetch'];
   readonly prices: PriceTable;
@@ -71,7 +83,6 @@ export interface WorkOptions {
 /** Shorter than a hold lives: what was not done by then is not charged. */
 const DEADLINE_MS = 90_000;
 const AT_ONCE = 4;
-const MAX_OUTPUT_LENGTH = 4_000_000;
 /** Stands for a question with an image, which may have to be fetched first. */
 const IMAGE_QUESTION: Question = { does: 'image', instructions: ' '.repeat(500), prompt: '', image: new Uint8Array() };
 
@@ -88,9 +99,9 @@ export class CapabilityWork {
     return plan instanceof Refusal ? plan : { worstMicro: plan.worstMicro, mode: plan.mode };
   }
 
-  async run(request: WorkRequest, signal: AbortSignal): Promise<WorkDone | Refusal> {
+  async run(request: WorkRequest, caller: WorkCaller): Promise<WorkDone | Refusal> {
     const plan = await this.plan(request);
-    return plan instanceof Refusal ? plan : this.perform(plan, signal);
+    return plan instanceof Refusal ? plan : this.perform(plan, caller);
   }
 
   /** Modes that this installation has now. */
@@ -189,17 +200,19 @@ export class CapabilityWork {
   ): Promise<number> {
     let usage = NO_USAGE;
     for (const input of inputs) {
-      const question = provider?.does === 'image' ? IMAGE_QUESTION : await provider?.ask(input, this.#tools(NEVER));
+      const question = provider?.does === 'image' ? IMAGE_QUESTION : await provider?.ask(input, this.#tools(NO_TURN));
       if (question === undefined || question instanceof Unworkable) continue;
       usage = addUsage(usage, worstUsage(question, maxOutputTokens));
     }
     return costMicro(usage, price, this.#options.fxMicro);
   }
 
-  async perform(plan: Plan, caller: AbortSignal): Promise<WorkDone | Refusal> {
+  async perform(plan: Plan, caller: WorkCaller): Promise<WorkDone | Refusal> {
     const { capability, elements, isBatch, by } = plan;
-    const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)]);
-    const done = await inTurns(elements, AT_ONCE, (element) => this.#one(plan, element, signal));
+    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    using turn = this.#options.heavy.turn(caller.agentId, signal);
+    const tools = this.#tools(turn);
+    const done = await inTurns(elements, AT_ONCE, (element) => this.#one(plan, element, { signal, tools }));
     const kept = withinLength(done);
     const worked = kept.flatMap((one) => (one instanceof Unworkable || 'faults' in one ? [] : [one]));
     if (worked.length === 0) return this.#refusal(kept, isBatch);
@@ -221,12 +234,12 @@ export class CapabilityWork {
     };
   }
 
-  async #one(plan: Plan, element: Element, signal: AbortSignal): Promise<Outcome> {
+  async #one(plan: Plan, element: Element, by: WorkMeans): Promise<Outcome> {
     if ('faults' in element) return element;
     const { input } = element;
-    if (signal.aborted) return outOfTime();
+    if (by.signal.aborted) return outOfTime();
     try {
-      const given = await this.#work(plan, input, signal);
+      const given = await this.#work(plan, input, by);
       if (given instanceof Unworkable) return given;
       const length = canonicalJson(given.output).length;
       return { input, ...given, length };
@@ -241,9 +254,8 @@ export class CapabilityWork {
   async #work(
     { capability, by, maxOutputTokens }: Plan,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
+    { signal, tools }: WorkMeans,
   ): Promise<{ output: Record<string, unknown>; usage: Usage } | Unworkable> {
-    const tools = this.#tools(signal);
     if (by === null) {
       const output = await capability.embedded?.run(input, tools);
       return output === undefined || output instanceof Unworkable
@@ -260,24 +272,42 @@ export class CapabilityWork {
     return { output, usage: asked.usage };
   }
 
-  #tools(signal: AbortSignal): Tools {
-    const { threads, fetch, clock } = this.#options;
-    return { heavy: (kind, task) => threads.run(kind, task, signal), fetch, nowIso: () => isoTime(clock.now()) };
+  #tools(turn: { readonly run: Tools['heavy'] }): Tools {
+    const { fetch, clock } = this.#options;
+    return { heavy: (kind, task) => turn.run(kind, task), fetch, nowIso: () => isoTime(clock.now()) };
   }
 
   #refusal(outcomes: readonly Outcome[], isBatch: boolean): Refusal {
     const faults = outcomes.flatMap((one, index): readonly FieldFault[] => {
       if (!(one instanceof Unworkable)) return 'faults' in one ? one.faults : [];
       const pointer = `${isBatch ? `#/inputs/${index}` : '#/input'}${one.field === null ? '' : `/${one.field}`}`;
-      return one.kind === 'input' ? [{ pointer, code: one.code, detail: one.detail }] : [];
+      return one.kind === 'work' ? [] : [{ pointer, code: one.code, detail: one.detail }];
     });
-    const broken = outcomes.find((one) => one instanceof Unworkable && one.kind === 'work');
-    if (broken instanceof Unworkable) return new Refusal(problems.providerFailed, { detail: broken.detail });
-    return this.#options.refuseFields(faults.slice(0, 100));
+    const unworkable = outcomes.filter((one) => one instanceof Unworkable);
+    const broken = unworkable.find(({ kind }) => kind === 'work');
+    if (broken !== undefined) {
+      const { code, detail, retryAfterSeconds } = broken;
+      const waiting = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      return new Refusal(PROBLEM_OF_CODE[code] ?? problems.providerFailed, { detail, ...waiting });
+    }
+    const tooLarge = unworkable.find(({ kind }) => kind === 'size');
+    if (tooLarge === undefined) return this.#options.refuseFields(faults.slice(0, 100));
+    const { field, detail } = tooLarge;
+    return new Refusal(problems.workTooLarge, {
+      detail: `${field ?? 'The work'} ${detail}. Nothing was charged.`,
+      errors: faults.slice(0, 100),
+    });
   }
 }
 
-const NEVER = new AbortController().signal;
+/** What has no code here is a failure of the work like others. */
+const PROBLEM_OF_CODE: Readonly<Record<string, ProblemType>> = {
+  too_many_executions: problems.tooManyExecutions,
+  heavy_work_paused: problems.heavyWorkPaused,
+  capabilities_busy: problems.capabilitiesBusy,
+};
+/** Before the work nothing heavy is done. */
+const NO_TURN = { run: async () => failed('the work has not begun') };
 
 interface Worked {
   readonly input: Readonly<Record<string, unknown>>;
@@ -299,8 +329,12 @@ function withinLength(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((one) => {
     if (!('length' in one)) return one;
     length += one.length;
-    return length > MAX_OUTPUT_LENGTH
-      ? new Unworkable('input', 'output_too_long', `the answer would have more than ${MAX_OUTPUT_LENGTH} characters`)
+    return length > HEAVY_LIMITS.outputLength
+      ? new Unworkable(
+          'input',
+          'output_too_long',
+          `the answer would have more than ${HEAVY_LIMITS.outputLength} characters`,
+        )
       : one;
   });
 }

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Executions } from '#areas/capabilities/executions.ts';
-import { HeavyThreads } from '#areas/capabilities/outside/heavy-threads.ts';
+import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { ModelClient } from '#areas/capabilities/outside/model-client.ts';
 import { type PriceTable, readPriceTable } from '#areas/capabilities/prices.ts';
 import { CapabilityWork } from '#areas/capabilities/work.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { ledger, walletOf } from '#ledger/steps.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import type { Store } from '#storage/store.ts';
@@ -50,7 +51,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     refuseFields,
     fxMicro: 1_000_000,
     hasExtra: () => false,
-    threads: new HeavyThreads(),
+    heavy: new HeavyWork({ clock: systemClock() }),
     models: new ModelClient([provider]),
     fetch: () => assert.fail('nothing is fetched here'),
   });

@@ -1,15 +1,25 @@
-import { getDocumentProxy, extractText } from 'unpdf';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { Impossible, type HeavyResults, type HeavyTasks } from '../heavy-tasks.ts';
+import { pdfFault } from '../pdf-streams.ts';
+
+/** Warnings are not shown to anybody, but tell the process that memory was refused to it. */
+const VERBOSITY = 1;
 
 export async function readPdf({ bytes, maxPages }: HeavyTasks['pdf']): Promise<HeavyResults['pdf'] | Impossible> {
+  const fault = await pdfFault(bytes);
+  if (fault !== undefined) return fault;
   try {
-    const document = await getDocumentProxy(bytes, { verbosity: 0 });
+    // A Buffer, as one end of a pipe may make of it, is not taken.
+    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const document = await getDocumentProxy(plain, { verbosity: VERBOSITY });
     const pages = document.numPages;
     if (pages > maxPages) return new Impossible('too_many_pages', `has ${pages} pages; at most ${maxPages} are read`);
     const { text } = await extractText(document, { mergePages: true });
     return { pages, text: text.toWellFormed() };
   } catch (error) {
-    const isLocked = (error as Error).name === 'PasswordException';
+    const { name, message } = error as Error;
+    if (message.includes('allocation failed')) throw error;
+    const isLocked = name === 'PasswordException';
     return new Impossible(isLocked ? 'pdf_locked' : 'not_a_pdf', isLocked ? 'needs a password' : 'is no readable PDF');
   }
 }

@@ -1,9 +1,10 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { columnsOf, readCsv, recordsOf } from '../csv.ts';
+import { columnsOf, duplicatesIn, readCsv, recordsOf } from '../csv.ts';
 import { Impossible, type DataFault, type HeavyResults, type HeavyTasks, type Profile } from '../heavy-tasks.ts';
 
 const MAX_ERRORS = 100;
+const MAX_COLUMNS = 10_000;
 
 export async function validate({
   data,
@@ -15,12 +16,13 @@ export async function validate({
   let value = data;
   if (csv !== undefined) {
     const table = readCsv(csv);
+    const width = table[0]?.length ?? 0;
+    if (width > MAX_COLUMNS)
+      return new Impossible('too_many_columns', `has ${width} columns; at most ${MAX_COLUMNS} are read`);
     const columns = columnsOf(table);
-    const width = columns.length;
-    errors.push(...raggedRows(table, width));
-    const rows = table.slice(1).map((row) => row.join('\u0000'));
-    profile = { rows: rows.length, duplicate_rows: rows.length - new Set(rows).size, columns };
-    value = recordsOf(table, columns);
+    errors.push(...raggedRows(table, columns.length));
+    profile = { rows: Math.max(0, table.length - 1), duplicate_rows: duplicatesIn(table), columns };
+    if (schema !== undefined) value = recordsOf(table, columns);
   }
   if (schema !== undefined) {
     const found = schemaFaults(value, schema);
@@ -31,11 +33,13 @@ export async function validate({
 }
 
 function raggedRows(table: readonly (readonly string[])[], width: number): DataFault[] {
-  return table.flatMap((row, index) =>
-    row.length === width
-      ? []
-      : [{ pointer: `/${index - 1}`, code: 'cells', detail: `has ${row.length} cells, the header ${width}` }],
-  );
+  const faults: DataFault[] = [];
+  for (const [index, row] of table.entries()) {
+    if (row.length === width) continue;
+    faults.push({ pointer: `/${index - 1}`, code: 'cells', detail: `has ${row.length} cells, the header ${width}` });
+    if (faults.length >= MAX_ERRORS) break;
+  }
+  return faults;
 }
 
 type PatternEngine = NonNullable<NonNullable<Options['code']>['regExp']>;

@@ -1,0 +1,78 @@
+import type { HeavyTasks } from './heavy-tasks.ts';
+
+const MIB = 1024 * 1024;
+
+/**
+ * What heavy work may take. Measured with Node 26 on Linux, two cores: an idle process has 60 MiB; a PDF of 10 MB with 500
+ * dense pages takes it to 237, a photograph of 24 megapixels to 225, the data of language detection to 200, a CSV of ten
+ * million characters to 240. docs/capabilities.md names the figures that callers meet.
+ */
+export const HEAVY_LIMITS = {
+  /** One task. The PDF above takes 8 s on a machine that does nothing else. */
+  taskMs: 30_000,
+  /** Processes at once: one an agent may hold, and one for the others. */
+  processes: 2,
+  /** Tasks of one agent at once, so that no agent alone holds every process. */
+  runningPerAgent: 1,
+  /** Executions with heavy work of one agent, waiting or running: two batches and a few single calls. */
+  executionsPerAgent: 8,
+  /** The same over all agents; each may hold a body of 16 MiB. */
+  executions: 64,
+  /** So many tasks that were ended at a limit, in so much time, and the agent's heavy work rests. */
+  failuresPerAgent: 3,
+  failureWindowMs: 600_000,
+  restMs: 600_000,
+  /** Agents whose failures are remembered. */
+  agentsRemembered: 10_000,
+  /** An idle process is given back. */
+  idleMs: 30_000,
+  /** How often the memory of a process at work is read: a page of zeros a time is faster than no reader of files. */
+  watchMs: 20,
+  /** Characters of an answer, as JSON. */
+  outputLength: 4_000_000,
+} as const;
+
+/**
+ * A process that holds more than this after a task is ended, so that the next finds all that it may take. Data of
+ * languages takes longer to load than to use and stays for the next task of its kind.
+ */
+const REUSED_BELOW_BYTES = 112 * MIB;
+const REUSED_BELOW_BYTES_OF: Readonly<Partial<Record<keyof HeavyTasks, number>>> = {
+  language: 224 * MIB,
+  ocr: 208 * MIB,
+};
+
+/** Whether a process that holds so much may do such a task; `last` is what it did before. */
+export function isReusable(residentBytes: number, kind: keyof HeavyTasks, last: keyof HeavyTasks): boolean {
+  const isSame = kind === last;
+  return residentBytes <= ((isSame ? REUSED_BELOW_BYTES_OF[kind] : undefined) ?? REUSED_BELOW_BYTES);
+}
+
+export interface ProcessLimits {
+  /** Ended above this, by whoever watches it. */
+  readonly residentBytes: number;
+  /**
+   * Refused above this by the kernel (RLIMIT_DATA): all private memory that can be written, used or not. A Node that does
+   * nothing has 300 MiB of it.
+   */
+  readonly dataBytes: number;
+  /** What JavaScript objects may take; typed arrays are not among them. */
+  readonly heapMb: number;
+}
+
+/** OCR has a thread for each language: a photograph of 12 megapixels takes it to 258 MiB in one and to 423 in both. */
+export const PROCESS_LIMITS = {
+  general: { residentBytes: 272 * MIB, dataBytes: 640 * MIB, heapMb: 144 },
+  ocr: { residentBytes: 480 * MIB, dataBytes: 1_408 * MIB, heapMb: 144 },
+} as const satisfies Readonly<Record<string, ProcessLimits>>;
+export type ProcessClass = keyof typeof PROCESS_LIMITS;
+
+/** What images and documents may unpack to, said by their headers or counted before they are read. */
+export const DECODED_LIMITS = {
+  /** A photograph of 24 megapixels, or one of 12 with 16 bits a colour. */
+  image: { pixels: 25_000_000, bytes: 75_000_000 },
+  /** A photograph of 12 megapixels; a page of A4 at 300 dots an inch has 9. */
+  ocrImage: { pixels: 12_500_000, bytes: 40_000_000 },
+  /** One stream of a PDF. Contents of a page have some hundred kilobytes, large fonts some megabytes. */
+  pdfStreamBytes: 32 * MIB,
+} as const;

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '#kernel/clock.ts';
+import type { HeavyTasks, Impossible } from '../heavy-tasks.ts';
+import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy-limits.ts';
+
+export interface HeavyRequest {
+  readonly kind: keyof HeavyTasks;
+  readonly task: unknown;
+}
+/** What a process answers: a result as JSON, a fault of the input, or that memory was refused to it. */
+export type HeavyAnswer =
+  | { readonly json: string }
+  | { readonly impossible: Impossible }
+  | { readonly isStarved: true };
+/** `memory` and `time` were ended at a limit, `abandoned` by its caller; `ended` by nobody that we know of. */
+export type HeavyOutcome = HeavyAnswer | { readonly cut: 'memory' | 'time' | 'abandoned' | 'ended' };
+
+export interface HeavyProcessOptions {
+  readonly class: ProcessClass;
+  /** Where the packages that read images lie; null where they are not installed, and then nothing asks for them. */
+  readonly ocrFolder: string | null;
+  readonly limitMs: number;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Whether the kernel is asked to hold the process to its memory. */
+  readonly isConfined: boolean;
+  readonly onExit: (process: HeavyProcess) => void;
+}
+
+interface Running {
+  readonly kind: keyof HeavyTasks;
+  readonly sinceMs: number;
+  readonly settle: (outcome: HeavyOutcome) => void;
+  readonly stopWatching: () => void;
+}
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const CHILD = fileURLToPath(new URL('./heavy-child.ts', import.meta.url));
+/** Behind the process that answers callers. */
+const NICENESS = 5;
+/**
+ * Time of all cores that a process may take, in limits of one task: what ends one whose parent was killed while it counts
+ * to no end. It is replaced once its tasks took one limit together, and the last of them may take another.
+ */
+const MAX_CPU_LIMITS = 4;
+const OUT_OF_MEMORY = /out of memory|allocation failed/i;
+
+/** A process for one heavy task at a time. It has no environment, reads no files but the program's, and ends with its parent. */
+export class HeavyProcess {
+  readonly class: ProcessClass;
+  readonly #options: HeavyProcessOptions;
+  readonly #child: ChildProcess;
+  readonly #exited = Promise.withResolvers<void>();
+  #running: Running | undefined;
+  #cut: 'memory' | 'time' | 'abandoned' | undefined;
+  #lastKind: keyof HeavyTasks | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #lastWords = '';
+  #isReady = false;
+  #workedMs = 0;
+
+  constructor(options: HeavyProcessOptions) {
+    this.class = options.class;
+    this.#options = options;
+    this.#child = start(options);
+    const child = this.#child;
+    child.unref();
+    child.channel?.unref();
+    child.stderr?.on('data', (text: Buffer) => {
+      this.#lastWords = (this.#lastWords + text.toString('latin1')).slice(-4_000);
+    });
+    child.on('message', (answer: HeavyAnswer | 'ready') => {
+      if (answer === 'ready') this.#isReady = true;
+      else this.#answered(answer);
+    });
+    // 'close' follows once nothing more can come, also where it could not be started.
+    child.on('error', () => {});
+    child.on('close', () => this.#closed());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === undefined && !this.isEnding;
+  }
+
+  /** On its way out: nothing more is to be asked of it. */
+  get isEnding(): boolean {
+    return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** It ended by itself before it could be asked anything. */
+  get isFalseStart(): boolean {
+    return !this.#isReady && !this.#child.killed && this.#child.signalCode !== 'SIGKILL';
+  }
+
+  /** Whether a task of the kind finds the memory here that it may take. */
+  fits(kind: keyof HeavyTasks): boolean {
+    return isReusable(this.#residentBytes(), kind, this.#lastKind ?? kind);
+  }
+
+  run(request: HeavyRequest, signal: AbortSignal): Promise<HeavyOutcome> {
+    clearTimeout(this.#idleTimer);
+    this.#lastKind = request.kind;
+    const { promise, resolve } = Promise.withResolvers<HeavyOutcome>();
+    const abandon = () => this.#end('abandoned');
+    const limit = setTimeout(() => this.#end('time'), this.#options.limitMs);
+    const watch = setInterval(() => {
+      if (this.#residentBytes() > PROCESS_LIMITS[this.class].residentBytes) this.#end('memory');
+    }, HEAVY_LIMITS.watchMs);
+    signal.addEventListener('abort', abandon, { once: true });
+    const stopWatching = () => {
+      clearTimeout(limit);
+      clearInterval(watch);
+      signal.removeEventListener('abort', abandon);
+    };
+    this.#running = { kind: request.kind, sinceMs: this.#options.clock.monotonicMs(), settle: resolve, stopWatching };
+    if (signal.aborted) abandon();
+    // What cannot be sent has nobody to answer it; 'close' tells.
+    else this.#child.send(request, () => {});
+    return promise;
+  }
+
+  /** Ends it; resolves when it is gone. */
+  stop(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    return this.#exited.promise;
+  }
+
+  #end(cut: 'memory' | 'time' | 'abandoned'): void {
+    this.#cut ??= cut;
+    this.#running?.stopWatching();
+    this.#child.kill('SIGKILL');
+  }
+
+  #answered(answer: HeavyAnswer): void {
+    const running = this.#running;
+    // It was ended while the answer was under way: the limit was passed.
+    if (running === undefined || this.#cut !== undefined) return;
+    this.#running = undefined;
+    running.stopWatching();
+    const { clock, limitMs } = this.#options;
+    this.#workedMs += clock.monotonicMs() - running.sinceMs;
+    const isUsedUp = 'isStarved' in answer || this.#workedMs > limitMs || !this.fits(running.kind);
+    if (isUsedUp) this.#child.kill('SIGKILL');
+    else this.#idleTimer = setTimeout(() => this.#child.kill('SIGKILL'), HEAVY_LIMITS.idleMs).unref();
+    running.settle(answer);
+  }
+
+  #closed(): void {
+    clearTimeout(this.#idleTimer);
+    const running = this.#running;
+    this.#running = undefined;
+    running?.stopWatching();
+    this.#options.onExit(this);
+    running?.settle({ cut: this.#cut ?? (OUT_OF_MEMORY.test(this.#lastWords) ? 'memory' : 'ended') });
+    this.#exited.resolve();
+  }
+
+  /** Zero where the system does not tell: then its heap and its time alone are limited. */
+  #residentBytes(): number {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+    } catch {
+      return 0;
+    }
+  }
+}
+
+function start({ class: processClass, ocrFolder, limitMs, isConfined }: HeavyProcessOptions): ChildProcess {
+  const { dataBytes, heapMb } = PROCESS_LIMITS[processClass];
+  const readable = [
+    `${ROOT}src/`,
+    `${ROOT}node_modules/`,
+    `${ROOT}package.json`,
+    ...(ocrFolder === null ? [] : [`${ocrFolder}/`]),
+  ];
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMb}`,
+    '--max-semi-space-size=4',
+    '--v8-pool-size=1',
+    '--disable-warning=SecurityWarning',
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    // OCR has a thread of its own.
+    ...(processClass === 'ocr' ? ['--allow-worker'] : []),
+    CHILD,
+    ocrFolder ?? '',
+  ];
+  const cpuSeconds = Math.ceil((MAX_CPU_LIMITS * limitMs) / 1_000);
+  const confine = `ulimit -d ${dataBytes / 1_024}; ulimit -t ${cpuSeconds}; exec "$0" "$@"`;
+  const [command = '', ...args] = isConfined ? ['/bin/sh', '-c', confine, ...node] : node;
+  const child = spawn(command, args, {
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It is gone already, or may not be changed: it works all the same.
+  }
+}
