@@ -322,7 +322,7 @@ export interface Codes {
   sandbox_checkout_act: G17 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;
   capabilities_manifest: G7;
-  execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'not_installed' | 'price_unknown';
+  execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
   get_execution: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
   data_summary: G1;
   data_permits: G1;

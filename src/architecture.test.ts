@@ -61,6 +61,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'sandbox/loopback.ts',
     'sandbox/registers/server.ts',
     'sandbox/model-provider/stand-in.ts',
+    'areas/capabilities/outside/heavy-process.ts',
   ],
   'node:fs': [
     'storage',

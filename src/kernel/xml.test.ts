@@ -38,6 +38,7 @@ suite('what is read', () => {
 
 const REFUSED: Readonly<Record<string, string>> = {
   'an empty document': '',
+  'more elements than are read': `<a>${'<b/>'.repeat(200_000)}</a>`,
   'white space alone': ' \n',
   'no markup': 'Service Unavailable',
   'text before the root': 'x<a/>',

@@ -6,12 +6,17 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** A PDF of one page with lines of text. */
 export function pdfOf(lines: readonly string[]): Buffer {
-  const stream = `BT /F1 12 Tf 72 720 Td 14 TL\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`;
+  return pdfOfStream(`BT /F1 12 Tf 72 720 Td 14 TL\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`);
+}
+
+/** A PDF of one page whose contents are the bytes, packed as the entries of their dictionary say. */
+export function pdfOfStream(stream: string | Buffer, entries = ''): Buffer {
+  const data = Buffer.from(stream);
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    `<< /Length ${data.length} ${entries}>>\nstream\n${data.toString('latin1')}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ];
   let text = '%PDF-1.4\n';
@@ -22,7 +27,8 @@ export function pdfOf(lines: readonly string[]): Buffer {
   });
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
-  return Buffer.from(`${text}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + end, 'latin1');
 }
 
 /** An EAN code as a PNG. */
@@ -59,6 +65,14 @@ export function pictureOf(text: string): Buffer {
   const lines = Array.from({ length: height }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: width }, (__, x) => (isInk(x, y) ? 0 : 255))]),
   );
+  return pngOf({ width, height, depth: 8, colourType: 0 }, Buffer.concat(lines));
+}
+
+/** A PNG that says what it is, with those bytes before they are packed. */
+export function pngOf(
+  { width, height, depth, colourType }: { width: number; height: number; depth: number; colourType: number },
+  samples: Buffer,
+): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -69,12 +83,13 @@ export function pictureOf(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  header.writeUInt8(8, 8);
+  header.writeUInt8(depth, 8);
+  header.writeUInt8(colourType, 9);
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(lines))),
+    chunk('IDAT', deflateSync(samples)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

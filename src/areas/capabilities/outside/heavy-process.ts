@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '#kernel/clock.ts';
 import type { HeavyTasks, Impossible } from '../heavy-tasks.ts';
 import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy-limits.ts';
 
@@ -23,7 +23,6 @@ export interface HeavyProcessOptions {
   /** Where the packages that read images lie; null where they are not installed, and then nothing asks for them. */
   readonly ocrFolder: string | null;
   readonly limitMs: number;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the kernel is asked to hold the process to its memory. */
   readonly isConfined: boolean;
   readonly onExit: (process: HeavyProcess) => void;
@@ -31,7 +30,6 @@ export interface HeavyProcessOptions {
 
 interface Running {
   readonly kind: keyof HeavyTasks;
-  readonly sinceMs: number;
   readonly settle: (outcome: HeavyOutcome) => void;
   readonly stopWatching: () => void;
 }
@@ -40,11 +38,6 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHILD = fileURLToPath(new URL('./heavy-child.ts', import.meta.url));
 /** Behind the process that answers callers. */
 const NICENESS = 5;
-/**
- * Time of all cores that a process may take, in limits of one task: what ends one whose parent was killed while it counts
- * to no end. It is replaced once its tasks took one limit together, and the last of them may take another.
- */
-const MAX_CPU_LIMITS = 4;
 const OUT_OF_MEMORY = /out of memory|allocation failed/i;
 
 /** A process for one heavy task at a time. It has no environment, reads no files but the program's, and ends with its parent. */
@@ -59,15 +52,12 @@ export class HeavyProcess {
   #idleTimer: NodeJS.Timeout | undefined;
   #lastWords = '';
   #isReady = false;
-  #workedMs = 0;
 
   constructor(options: HeavyProcessOptions) {
     this.class = options.class;
     this.#options = options;
     this.#child = start(options);
     const child = this.#child;
-    child.unref();
-    child.channel?.unref();
     child.stderr?.on('data', (text: Buffer) => {
       this.#lastWords = (this.#lastWords + text.toString('latin1')).slice(-4_000);
     });
@@ -105,6 +95,7 @@ export class HeavyProcess {
 
   run(request: HeavyRequest, signal: AbortSignal): Promise<HeavyOutcome> {
     clearTimeout(this.#idleTimer);
+    this.#keepParent(true);
     this.#lastKind = request.kind;
     const { promise, resolve } = Promise.withResolvers<HeavyOutcome>();
     const abandon = () => this.#end('abandoned');
@@ -118,7 +109,7 @@ export class HeavyProcess {
       clearInterval(watch);
       signal.removeEventListener('abort', abandon);
     };
-    this.#running = { kind: request.kind, sinceMs: this.#options.clock.monotonicMs(), settle: resolve, stopWatching };
+    this.#running = { kind: request.kind, settle: resolve, stopWatching };
     if (signal.aborted) abandon();
     // What cannot be sent has nobody to answer it; 'close' tells.
     else this.#child.send(request, () => {});
@@ -128,9 +119,18 @@ export class HeavyProcess {
   /** Ends it; resolves when it is gone. */
   stop(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    this.#child.ref();
+    this.#keepParent(true);
     this.#child.kill('SIGKILL');
     return this.#exited.promise;
+  }
+
+  /** A process at work, or one that is waited for, keeps its parent from ending; one that is idle does not. */
+  #keepParent(isKept: boolean): void {
+    const handles = [this.#child, this.#child.channel, ...(this.#child.stdio as (Socket | null | undefined)[])];
+    for (const handle of handles) {
+      if (isKept) handle?.ref();
+      else handle?.unref();
+    }
   }
 
   #end(cut: 'memory' | 'time' | 'abandoned'): void {
@@ -145,9 +145,8 @@ export class HeavyProcess {
     if (running === undefined || this.#cut !== undefined) return;
     this.#running = undefined;
     running.stopWatching();
-    const { clock, limitMs } = this.#options;
-    this.#workedMs += clock.monotonicMs() - running.sinceMs;
-    const isUsedUp = 'isStarved' in answer || this.#workedMs > limitMs || !this.fits(running.kind);
+    this.#keepParent(false);
+    const isUsedUp = 'isStarved' in answer || !this.fits(running.kind);
     if (isUsedUp) this.#child.kill('SIGKILL');
     else this.#idleTimer = setTimeout(() => this.#child.kill('SIGKILL'), HEAVY_LIMITS.idleMs).unref();
     running.settle(answer);
@@ -174,7 +173,14 @@ export class HeavyProcess {
   }
 }
 
-function start({ class: processClass, ocrFolder, limitMs, isConfined }: HeavyProcessOptions): ChildProcess {
+/**
+ * Limits its memory, and leaves somebody behind who waits on a pipe to the parent and ends the process where the parent is
+ * gone without a word: it may be busy and not notice by itself.
+ */
+const CONFINED = (dataKib: number) =>
+  `ulimit -d ${dataKib}; (read -r word <&4 || kill -9 $$) 2>/dev/null 3>&- & exec "$0" "$@" 4<&-`;
+
+function start({ class: processClass, ocrFolder, isConfined }: HeavyProcessOptions): ChildProcess {
   const { dataBytes, heapMb } = PROCESS_LIMITS[processClass];
   const readable = [
     `${ROOT}src/`,
@@ -190,19 +196,20 @@ function start({ class: processClass, ocrFolder, limitMs, isConfined }: HeavyPro
     '--disable-warning=SecurityWarning',
     '--permission',
     ...readable.map((path) => `--allow-fs-read=${path}`),
-    // OCR has a thread of its own.
+    // OCR has threads of its own.
     ...(processClass === 'ocr' ? ['--allow-worker'] : []),
     CHILD,
     ocrFolder ?? '',
   ];
-  const cpuSeconds = Math.ceil((MAX_CPU_LIMITS * limitMs) / 1_000);
-  const confine = `ulimit -d ${dataBytes / 1_024}; ulimit -t ${cpuSeconds}; exec "$0" "$@"`;
-  const [command = '', ...args] = isConfined ? ['/bin/sh', '-c', confine, ...node] : node;
+  const [command = '', ...args] = isConfined ? ['/bin/sh', '-c', CONFINED(dataBytes / 1_024), ...node] : node;
   const child = spawn(command, args, {
     env: {},
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     serialization: 'advanced',
   });
+  const guard = child.stdio[4] as Socket | null | undefined;
+  guard?.on('error', () => {});
+  child.on('exit', () => guard?.end('gone\n'));
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
