@@ -12,7 +12,7 @@ const LIMITS = { burstBytes: 3 * BYTES, bytesPerSecond: BYTES };
 /** A server of long answers whose time moves by hand. */
 async function start() {
   let nowMs = 0;
-  const answers = new LongAnswers(LIMITS, () => nowMs);
+  const answers = new LongAnswers(() => nowMs, LIMITS);
   const server = createServer((request, response) => {
     response.writeHead(200, ['content-length', String(BYTES)]);
     answers.send(response, { bytes: Buffer.alloc(BYTES, 'x'), address: request.url ?? '', taken: () => {} });

@@ -49,10 +49,9 @@ export class LongAnswers {
   #isPlanned = false;
   #refill: NodeJS.Timeout | undefined;
 
-  /** By the time of the machine: what the wire takes does not wait for a clock of a test. */
-  constructor(limits: LongAnswerLimits = LONG_ANSWER_LIMITS, monotonicMs: () => number = () => performance.now()) {
-    this.#limits = limits;
+  constructor(monotonicMs: () => number, limits: LongAnswerLimits = LONG_ANSWER_LIMITS) {
     this.#monotonicMs = monotonicMs;
+    this.#limits = limits;
   }
 
   /** The head of the answer was written; its body follows and ends it. */

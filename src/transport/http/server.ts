@@ -99,7 +99,7 @@ export class HttpServer implements AsyncDisposable {
       answered: options.answered,
       site: options.site,
       isDraining: () => this.#draining,
-      longAnswers: new LongAnswers(),
+      longAnswers: new LongAnswers(options.monotonicMs),
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
       refusalForm: (refusal, path, form) => this.#refusalForm(refusal, path, form),
