@@ -90,6 +90,21 @@ test('a log that grew very long behind a reader gives its room back when the rea
   assert.ok(wal.bytes('') > 500 * PAGE_BYTES);
 });
 
+test('a log of that length gives its room back also when nothing is left to copy', async (t) => {
+  const limits = { ...LIMITS, truncatePages: 60 };
+  const wal = await openWal(t, { limits, thread: (file) => new ManualThread(file) });
+  await wal.write(90);
+  await nextTurn();
+  wal.manual().copy();
+  wal.manual().answer('complete');
+  await nextTurn();
+  assert.deepEqual(wal.manual().tasks, ['PASSIVE', 'TRUNCATE']);
+  wal.manual().copy();
+  wal.manual().answer('complete');
+  await wal.checkpointer.settled();
+  assert.equal(wal.bytes('-wal'), 0);
+});
+
 test('a thread that dies is replaced at the next growth', async (t) => {
   const diesFirst = `data:text/javascript,${encodeURIComponent(`
     import { existsSync, writeFileSync } from 'node:fs';

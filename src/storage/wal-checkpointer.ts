@@ -134,10 +134,13 @@ export class WalCheckpointer {
     for (let round = 1; ; round += 1) {
       if ((await this.#inThread('PASSIVE')) !== 'complete') return;
       const { logPages, copiedPages } = this.size();
-      if (logPages < restartPages || logPages === copiedPages) return;
+      const leftPages = logPages - copiedPages;
+      // The file keeps its room also where the log has begun anew by itself meanwhile.
+      const isHuge = Math.max(logPages, this.#triedPages) >= truncatePages;
+      if (!isHuge && (logPages < restartPages || leftPages === 0)) return;
       // What came meanwhile is copied in the same way as long as it is much.
-      if (logPages - copiedPages > FEW_PAGES && round < MAX_ROUNDS) continue;
-      return this.#finish(logPages < truncatePages ? 'RESTART' : 'TRUNCATE');
+      if (leftPages > FEW_PAGES && round < MAX_ROUNDS) continue;
+      return this.#finish(isHuge ? 'TRUNCATE' : 'RESTART');
     }
   }
 
