@@ -5,27 +5,10 @@ import { encodeHeader } from '#protocol/payment/header.ts';
 import { OFFER_RECEIPT, paidExtension } from '#protocol/payment/offer-receipt.ts';
 import { type ReceiptKey, type ReceiptSubject, signReceipt } from '#protocol/payment/receipt.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
-import type { PaymentPayload, PaymentRequirements } from '#protocol/payment/wire.ts';
 import type { PaymentRecord, StoredResponse } from './payment-record.ts';
 import type { OnChain, Settleable } from './settlement.ts';
+import { storedPayloadOf } from './stored-payload.ts';
 import type { PaymentTerms } from './terms.ts';
-
-/** What is kept of a payment so that it can be settled and answered after a crash. */
-interface StoredPayload {
-  readonly payload: PaymentPayload;
-  readonly requirements: PaymentRequirements;
-  readonly resourceUrl: string;
-}
-
-/** Without the extensions that the client echoed: they are most of it, and no settlement needs them. */
-export function storedPayload({ payload, requirements }: Settleable, resourceUrl: string): string {
-  const { extensions: _, ...kept } = payload;
-  return JSON.stringify({ payload: kept, requirements, resourceUrl } satisfies StoredPayload);
-}
-
-function storedPayloadOf({ payload }: PaymentRecord): StoredPayload | undefined {
-  return payload === null ? undefined : (JSON.parse(payload) as StoredPayload);
-}
 
 /** What the backend needs of a stored payment; undefined when it was cleared. */
 export function settleableOf(record: PaymentRecord): Settleable | undefined {
@@ -49,7 +32,7 @@ export function deliveryOf(
   { nowMs, parts }: { readonly nowMs: number; readonly parts: DeliveryParts },
 ): { readonly receiptId: string; readonly response: StoredResponse } | null {
   const stored = storedPayloadOf(record);
-  if (record.result === null || record.resultSha256 === null || stored === undefined) return null;
+  if (record.result === null || record.resultSha256 === null || stored?.resourceUrl == null) return null;
   const { terms, baseUrl, receiptKey } = parts;
   const { sandbox } = terms;
   const { result, receipt: members = {} } = JSON.parse(record.result) as Verdict;

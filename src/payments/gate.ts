@@ -20,7 +20,7 @@ import {
   withCharged,
 } from './answers.ts';
 import { Challenger } from './challenge.ts';
-import { type DeliveryParts, storedPayload } from './delivery.ts';
+import type { DeliveryParts } from './delivery.ts';
 import { Joiners, type Running } from './joiners.ts';
 import { idempotencyHash, type PaymentLedger } from './ledger.ts';
 import { runReserved, SETTLE_MARGIN_SECONDS } from './paid-run.ts';
@@ -30,6 +30,7 @@ import * as problems from './problems.ts';
 import type { Reconciler } from './reconciler.ts';
 import { ChainUnavailableError, type SettlementBackend } from './settlement.ts';
 import type { Settler } from './settler.ts';
+import { storedPayload } from './stored-payload.ts';
 import { priceOf } from './terms.ts';
 import { within } from './time-limit.ts';
 

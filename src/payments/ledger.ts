@@ -62,6 +62,11 @@ export class PaymentLedger {
     return this.#find(sql.WATCHED);
   }
 
+  /** Settled rows of which it is not shown yet that they stay so. */
+  async unproven(settledBeforeMs: number): Promise<PaymentRecord[]> {
+    return (await this.#options.store.read(sql.UNPROVEN, [settledBeforeMs])).map(recordOf);
+  }
+
   async outdated(beforeMs: number): Promise<string[]> {
     const rows = await this.#options.store.read(sql.OUTDATED, [beforeMs]);
     return rows.map((row) => row['id'] as string);

@@ -2,13 +2,17 @@ import type { Clock } from '#kernel/clock.ts';
 import { settleableOf } from './delivery.ts';
 import { type PaymentLedger, SETTLE_OWNER_MS } from './ledger.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import type { Reconciliation, Settleable, SettlementBackend } from './settlement.ts';
+import type { OnChain, Reconciliation, Settleable, SettlementBackend } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { BODY_KEPT_MS } from './transitions.ts';
 
 /** Behind its time limit an authorization can move nothing; this much later the chain's head has passed it too. */
 const CLOSED_AFTER_MS = 60_000;
 const WATCH_EVERY_MS = 60_000;
+/** So long after its settlement a payment is looked for once more: 15 blocks of Base, while most can be settled again. */
+export const PROVEN_AFTER_MS = 30_000;
+/** A chain that cannot say by then whether it still shows a payment has forgotten it. */
+const UNPROVEN_UNTIL_MS = 3_600_000;
 const AT_ONCE = 16;
 
 export interface ReconcilerOptions {
@@ -53,6 +57,7 @@ export class Reconciler implements AsyncDisposable {
     const { ledger, clock } = this.#options;
     await this.#each(await ledger.undecided(), (record) => this.#resolve(record, isOnlyProcess));
     await this.#each(await ledger.watched(), (record) => this.#watch(record));
+    await this.#each(await ledger.unproven(clock.now() - PROVEN_AFTER_MS), (record) => this.#prove(record));
     for (const id of await ledger.outdated(clock.now() - BODY_KEPT_MS)) {
       await ledger.happened({ id, operationId: '' }, { type: 'expired' });
     }
@@ -113,6 +118,26 @@ export class Reconciler implements AsyncDisposable {
     }
   }
 
+  /** Blocks may be replaced: a payment that the chain showed once is settled only where it shows it again. */
+  async #prove(record: PaymentRecord): Promise<void> {
+    const { ledger, settler, clock, chainInstance, logFault } = this.#options;
+    const nowMs = clock.now();
+    const payment = settleableOf(record);
+    if (payment === undefined || nowMs - (this.#lookedAtMs.get(record.id) ?? 0) < WATCH_EVERY_MS) return;
+    const isLostChain = record.chainInstance !== chainInstance;
+    const found: Reconciliation = isLostChain ? { outcome: 'unknown' } : await this.#ask(payment);
+    const isForgotten = isLostChain || nowMs - record.updatedAtMs > UNPROVEN_UNTIL_MS;
+    if (found.outcome === 'unknown' && !isForgotten) return void this.#lookedAtMs.set(record.id, nowMs);
+    this.#lookedAtMs.delete(record.id);
+    const isThere = found.outcome === 'confirmed' && isAt(record, found);
+    if (isThere || found.outcome === 'unknown') return void (await ledger.happened(record, { type: 'closed' }));
+    const { isChanged, record: open } = await ledger.happened(record, { type: 'vanished' });
+    if (!isChanged || open === undefined) return;
+    if (found.outcome === 'confirmed') return void (await settler.confirm(open, found));
+    logFault('the chain no longer shows a payment that was settled', new Error(`payment ${record.id}`));
+    await this.decide(open);
+  }
+
   async #ask(payment: Settleable): Promise<Reconciliation> {
     try {
       return await this.#options.backend.reconcile(payment);
@@ -127,4 +152,8 @@ export class Reconciler implements AsyncDisposable {
       await Promise.all(records.slice(from, from + AT_ONCE).map(work));
     }
   }
+}
+
+function isAt(record: PaymentRecord, { transaction, logIndex }: OnChain): boolean {
+  return record.transaction === transaction && record.logIndex === logIndex;
 }

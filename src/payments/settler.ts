@@ -6,6 +6,7 @@ import { type Happened, type PaymentLedger, SETTLE_MS } from './ledger.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import type { OnChain, Settleable, Settlement, SettlementBackend } from './settlement.ts';
 import { within } from './time-limit.ts';
+import { deliveredBefore } from './transitions.ts';
 
 export interface SettlerOptions extends DeliveryParts {
   readonly ledger: PaymentLedger;
@@ -31,13 +32,16 @@ export class Settler {
     return ledger.happened(record, { type: 'undecided', transaction: outcome.transaction });
   }
 
-  /** The chain shows the transfer: the answer is made and stored; without a verdict a refund is due. */
+  /**
+   * The chain shows the transfer: the answer is made and stored; without a verdict a refund is due. A payment that was
+   * answered before keeps that answer.
+   */
   async confirm(record: PaymentRecord, onChain: OnChain): Promise<Happened> {
     const { ledger, rowOf, clock, logFault } = this.#options;
     const { transaction, logIndex } = onChain;
     const kind = rowOf(record.operationId)?.kind;
     const time = { nowMs: clock.now(), parts: this.#options };
-    const delivery = kind === undefined ? null : deliveryOf(record, kind, onChain, time);
+    const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
     const happened = await ledger.happened(record, { type: 'confirmed', transaction, logIndex, delivery });
     if (happened.isChanged && happened.record?.state === 'refund_due') {
       logFault('a payment arrived without a verdict: a refund is due', new Error(`payment ${record.id}`));

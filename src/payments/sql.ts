@@ -20,6 +20,9 @@ export const UNDECIDED = `SELECT ${COLUMNS} FROM payment
 /** Rows that sold nothing and whose authorization could still move money. */
 export const WATCHED = `SELECT ${COLUMNS} FROM payment
   WHERE state IN ('failed', 'released') AND payload IS NOT NULL ORDER BY valid_before, id LIMIT 200`;
+/** Rows that were settled long enough ago to look whether the chain still shows it; oldest first, from their own index. */
+export const UNPROVEN = `SELECT ${COLUMNS} FROM payment
+  WHERE state = 'settled' AND payload IS NOT NULL AND updated_at <= $1 ORDER BY updated_at LIMIT 500`;
 /** Rows whose response was kept long enough. */
 export const OUTDATED =
   "SELECT id FROM payment WHERE state = 'settled' AND response_body IS NOT NULL AND updated_at <= $1 LIMIT 200";

@@ -1,4 +1,5 @@
 import type { PaymentRecord, PaymentState, StoredResponse } from './payment-record.ts';
+import { answeredPayload } from './stored-payload.ts';
 
 /** Response bodies are kept this long; the row itself stays for accounting. */
 export const BODY_KEPT_MS = 24 * 3_600_000;
@@ -28,7 +29,9 @@ export type PaymentEvent =
   | { readonly type: 'resumed'; readonly owner: string; readonly ownerMs: number }
   /** The process that worked on it is gone; `isCertain` when that does not depend on its time limit. */
   | { readonly type: 'lapsed'; readonly isCertain: boolean }
-  /** Too late for the authorization to move anything. */
+  /** The chain no longer shows the transfer that it showed: its blocks were replaced. */
+  | { readonly type: 'vanished' }
+  /** Too late for the authorization to move anything, or long enough since it did. */
   | { readonly type: 'closed' }
   | { readonly type: 'expired' };
 
@@ -73,6 +76,9 @@ const TABLE: { readonly [S in PaymentState]: { readonly [E in EventType]?: Next<
   failed: { confirmed: settled, closed: withoutPayload },
   released: { confirmed: settled, closed: withoutPayload },
   settled: {
+    vanished: (record) =>
+      record.payload === null ? undefined : { ...record, state: 'unknown', transaction: null, logIndex: null },
+    closed: (record) => (record.payload === null ? undefined : { ...record, payload: null }),
     expired: (record, _event, nowMs) =>
       record.response !== null && record.response.body !== null && nowMs - record.updatedAtMs >= BODY_KEPT_MS
         ? { ...record, result: null, response: { ...record.response, body: null }, updatedAtMs: record.updatedAtMs }
@@ -89,10 +95,18 @@ function settled(
   record: PaymentRecord,
   { transaction, logIndex, delivery }: Extract<PaymentEvent, { type: 'confirmed' }>,
 ): PaymentRecord {
-  const paid = { ...record, ...UNOWNED, transaction, logIndex, payload: null };
-  if (delivery === null) return { ...paid, state: 'refund_due' };
-  const { receiptId, response } = delivery;
-  return { ...paid, state: 'settled', receiptId, response, errorReason: null };
+  const paid = { ...record, ...UNOWNED, transaction, logIndex };
+  const sold = deliveredBefore(record) ?? delivery;
+  if (sold === null) return { ...paid, state: 'refund_due', payload: null };
+  const { receiptId, response } = sold;
+  const payload = answeredPayload(record);
+  // The answer holds the result.
+  return { ...paid, state: 'settled', payload, result: null, receiptId, response, errorReason: null };
+}
+
+/** One payment has one answer, also where the chain showed it twice. */
+export function deliveredBefore({ receiptId, response }: PaymentRecord) {
+  return receiptId === null || response === null ? undefined : { receiptId, response };
 }
 
 function withoutPayload(record: PaymentRecord): PaymentRecord | undefined {
@@ -108,7 +122,9 @@ export function transition(record: PaymentRecord, event: PaymentEvent, nowMs: nu
   const next = TABLE[record.state][event.type] as Next<EventType> | undefined;
   const after = next?.(record, event, nowMs);
   if (after === undefined) return undefined;
-  return event.type === 'expired' ? after : { ...after, updatedAtMs: nowMs };
+  // What is only cleared away does not change when it was settled.
+  const isCleared = event.type === 'expired' || (event.type === 'closed' && record.state === 'settled');
+  return isCleared ? after : { ...after, updatedAtMs: nowMs };
 }
 
 /** Money of these rows may still move, so it counts as spent. */
