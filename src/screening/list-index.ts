@@ -90,16 +90,14 @@ function packedRows(rows: readonly (readonly number[])[]): PackedRows {
   return { starts, numbers };
 }
 
-/** Neighbouring words written as one, and what they weigh together. */
-export function joinedWords(tokens: readonly Token[]): { sound: string; weight: number }[] {
-  const words: { sound: string; weight: number }[] = [];
+/** Neighbouring words written as one: how they sound, and which they are. */
+export function joinedWords(tokens: readonly Token[]): { sound: string; parts: readonly Token[] }[] {
+  const words: { sound: string; parts: readonly Token[] }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    let { spelt: text, weight } = tokens[at] as Token;
+    let text = (tokens[at] as Token).spelt;
     for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
-      const next = tokens[at + count - 1] as Token;
-      text += next.spelt;
-      weight += next.weight;
-      if (text.length >= MIN_JOINED_LETTERS) words.push({ sound: soundKey(text), weight });
+      text += (tokens[at + count - 1] as Token).spelt;
+      if (text.length >= MIN_JOINED_LETTERS) words.push({ sound: soundKey(text), parts: tokens.slice(at, at + count) });
     }
   }
   return words;
@@ -114,13 +112,15 @@ function halfHashes(joined: string, length: number): number[] {
   ];
 }
 
-/** Hashes by which a query as one word finds names that are one letter apart. */
-export function wholeHashes({ joined }: ParsedName): number[] {
-  const hashes = [keyHash('j', soundKey(joined))];
-  if (joined.length >= MIN_WHOLE)
-    for (const length of [joined.length - 1, joined.length, joined.length + 1])
-      hashes.push(...halfHashes(joined, length));
-  return hashes;
+/** The hash by which a query as one word finds names that sound so. */
+export function wholeHash({ joined }: ParsedName): number {
+  return keyHash('j', soundKey(joined));
+}
+
+/** Hashes by which a query as one word finds names that may be one letter apart. */
+export function nearHashes({ joined }: ParsedName): number[] {
+  if (joined.length < MIN_WHOLE) return [];
+  return [joined.length - 1, joined.length, joined.length + 1].flatMap((length) => halfHashes(joined, length));
 }
 
 function listedHashes({ tokens, joined }: ParsedName): number[] {

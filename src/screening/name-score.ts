@@ -40,12 +40,12 @@ const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 /** Beside an initial the other word must fit almost wholly. */
 const INITIAL_NEEDS = 0.9;
 const ACRONYM_SCORE = 0.74;
-const STRONG_SIMILARITY = 0.7;
+export const STRONG_SIMILARITY = 0.7;
 export const RARE_SIMILARITY = 0.85;
 const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
 
 /** Words that can say who is named; titles such as Haji are part of many names. */
-function isTellingKind({ kind }: Token): boolean {
+export function isTellingKind({ kind }: Token): boolean {
   return kind !== 'particle' && kind !== 'initial';
 }
 
@@ -182,7 +182,7 @@ export interface PairOutline {
   readonly isAcross: boolean;
 }
 
-const ROUNDING = 1e-6;
+export const ROUNDING = 1e-6;
 /** Scores are rounded to four decimals. */
 const SCORE_STEP = 0.0001;
 

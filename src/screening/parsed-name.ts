@@ -47,7 +47,7 @@ export interface ParsedName {
   readonly joined: string;
 }
 
-const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
+export const KIND_WEIGHTS: Readonly<Record<Exclude<TokenKind, 'word'>, number>> = {
   particle: 0.15,
   title: 0.1,
   initial: 0.35,

@@ -22,7 +22,8 @@ export interface Likeness {
 }
 
 const EQUAL: Likeness = { similarity: 1, how: 'equal' };
-const INITIAL: Likeness = { similarity: 0.75, how: 'initial' };
+export const INITIAL_SIMILARITY = 0.75;
+const INITIAL: Likeness = { similarity: INITIAL_SIMILARITY, how: 'initial' };
 const SAME_NAME: Likeness = { similarity: 0.93, how: 'same_name' };
 const EDIT_SLOPE = 1.15;
 const MIN_SCRIPT_SIMILARITY = 0.62;

@@ -16,6 +16,8 @@ export const MAX_JOINED = 3;
 export const MIN_JOINED_LETTERS = 4;
 /** Letters by which words that sound alike may differ in length. */
 export const JOINED_SLACK = 2;
+/** Of the weight of a word beside an initial. */
+export const INITIAL_SHARE = 0.5;
 const JOINED_SOUND = 0.96;
 const INITIALS: Likeness = { similarity: 0.75, how: 'initial' };
 
@@ -102,7 +104,7 @@ function pairings(query: readonly Token[], listed: readonly Token[], likenessBet
     for (const [listedAt, b] of listed.entries()) {
       const likeness = likenessBetween(a, b);
       if (likeness === undefined) continue;
-      const weight = (a.weight + b.weight) / (likeness.how === 'initial' ? 4 : 2);
+      const weight = ((a.weight + b.weight) / 2) * (likeness.how === 'initial' ? INITIAL_SHARE : 1);
       found.push({ queryAt, queryCount: 1, listedAt, listedCount: 1, likeness, weight });
     }
   }

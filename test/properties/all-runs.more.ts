@@ -18,6 +18,7 @@ const PARTS = [
   'protocol/tlog-proof',
   'protocol/witness-policy',
   'protocol/witness-request',
+  'screening/hostile-names',
   'screening/screening-list',
   'witness/decide',
   'witness/witness',
