@@ -77,7 +77,7 @@ export async function openLogService(
     }
   };
   const thread = new AuditThread(foundation.location());
-  const audit = new LogAudit({ log, run: (request) => thread.run(request), nowMs: () => clock.now() });
+  const audit = new LogAudit({ log, run: (request) => thread.run(request), clock });
   return {
     log,
     publisher,

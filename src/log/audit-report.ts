@@ -1,7 +1,6 @@
 /** What an audit is asked for. Plain data: it crosses into the thread of the audit. */
 export interface AuditRequest {
   readonly head: { readonly size: number; readonly rootHex: string };
-  /** The key that must have signed every checkpoint. */
   /** Every key that the log has or had. */
   readonly vkeys: readonly string[];
   /** Some entries only, with the hashes that join them to the root; null for the whole log. */
@@ -11,8 +10,9 @@ export interface AuditRequest {
     readonly left: readonly Uint8Array[];
     readonly right: readonly Uint8Array[];
   } | null;
-  /** How much of what was verified before is verified again, at least one page. */
-  readonly scrub: { readonly entries: number; readonly ms: number };
+  /** How much of what was verified before is verified again, at least one page; null for what is new alone. */
+  readonly scrub: { readonly entries: number; readonly ms: number } | null;
+  readonly nowMs: number;
 }
 
 export interface AuditReport {
@@ -21,6 +21,11 @@ export interface AuditReport {
   readonly rootSigned: string;
   readonly rootRecomputed: string;
   readonly entriesRehashed: number;
+  /** How many entries were read from the store by this audit. */
+  readonly entriesRead: number;
+  /** When the audit began, and the time since which every entry of the log or range was read. */
+  readonly auditedAtMs: number;
+  readonly readSinceMs: number;
   readonly full: boolean;
   readonly timeMonotone: boolean;
   readonly idsOk: boolean;

@@ -17,6 +17,9 @@ const PAGE_ENTRIES = 2_048;
 const PAGE_HEIGHT = Math.log2(PAGE_ENTRIES);
 
 interface VerifiedPage {
+  /** How many entries it has, and when all of them were last read. */
+  readonly count: number;
+  readonly readAtMs: number;
   /** Root of the page's own subtree; null for the last page while it is not full. */
   readonly rootHex: string | null;
   readonly lastSealedAt: string;
@@ -26,16 +29,30 @@ interface VerifiedPage {
   readonly checkpoints: number;
 }
 
-/** Re-hashes and re-judges the stored log from its bytes, page by page; full pages are done once and then in turn again. */
+interface VerifiedTree {
+  readonly page: VerifiedPage;
+  readonly tree: LeafPage;
+  readonly hashes: Buffer;
+}
+
+/** What is known of the page that is not full yet: only what is added to it is read. */
+interface OpenPage {
+  readonly page: VerifiedPage;
+  readonly hashes: Buffer;
+}
+
+/** Re-hashes and re-judges the stored log from its bytes, page by page; what is verified is gone over in turn again. */
 export class Auditor {
   readonly #reader: Reader;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #pages: VerifiedPage[] = [];
   /** Over all full pages. */
   #range = new CompactRange();
+  #open: OpenPage | null = null;
   #scrubNext = 0;
+  #entriesRead = 0;
   readonly #findings = new Findings();
-  /** Notes of the page that is not full yet, whose signature was checked: it is read again with every call. */
+  /** Notes of the page that is not full yet, whose signature was checked: it may be read again. */
   readonly #knownNotes = new Map<number, KnownNote>();
 
   constructor(reader: Reader, clock: Pick<Clock, 'monotonicMs'>) {
@@ -45,29 +62,35 @@ export class Auditor {
 
   async run(request: AuditRequest): Promise<AuditReport> {
     this.#findings.begin();
+    this.#entriesRead = 0;
     return request.range === null ? this.#whole(request) : this.#part(request, request.range);
   }
 
   async #whole(request: AuditRequest): Promise<AuditReport> {
     const { head } = request;
     const scrubbed = await this.#scrub(request);
-    const fullPages = Math.floor(head.size / PAGE_ENTRIES);
-    while (this.#range.size / PAGE_ENTRIES < fullPages) {
-      const index = this.#range.size / PAGE_ENTRIES;
-      const { page, tree } = await this.#verify(index, PAGE_ENTRIES, request);
-      this.#pages[index] = page;
-      for (const { height, hash } of tree.subtrees(PAGE_ENTRIES)) this.#range.pushSubtree(height, hash);
-    }
+    if (request.scrub !== null || (await this.#isOpenPageErased())) this.#open = null;
     let range = this.#range;
-    if (head.size > this.#range.size) {
-      const { page, tree } = await this.#verify(fullPages, head.size - this.#range.size, request);
-      this.#pages[fullPages] = page;
-      range = extended(this.#range, tree, tree.size);
+    while (this.#range.size < head.size) {
+      const index = this.#range.size / PAGE_ENTRIES;
+      const count = Math.min(PAGE_ENTRIES, head.size - this.#range.size);
+      const { page, tree, hashes } = await this.#verify(index, count, request, this.#open);
+      this.#pages[index] = page;
+      if (count < PAGE_ENTRIES) {
+        this.#open = { page, hashes };
+        range = extended(this.#range, tree, tree.size);
+        break;
+      }
+      this.#open = null;
+      for (const { height, hash } of tree.subtrees(PAGE_ENTRIES)) this.#range.pushSubtree(height, hash);
     }
     const total = (count: (page: VerifiedPage) => number) => this.#pages.reduce((sum, page) => sum + count(page), 0);
     return {
       ...this.#findings.report(request, range.root()),
       entriesRehashed: head.size,
+      entriesRead: this.#entriesRead,
+      auditedAtMs: request.nowMs,
+      readSinceMs: this.#pages.reduce((since, { readAtMs }) => Math.min(since, readAtMs), request.nowMs),
       full: true,
       verdictsReexecuted: total((page) => page.verdicts),
       erased: total((page) => page.erased),
@@ -77,8 +100,18 @@ export class Auditor {
     };
   }
 
+  /** Whether a claim of the page that is not full was erased since it was read: then it is judged anew. */
+  async #isOpenPageErased(): Promise<boolean> {
+    if (this.#open === null) return false;
+    const from = this.#range.size;
+    const { count, erased } = this.#open.page;
+    const [row] = await this.#reader.read(sql.ERASED_BETWEEN, [from, from + count]);
+    return row?.['count'] !== erased;
+  }
+
   /** Goes over old pages again, from where the last call stopped, until the entries or the time that it may take are up. */
   async #scrub(request: AuditRequest): Promise<AuditReport['scrubbed']> {
+    if (request.scrub === null) return null;
     const { entries, ms } = request.scrub;
     const startedMs = this.#clock.monotonicMs();
     const full = this.#range.size / PAGE_ENTRIES;
@@ -87,7 +120,7 @@ export class Auditor {
     for (let done = 0; index < full && done < entries; done += PAGE_ENTRIES) {
       if (done > 0 && this.#clock.monotonicMs() - startedMs > ms) break;
       const before = this.#pages[index] as VerifiedPage;
-      const { page } = await this.#verify(index, PAGE_ENTRIES, request);
+      const { page } = await this.#verify(index, PAGE_ENTRIES, request, null);
       if (page.rootHex !== before.rootHex) {
         const range = `entries ${index * PAGE_ENTRIES} to ${(index + 1) * PAGE_ENTRIES - 1}`;
         this.#findings.problem(`${range} do not hash to what they did before`);
@@ -100,22 +133,31 @@ export class Auditor {
     return from === index ? null : { from: from * PAGE_ENTRIES, to: index * PAGE_ENTRIES };
   }
 
-  async #verify(
-    index: number,
-    count: number,
-    request: AuditRequest,
-  ): Promise<{ readonly page: VerifiedPage; readonly tree: LeafPage }> {
-    const from = index * PAGE_ENTRIES;
-    const before = this.#pages[index - 1]?.lastSealedAt ?? '';
-    const { hashes, lastSealedAt } = await this.#hashed(from, from + count, before);
+  /** Verifies a page up to so many entries; what is known of it is not read again. */
+  async #verify(index: number, count: number, request: AuditRequest, known: OpenPage | null): Promise<VerifiedTree> {
+    const start = index * PAGE_ENTRIES;
+    const from = start + (known?.page.count ?? 0);
+    const end = start + count;
+    const before = known?.page.lastSealedAt ?? this.#pages[index - 1]?.lastSealedAt ?? '';
+    const read = await this.#hashed(from, end, before);
+    const hashes = known === null ? read.hashes : Buffer.concat([known.hashes, read.hashes]);
     const tree = this.#timed('hashing', () => new LeafPage(hashes));
-    const judged = await this.#judged(from, from + count);
+    const judged = await this.#judged(from, end);
     const left = this.#rangeBefore(index);
-    const rootAt = (size: number) => extended(left, tree, size - from).root();
-    const checkpoints = await this.#checkpoints(from, from + count, rootAt, request);
-    const isFull = count === PAGE_ENTRIES;
-    const rootHex = isFull ? hex(tree.subtrees(count)[0]?.hash as Uint8Array) : null;
-    return { page: { rootHex, lastSealedAt, ...judged, checkpoints }, tree };
+    const rootAt = (size: number) => extended(left, tree, size - start).root();
+    const checkpoints = await this.#checkpoints(from, end, rootAt, request);
+    const rootHex = count === PAGE_ENTRIES ? hex(tree.subtrees(count)[0]?.hash as Uint8Array) : null;
+    const page = {
+      count,
+      readAtMs: known?.page.readAtMs ?? request.nowMs,
+      rootHex,
+      lastSealedAt: read.lastSealedAt,
+      verdicts: judged.verdicts + (known?.page.verdicts ?? 0),
+      erased: judged.erased + (known?.page.erased ?? 0),
+      rejects: judged.rejects + (known?.page.rejects ?? 0),
+      checkpoints: checkpoints + (known?.page.checkpoints ?? 0),
+    };
+    return { page, tree, hashes };
   }
 
   /** The range of everything before a page. */
@@ -160,6 +202,9 @@ export class Auditor {
     return {
       ...this.#findings.report(request, range.root()),
       entriesRehashed: to - from,
+      entriesRead: this.#entriesRead,
+      auditedAtMs: request.nowMs,
+      readSinceMs: request.nowMs,
       full: false,
       verdictsReexecuted: total.verdicts,
       erased: total.erased,
@@ -172,6 +217,7 @@ export class Auditor {
   async #hashed(from: number, to: number, before: string): Promise<{ hashes: Buffer; lastSealedAt: string }> {
     const page = await this.#timedAsync('hashing', () => hashPage(this.#reader, from, to, before));
     this.#findings.hashed(page);
+    this.#entriesRead += to - from;
     return page;
   }
 

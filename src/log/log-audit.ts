@@ -1,17 +1,20 @@
+import type { Clock } from '#kernel/clock.ts';
 import { StorageFault } from '#storage/store.ts';
+import { AuditBudget } from './audit-budget.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
-import type { PublicLog } from './public-log.ts';
+import type { LogHead, PublicLog } from './public-log.ts';
 
 /** Ranges that wait for their turn; each takes a second or two at most. */
 const MAX_WAITING = 16;
-/** A call goes over as much of the verified log again as fits into this. */
+/** From this age of the last walk on, a call goes over as much of the verified log again as fits into this. */
+const WALK_EVERY_MS = 60_000;
 const CALL_SCRUB = { entries: 50_000, ms: 250 };
 const ROUND_SCRUB = { entries: 500_000, ms: 60_000 };
 
 export interface LogAuditOptions {
-  readonly log: PublicLog;
+  readonly log: Pick<PublicLog, 'follow' | 'pageProof' | 'allVkeys'>;
   readonly run: (request: AuditRequest) => Promise<AuditReport>;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
 }
 
 interface AuditMemory {
@@ -20,15 +23,22 @@ interface AuditMemory {
   readonly entries: number;
 }
 
-/** Audits one after the other. Who asks for what is under way already gets its report. */
+/**
+ * Audits one after the other. Who asks for what is under way already gets its report, and who asks again at the same
+ * head the report of the last run: it says when it was made, and no call makes it older than a minute.
+ */
 export class LogAudit {
   readonly #options: LogAuditOptions;
+  readonly #budget: AuditBudget;
   readonly #running = new Map<string, Promise<AuditReport>>();
   #last: Promise<unknown> = Promise.resolve();
   #newest: AuditMemory | null = null;
+  #kept: AuditReport | null = null;
+  #walkedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
+    this.#budget = new AuditBudget(() => options.clock.monotonicMs());
   }
 
   /** What the last audit that this process ran found. */
@@ -36,27 +46,48 @@ export class LogAudit {
     return this.#newest;
   }
 
-  /** Audits what was added since the last call, and some of the rest again. */
+  /** Audits what was added since the last call, and once a minute some of the rest again. */
   whole(): Promise<AuditReport> {
-    return this.#once('whole', async () => this.#request(null, CALL_SCRUB));
+    return this.#once('whole', async () => {
+      const head = await this.#options.log.follow();
+      const isDue = this.#options.clock.monotonicMs() - this.#walkedMs >= WALK_EVERY_MS;
+      if (this.#kept !== null) {
+        const isSame = this.#kept.treeSize === head.size && this.#kept.rootSigned === head.rootHex;
+        if ((isSame && !isDue) || !this.#budget.hasTime()) return this.#kept;
+      }
+      return this.#budget.spend(() => this.#all(head, isDue ? CALL_SCRUB : null));
+    });
   }
 
   /** The same with a longer walk over what was verified before. */
   walkOn(): Promise<AuditReport> {
-    return this.#once('walk', async () => this.#request(null, ROUND_SCRUB));
+    return this.#once('walk', async () => this.#all(await this.#options.log.follow(), ROUND_SCRUB));
   }
 
   /** Audits the entries [from, to), which the log must have. */
   range(from: number, to: number): Promise<AuditReport> {
-    return this.#once(`${from}-${to}`, async () => this.#request({ from, to }, CALL_SCRUB));
+    return this.#once(`${from}-${to}`, async () => {
+      if (!this.#budget.hasTime()) throw new StorageFault('busy', 'audits have taken their share of the time');
+      const { log } = this.#options;
+      const head = await log.follow();
+      const range = { from, to, ...log.pageProof(from, to, head.size) };
+      return this.#budget.spend(() => this.#run({ head, range, scrub: null }));
+    });
   }
 
-  async #request(range: { from: number; to: number } | null, scrub: AuditRequest['scrub']): Promise<AuditReport> {
-    const { log, run, nowMs } = this.#options;
-    const { size, rootHex } = await log.follow();
-    const around = range === null ? null : { ...range, ...log.pageProof(range.from, range.to, size) };
-    const report = await run({ head: { size, rootHex }, vkeys: log.allVkeys(), range: around, scrub });
-    this.#newest = { ok: report.ok, atMs: nowMs(), entries: report.treeSize };
+  async #all(head: LogHead, scrub: AuditRequest['scrub']): Promise<AuditReport> {
+    const startedMs = this.#options.clock.monotonicMs();
+    this.#kept = await this.#run({ head, range: null, scrub });
+    if (scrub !== null) this.#walkedMs = startedMs;
+    return this.#kept;
+  }
+
+  async #run({ head, range, scrub }: Pick<AuditRequest, 'head' | 'range' | 'scrub'>): Promise<AuditReport> {
+    const { log, run, clock } = this.#options;
+    const { size, rootHex } = head;
+    const nowMs = clock.now();
+    const report = await run({ head: { size, rootHex }, vkeys: log.allVkeys(), range, scrub, nowMs });
+    this.#newest = { ok: report.ok, atMs: nowMs, entries: report.treeSize };
     return report;
   }
 

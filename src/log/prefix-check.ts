@@ -34,7 +34,7 @@ export async function logFindings(reader: Reader, { vkeys, notes, clock }: Prefi
   const [head] = await reader.read(sql.LOG_HEAD);
   if (head === undefined) return ['there is no log'];
   const [size, rootHex] = [head['size'] as number, head['root'] as string];
-  const request = { head: { size, rootHex }, vkeys, range: null, scrub: { entries: 0, ms: 0 } };
+  const request = { head: { size, rootHex }, vkeys, range: null, scrub: null, nowMs: 0 };
   const { problems } = await new Auditor(reader, clock).run(request);
   const published = (await reader.read(PUBLISHED_NOTES)).map((row) => row['note'] as string);
   const checkpoints: Checkpoint[] = [];

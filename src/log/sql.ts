@@ -47,6 +47,8 @@ export const ENTRIES_JOINED = `SELECT COUNT(*) AS count, '\n' || string_agg(leaf
   FROM (SELECT leaf, leaf_hash, attestation_id FROM entries WHERE seq >= $1 AND seq < $2 ORDER BY seq) AS page`;
 export const ENTRIES_WITH_RECORDS = `SELECT e.seq, e.type, e.leaf, e.attestation_id, r.schema_id, r.claim, r.seed, r.observations, r.disclosure,
   r.erased_at FROM entries e LEFT JOIN records r ON r.seq = e.seq WHERE e.seq >= $1 AND e.seq < $2 ORDER BY e.seq`;
+export const ERASED_BETWEEN =
+  'SELECT COUNT(*) AS count FROM records WHERE seq >= $1 AND seq < $2 AND erased_at IS NOT NULL';
 export const CHECKPOINT_SIZES_BETWEEN = 'SELECT size FROM checkpoints WHERE size > $1 AND size <= $2';
 /** In canonical JSON a text cannot hold the quotes of a member: only a verdict matches. */
 export const SEALS_BETWEEN = `SELECT COUNT(*) AS seals,

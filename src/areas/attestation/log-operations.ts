@@ -127,11 +127,17 @@ export const AuditAnswer = z
       .optional()
       .meta({ description: 'The entries that were asked for; only these were audited' }),
     entries_rehashed: z.int(),
-    full: z.boolean().meta({ description: 'Every entry of the log was verified, by this call or an earlier one' }),
+    full: z.boolean().meta({ description: 'Every entry of the log was verified, by this audit or an earlier one' }),
+    audited_at: timeField.meta({ description: 'When this audit began; callers at one head share it' }),
+    entries_read: z.int().meta({ description: 'How many entries this audit read from the store' }),
+    read_since: timeField.meta({
+      description:
+        'Every entry was read from the store at this time or later; a change after it is found by a later audit',
+    }),
     scrubbed: z
       .strictObject({ from: seqField, to: z.int() })
       .nullable()
-      .meta({ description: 'Entries that an earlier call had verified and this one verified again' }),
+      .meta({ description: 'Entries that an earlier audit had verified and this one verified again' }),
     time_monotone: z.boolean(),
     ids_ok: z.boolean(),
     verdicts_reexecuted: z.int(),
@@ -169,7 +175,7 @@ export const audit = defineOperation({
   path: '/api/astralock/audit',
   summary: 'Audit of the log from its stored bytes',
   description:
-    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later call adds what is new and goes over a part of the rest again. With from or to: only these entries, at most 50,000, joined to the signed root. The answer comes when the audit is done.',
+    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later audit reads what is new, and once a minute goes over a part of the rest again. Callers at one head share an audit: audited_at says when it was, read_since how old what it rests on can be. With from or to: only these entries, at most 50,000, joined to the signed root. The answer comes when the audit is done.',
   input: z.strictObject({
     from: seqField.optional().meta({ description: 'First entry of a range' }),
     to: seqField.optional().meta({ description: 'End of the range: the entry after its last' }),

@@ -12,7 +12,7 @@ import { oneLogKey, sealMany } from '../../support/log.ts';
 const PAGE = 2_048;
 export const SCRUB = { entries: 50_000, ms: 60_000 };
 
-function openLog(store: Store): Promise<PublicLog> {
+export function openLog(store: Store): Promise<PublicLog> {
   return PublicLog.open({
     store,
     attach: () => {},
@@ -24,10 +24,10 @@ function openLog(store: Store): Promise<PublicLog> {
 
 async function requestOf(log: PublicLog, scrub = SCRUB): Promise<AuditRequest> {
   const { size, rootHex } = await log.follow();
-  return { head: { size, rootHex }, vkeys: log.vkeys(), range: null, scrub };
+  return { head: { size, rootHex }, vkeys: log.vkeys(), range: null, scrub, nowMs: 0 };
 }
 
-const setLeaf: Unit<string, readonly string[], null> = {
+export const setLeaf: Unit<string, readonly string[], null> = {
   name: 'set_leaf',
   reads: () => [],
   load: () => [],

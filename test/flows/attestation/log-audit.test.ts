@@ -26,6 +26,7 @@ test('the thread of the audit answers a database that is not there as unavailabl
     vkeys: [head.vkeys[0] as string],
     range: null,
     scrub: SCRUB,
+    nowMs: 0,
   };
   const isUnavailable = (error: unknown) => error instanceof StorageFault && error.kind === 'unavailable';
   await assert.rejects(nowhere.run(request), isUnavailable);

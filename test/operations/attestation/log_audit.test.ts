@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import type { z } from 'zod';
 import { AuditAnswer } from '#areas/attestation/log-operations.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { ManualClock, systemClock } from '#kernel/clock.ts';
 import type { AuditReport } from '#log/audit-report.ts';
 import { Auditor } from '#log/auditor.ts';
 import { attestationId } from '#protocol/attestation/attestation-id.ts';
@@ -37,14 +37,15 @@ async function newAuditor(service: TestService): Promise<{ run(): Promise<AuditR
   const auditor = new Auditor(reader, systemClock());
   const { tree_size: size, root_hash: rootHex, vkeys } = await treeHead(service);
   return {
-    run: () => auditor.run({ head: { size, rootHex }, vkeys, range: null, scrub: { entries: 50_000, ms: 60_000 } }),
+    run: () =>
+      auditor.run({ head: { size, rootHex }, vkeys, range: null, scrub: { entries: 50_000, ms: 60_000 }, nowMs: 0 }),
     [Symbol.asyncDispose]: () => reader.close(),
   };
 }
 
 /** A service with the declarations of its keys, two accepted seals and a rejected one. */
-async function withSeals(engine: 'sqlite' | 'postgres'): Promise<TestService> {
-  const service = await TestService.start({ engine });
+async function withSeals(engine: 'sqlite' | 'postgres', clock: ManualClock): Promise<TestService> {
+  const service = await TestService.start({ engine, clock });
   for (const statement of ['one', 'two']) assert.equal((await sealRecord(service, statement)).status, 201);
   assert.equal((await postSeal(service, { schema_id: 'record.integrity.v1', claim: {} })).status, 201);
   return service;
@@ -72,6 +73,8 @@ interface Spoiled {
 }
 
 const SIZE = BEGUN + 3;
+/** After so long a call goes over what was verified before. */
+const WALK_MS = 60_000;
 
 const SPOILED: readonly Spoiled[] = [
   {
@@ -183,9 +186,10 @@ const SPOILED: readonly Spoiled[] = [
 
 for (const engine of ENGINES) {
   suite(`audit on ${engine}`, { skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+    const clock = new ManualClock(Date.parse('2026-11-16T08:00:00Z'));
     let service: TestService;
     before(async () => {
-      service = await withSeals(engine);
+      service = await withSeals(engine, clock);
     });
     after(() => service[Symbol.asyncDispose]());
 
@@ -237,6 +241,14 @@ for (const engine of ENGINES) {
       await sealRecord(service, 'three');
       const second = await audit(service);
       assert.deepEqual([second.ok, second.entries_rehashed, second.checkpoints_checked], [true, SIZE + 1, 6]);
+      assert.deepEqual([first.entries_read, second.entries_read, second.read_since], [SIZE, 1, first.audited_at]);
+      clock.advance(1_000);
+      const again = await audit(service);
+      assert.deepEqual(
+        [again.audited_at, again.tree_size],
+        [second.audited_at, second.tree_size],
+        'says how old it is',
+      );
     });
 
     test('audits beside writes find nothing, and those at one time share a report', async () => {
@@ -304,6 +316,7 @@ for (const engine of ENGINES) {
           service,
           `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 3`,
         );
+        clock.advance(WALK_MS);
         const { ok, ids_ok, problems } = await audit(service);
         assert.deepEqual([ok, ids_ok], [false, false]);
         assert.match(problems.join('\n'), /entry 3 does not hash to its id/);
