@@ -70,6 +70,8 @@ interface ProviderForm<I, O> {
 interface EmbeddedForm<I, O> {
   /** The extra without which it cannot be done. */
   readonly extra?: string;
+  /** It needs no tools: long inputs are worked on in a process of their own. */
+  readonly isSelfContained?: true;
   /** False for an input that only a model can work on. */
   takes?(input: I): boolean;
   run(input: I, tools: Tools): Worked<O>;

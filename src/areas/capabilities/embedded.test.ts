@@ -223,6 +223,23 @@ suite('text', () => {
   });
 });
 
+test('long texts are worked on in a process of their own, short ones where calls are answered', async () => {
+  await using own = new HeavyWork({ clock: systemClock(), limitMs: 300_000 });
+  const here = new CapabilityWork({ ...OPTIONS, heavy: own });
+  const redacted = async (inputs: readonly object[]) => {
+    const result = await here.run({ capability: 'text.redact', inputs }, caller);
+    return result instanceof Refusal ? [] : (result.outputs ?? []).map((one) => (one as { text: string }).text);
+  };
+  assert.deepEqual(await redacted([{ text: 'mail a@b.nl' }]), ['mail [EMAIL]']);
+  assert.deepEqual(own.pids, []);
+  const inputs = Array.from({ length: 100 }, () => ({ text: `${'mail '.repeat(10)}a@b.nl` }));
+  assert.deepEqual([...new Set(await redacted(inputs))], [`${'mail '.repeat(10)}[EMAIL]`]);
+  assert.equal(own.pids.length, 1);
+  const input = { template: '{{a}}'.repeat(20_000), fields: { a: 'x'.repeat(20_000) } };
+  const bomb = await here.run({ capability: 'text.draft', input }, caller);
+  assert.equal(bomb instanceof Refusal && bomb.type.code, 'work_too_large');
+});
+
 suite('files', () => {
   const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
@@ -368,6 +385,7 @@ suite('data', () => {
       ['/1/id', '/1/name', '/2/id', '/2/name'],
     );
     const ragged = await output('data.validate', { csv: 'a,b\n1\n' });
+    assert.deepEqual(await fault('data.validate', { csv: 'a,'.repeat(10_000) }), ['#/input', 'too_many_columns']);
     assert.deepEqual(ragged['errors'], [{ pointer: '/0', code: 'cells', detail: 'has 1 cells, the header 2' }]);
   });
 

@@ -28,6 +28,8 @@ export const HEAVY_LIMITS = {
   idleMs: 30_000,
   /** How often the memory of a process at work is read: a page of zeros a time is faster than no reader of files. */
   watchMs: 20,
+  /** Characters of all inputs of a call that are worked on where calls are answered; to redact so many takes 15 ms. */
+  textLength: 4_000,
   /** Characters of an answer, as JSON. */
   outputLength: 4_000_000,
 } as const;
@@ -36,7 +38,7 @@ export const HEAVY_LIMITS = {
  * A process that holds more than this after a task is ended, so that the next finds all that it may take. Data of
  * languages takes longer to load than to use and stays for the next task of its kind.
  */
-const REUSED_BELOW_BYTES = 112 * MIB;
+const REUSED_BELOW_BYTES = 128 * MIB;
 const REUSED_BELOW_BYTES_OF: Readonly<Partial<Record<keyof HeavyTasks, number>>> = {
   language: 224 * MIB,
   ocr: 208 * MIB,

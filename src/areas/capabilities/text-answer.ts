@@ -62,7 +62,7 @@ export const textAnswer = defineCapability({
       docs.reduce((sum, { text }) => sum + text.length, 0),
       4,
     ),
-  embedded: { run: bestPassages },
+  embedded: { isSelfContained: true, run: bestPassages },
   provider: {
     does: 'text',
     ask: ({ question, docs }) => ({

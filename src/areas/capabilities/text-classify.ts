@@ -49,6 +49,7 @@ export const textClassify = defineCapability({
   unit: 'tokens',
   units: ({ text }) => unitsOf(text.length, 4),
   embedded: {
+    isSelfContained: true,
     run({ text, labels }) {
       const scores = bm25(contentWords(text), labels.map(wordsOf)).map(rounded);
       const best = Math.max(...scores);

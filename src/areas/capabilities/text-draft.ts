@@ -21,6 +21,7 @@ export const textDraft = defineCapability({
   unit: 'tokens',
   units: ({ template = '', brief = '' }) => unitsOf(template.length + brief.length, 4),
   embedded: {
+    isSelfContained: true,
     takes: ({ template }) => template !== undefined,
     run({ template = '', fields }) {
       const unfilled = new Set<string>();

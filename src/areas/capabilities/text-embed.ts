@@ -43,6 +43,7 @@ export const textEmbed = defineCapability({
       4,
     ),
   embedded: {
+    isSelfContained: true,
     run: ({ texts }) => ({ model: 'lexhash-512', dims: DIMENSIONS, vectors: texts.map((text) => lexicalVector(text)) }),
   },
   provider: {

@@ -46,7 +46,7 @@ export const textExtract = defineCapability({
   output,
   unit: 'tokens',
   units: ({ text }) => unitsOf(text.length, 4),
-  embedded: { takes: ({ schema }) => schema === undefined, run: found },
+  embedded: { isSelfContained: true, takes: ({ schema }) => schema === undefined, run: found },
   provider: {
     does: 'text',
     ask: (given) => ({

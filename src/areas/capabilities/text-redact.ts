@@ -110,7 +110,7 @@ export const textRedact = defineCapability({
   output,
   unit: '10k chars',
   units: ({ text }) => unitsOf(text.length, 10_000),
-  embedded: { run: (given) => redacted(given, null) },
+  embedded: { isSelfContained: true, run: (given) => redacted(given, null) },
   provider: {
     does: 'text',
     ask: ({ text }) => ({

@@ -54,6 +54,8 @@ export interface WorkCaller {
 interface WorkMeans {
   readonly signal: AbortSignal;
   readonly tools: Tools;
+  /** The inputs together are too long to be worked on where calls are answered. */
+  readonly isElsewhere: boolean;
 }
 
 /** Work that was understood and priced, not begun. */
@@ -211,8 +213,10 @@ export class CapabilityWork {
     const { capability, elements, isBatch, by } = plan;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(DEADLINE_MS)]);
     using turn = this.#options.heavy.turn(caller.agentId, signal);
-    const tools = this.#tools(turn);
-    const done = await inTurns(elements, AT_ONCE, (element) => this.#one(plan, element, { signal, tools }));
+    const isElsewhere =
+      capability.embedded?.isSelfContained === true && textLengthOf(elements) > HEAVY_LIMITS.textLength;
+    const means = { signal, tools: this.#tools(turn), isElsewhere };
+    const done = await inTurns(elements, AT_ONCE, (element) => this.#one(plan, element, means));
     const kept = withinLength(done);
     const worked = kept.flatMap((one) => (one instanceof Unworkable || 'faults' in one ? [] : [one]));
     if (worked.length === 0) return this.#refusal(kept, isBatch);
@@ -254,10 +258,12 @@ export class CapabilityWork {
   async #work(
     { capability, by, maxOutputTokens }: Plan,
     input: Readonly<Record<string, unknown>>,
-    { signal, tools }: WorkMeans,
+    { signal, tools, isElsewhere }: WorkMeans,
   ): Promise<{ output: Record<string, unknown>; usage: Usage } | Unworkable> {
     if (by === null) {
-      const output = await capability.embedded?.run(input, tools);
+      const output = isElsewhere
+        ? await tools.heavy('embedded', { capability: capability.id, input })
+        : await capability.embedded?.run(input, tools);
       return output === undefined || output instanceof Unworkable
         ? (output ?? outOfTime())
         : { output, usage: NO_USAGE };
@@ -354,6 +360,13 @@ async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
+}
+
+/** The characters of all texts in a value, at any depth. */
+function textLengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + textLengthOf(one), 0);
 }
 
 function notInstalled(extra: string): Refusal {

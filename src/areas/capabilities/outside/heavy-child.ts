@@ -1,4 +1,5 @@
 // The process in which heavy capabilities run: no call waits for them, and one that hangs or swells is ended with it.
+import { type Tools, Unworkable } from '../capability.ts';
 import { HEAVY_LIMITS } from '../heavy-limits.ts';
 import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy-tasks.ts';
 import type { HeavyAnswer, HeavyRequest } from './heavy-process.ts';
@@ -6,11 +7,16 @@ import type { HeavyAnswer, HeavyRequest } from './heavy-process.ts';
 type Work = { readonly [K in keyof HeavyTasks]: (task: HeavyTasks[K]) => Promise<HeavyResults[K] | Impossible> };
 
 const [, , ocrFolder = ''] = process.argv;
-const MEMORY_REFUSED = /allocation failed|out of memory/i;
+const MEMORY_REFUSED = /allocation failed|out of memory|invalid string length/i;
 /** Readers of files go on where memory was refused to them, and say so to the terminal alone. */
 let isStarved = false;
 const notice = (...said: unknown[]) => void (isStarved ||= said.some((one) => MEMORY_REFUSED.test(String(one))));
 Object.assign(console, { log: notice, warn: notice, error: notice, info: notice });
+
+const unavailable = () => {
+  throw new Error('there are no tools here');
+};
+const NO_TOOLS: Tools = { heavy: unavailable, fetch: unavailable, nowIso: unavailable };
 
 const WORK: Work = {
   async language({ text }) {
@@ -25,6 +31,12 @@ const WORK: Work = {
   barcode_write: async ({ text, output }) => (await import('./barcode.ts')).writeQr(text, output),
   validation: async (task) => (await import('./validation.ts')).validate(task),
   invoice: async ({ xml }) => (await import('../ubl.ts')).readUbl(xml),
+  embedded: async ({ capability, input }) => {
+    const { embedded } = (await import('../table.ts')).capabilityById(capability) ?? {};
+    const output = await embedded?.run(input, NO_TOOLS);
+    if (output === undefined || output instanceof Unworkable) throw new Error(`${capability} has no output`);
+    return output;
+  },
   async stuck() {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return null;
@@ -53,8 +65,7 @@ function outputTooLong(): Impossible {
 
 // The parent is gone, and with it whoever asked.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-process.on('message', async (request: HeavyRequest) => {
-  const answer = await answerTo(request);
-  process.send?.(answer);
+process.on('message', (request: HeavyRequest) => {
+  void answerTo(request).then((answer) => process.send?.(answer));
 });
 process.send?.('ready');
