@@ -29,7 +29,7 @@ export const codeBarcode = defineCapability({
         if (written instanceof Unworkable) return written.at('text');
         return { values: [], ...written };
       }
-      const bytes = Uint8Array.from(Buffer.from(image, 'base64'));
+      const bytes = new Uint8Array(Buffer.from(image, 'base64'));
       const fault = imageFault(bytes, 'image_base64');
       if (fault !== undefined) return fault;
       const values = await tools.heavy('barcode_read', { bytes });
