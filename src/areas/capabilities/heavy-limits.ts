@@ -25,7 +25,7 @@ export const HEAVY_LIMITS = {
   /** Agents whose failures are remembered. */
   agentsRemembered: 10_000,
   /** An idle process is given back. */
-  idleMs: 30_000,
+  idleMs: 5_000,
   /** How often the memory of a process at work is read: a page of zeros a time is faster than no reader of files. */
   watchMs: 20,
   /** Characters of all inputs of a call that are worked on where calls are answered; to redact so many takes 15 ms. */
