@@ -25,6 +25,11 @@ const PAGES: Readonly<Record<string, FetchedPage>> = {
     contentType: 'text/html; charset=utf-8',
     body: Buffer.from('<html><style>p{}</style><p>Terms <b>of</b> sale</p><script>if (a<b) {}</script></html>'),
   },
+  'https://shop.example.com/long': {
+    status: 200,
+    contentType: 'text/html',
+    body: Buffer.from('<p>Terms</p>'.repeat(4_000)),
+  },
   'https://shop.example.com/label.pdf': { status: 200, contentType: null, body: pdfOf(['From afar']) },
 };
 
@@ -313,6 +318,8 @@ suite('files', () => {
     const statement = `GET ${url} at ${String(retrieved_at)} answered with status 200`;
     assert.deepEqual(fetched.seals, [{ of: fetched.output, claim: { statement, evidence_digests: [sha256] } }]);
     assert.deepEqual((await done('web.fetch_seal', { url, seal: false })).seals, []);
+    const long = await output('web.fetch_seal', { url: 'https://shop.example.com/long' });
+    assert.equal(String(long['text']), 'Terms '.repeat(4_000).trim());
   });
 });
 

@@ -4,13 +4,13 @@ const MIB = 1024 * 1024;
 
 /**
  * What heavy work may take. Measured with Node 26 on Linux, two cores: an idle process has 60 MiB; a PDF of 10 MB with 500
- * dense pages takes it to 237, a photograph of 24 megapixels to 225, the data of language detection to 200, a CSV of ten
- * million characters to 240. docs/capabilities.md names the figures that callers meet.
+ * dense pages takes it to 247, a photograph of 24 megapixels to 246, the data of language detection to 206, a CSV of ten
+ * million characters to 242. docs/capabilities.md names the figures that callers meet.
  */
 export const HEAVY_LIMITS = {
   /** One task. The PDF above takes 8 s on a machine that does nothing else. */
   taskMs: 30_000,
-  /** Processes at once: one an agent may hold, and one for the others. */
+  /** Processes at once: one that an agent may hold, and one for the others. */
   processes: 2,
   /** Tasks of one agent at once, so that no agent alone holds every process. */
   runningPerAgent: 1,
@@ -26,7 +26,7 @@ export const HEAVY_LIMITS = {
   agentsRemembered: 10_000,
   /** An idle process is given back. */
   idleMs: 5_000,
-  /** How often the memory of a process at work is read: a page of zeros a time is faster than no reader of files. */
+  /** How often the memory of a process at work is read. A reader of files fills some ten megabytes in the time. */
   watchMs: 20,
   /** Characters of all inputs of a call that are worked on where calls are answered; to redact so many takes 15 ms. */
   textLength: 4_000,

@@ -14,6 +14,7 @@ export interface HeavyTasks {
     readonly schema?: unknown;
   };
   readonly invoice: { readonly xml: string };
+  readonly page_text: { readonly contentType: string | null; readonly body: Uint8Array };
   /** The embedded form of a capability that needs no tools. */
   readonly embedded: { readonly capability: string; readonly input: Readonly<Record<string, unknown>> };
   /** Never ends; for the test of the time limit. */
@@ -33,6 +34,7 @@ export interface HeavyResults {
   readonly barcode_write: { image_base64: string | null; svg: string | null };
   readonly validation: { valid: boolean; errors: DataFault[]; profile: Profile | null };
   readonly invoice: Invoice;
+  readonly page_text: string | null;
   readonly embedded: Record<string, unknown>;
   readonly stuck: null;
 }

@@ -2,33 +2,10 @@ import { z } from 'zod';
 import { runningSha256 } from '#kernel/ids.ts';
 import { defineCapability, oneUnit, Unworkable } from './capability.ts';
 import { urlField } from './given-file.ts';
+import { pageText } from './page-text.ts';
 
-const MAX_TEXT = 200_000;
-const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|[\w.+-]*\+(?:json|xml)))/i;
-
-/** Without the elements of a name; what is not closed is dropped to the end. */
-function without(text: string, name: string): string {
-  const opening = new RegExp(`<${name}\\b`, 'gi');
-  const closing = new RegExp(`</${name}\\s*>`, 'gi');
-  let [kept, from] = ['', 0];
-  for (let open = opening.exec(text); open !== null; open = opening.exec(text)) {
-    kept += `${text.slice(from, open.index)} `;
-    closing.lastIndex = open.index;
-    if (closing.exec(text) === null) return kept;
-    from = closing.lastIndex;
-    opening.lastIndex = from;
-  }
-  return kept + text.slice(from);
-}
-
-/** Readable text of a page: of HTML without markup, scripts and styles. */
-function textOf(contentType: string | null, body: Uint8Array): string | null {
-  if (contentType !== null && !TEXT_TYPE.test(contentType)) return null;
-  const text = Buffer.from(body).toString('utf8');
-  if (!/html/i.test(contentType ?? '')) return text.slice(0, MAX_TEXT).toWellFormed();
-  const bare = without(without(text, 'script'), 'style').replace(/<[^<>]{0,4000}>/g, ' ');
-  return bare.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
-}
+/** To take the markup out of so much of a page takes some milliseconds at most, whoever wrote it. */
+const MAX_READ_HERE_BYTES = 16 * 1024;
 
 export const webFetchSeal = defineCapability({
   id: 'web.fetch_seal',
@@ -50,13 +27,19 @@ export const webFetchSeal = defineCapability({
     async run({ url }, tools) {
       const page = await tools.fetch(url);
       if (page instanceof Unworkable) return page;
+      const { contentType, body } = page;
+      const text =
+        body.length > MAX_READ_HERE_BYTES
+          ? await tools.heavy('page_text', { contentType, body })
+          : pageText({ contentType, body });
+      if (text instanceof Unworkable) return text;
       const digest = runningSha256();
-      digest.update(page.body);
+      digest.update(body);
       return {
         status: page.status,
-        content_type: page.contentType,
+        content_type: contentType,
         sha256: digest.hex(),
-        text: textOf(page.contentType, page.body),
+        text,
         retrieved_at: tools.nowIso(),
         attestation_id: null,
         disclosure_seed: null,

@@ -31,6 +31,7 @@ const WORK: Work = {
   barcode_write: async ({ text, output }) => (await import('./barcode.ts')).writeQr(text, output),
   validation: async (task) => (await import('./validation.ts')).validate(task),
   invoice: async ({ xml }) => (await import('../ubl.ts')).readUbl(xml),
+  page_text: async (task) => (await import('../page-text.ts')).pageText(task),
   embedded: async ({ capability, input }) => {
     const { embedded } = (await import('../table.ts')).capabilityById(capability) ?? {};
     const output = await embedded?.run(input, NO_TOOLS);

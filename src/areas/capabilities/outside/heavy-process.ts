@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -182,12 +182,12 @@ const CONFINED = (dataKib: number) =>
 
 function start({ class: processClass, ocrFolder, isConfined }: HeavyProcessOptions): ChildProcess {
   const { dataBytes, heapMb } = PROCESS_LIMITS[processClass];
-  const readable = [
-    `${ROOT}src/`,
-    `${ROOT}node_modules/`,
+  const folders = [`${ROOT}src`, `${ROOT}node_modules`, ...(ocrFolder === null ? [] : [ocrFolder])];
+  // Packages may lie elsewhere, behind a link.
+  const readable = new Set([
     `${ROOT}package.json`,
-    ...(ocrFolder === null ? [] : [`${ocrFolder}/`]),
-  ];
+    ...folders.flatMap((path) => [`${path}/`, `${realpathSync(path)}/`]),
+  ]);
   const node = [
     process.execPath,
     `--max-old-space-size=${heapMb}`,
@@ -195,7 +195,7 @@ function start({ class: processClass, ocrFolder, isConfined }: HeavyProcessOptio
     '--v8-pool-size=1',
     '--disable-warning=SecurityWarning',
     '--permission',
-    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...readable.values().map((path) => `--allow-fs-read=${path}`),
     // OCR has threads of its own.
     ...(processClass === 'ocr' ? ['--allow-worker'] : []),
     CHILD,
