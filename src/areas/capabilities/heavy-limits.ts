@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
  * million characters to 242. docs/capabilities.md names the figures that callers meet.
  */
 export const HEAVY_LIMITS = {
-  /** One task. The PDF above takes 8 s on a machine that does nothing else. */
+  /** One task. The PDF above took 12 to 19 s on a machine with other work. */
   taskMs: 30_000,
   /** Processes at once: one that an agent may hold, and one for the others. */
   processes: 2,
@@ -28,7 +28,7 @@ export const HEAVY_LIMITS = {
   idleMs: 5_000,
   /** How often the memory of a process at work is read. A reader of files fills some ten megabytes in the time. */
   watchMs: 20,
-  /** Characters of all inputs of a call that are worked on where calls are answered; to redact so many takes 15 ms. */
+  /** Characters of all inputs of a call that are worked on where calls are answered; to redact so many takes 15 to 25 ms. */
   textLength: 4_000,
   /** Characters of an answer, as JSON. */
   outputLength: 4_000_000,

@@ -52,6 +52,7 @@ export class HeavyProcess {
   #idleTimer: NodeJS.Timeout | undefined;
   #lastWords = '';
   #isReady = false;
+  #isCramped = false;
 
   constructor(options: HeavyProcessOptions) {
     this.class = options.class;
@@ -62,7 +63,7 @@ export class HeavyProcess {
       this.#lastWords = (this.#lastWords + text.toString('latin1')).slice(-4_000);
     });
     child.on('message', (answer: HeavyAnswer | 'ready') => {
-      if (answer === 'ready') this.#isReady = true;
+      if (answer === 'ready') this.#started();
       else this.#answered(answer);
     });
     // 'close' follows once nothing more can come, also where it could not be started.
@@ -83,14 +84,14 @@ export class HeavyProcess {
     return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** It ended by itself before it could be asked anything. */
+  /** It ended by itself before it could be asked anything, or has no room below the limit of the kernel. */
   get isFalseStart(): boolean {
-    return !this.#isReady && !this.#child.killed && this.#child.signalCode !== 'SIGKILL';
+    return this.#isCramped || (!this.#isReady && !this.#child.killed && this.#child.signalCode !== 'SIGKILL');
   }
 
   /** Whether a task of the kind finds the memory here that it may take. */
   fits(kind: keyof HeavyTasks): boolean {
-    return isReusable(this.#residentBytes(), kind, this.#lastKind ?? kind);
+    return isReusable(this.#memory().resident, kind, this.#lastKind ?? kind);
   }
 
   run(request: HeavyRequest, signal: AbortSignal): Promise<HeavyOutcome> {
@@ -101,7 +102,7 @@ export class HeavyProcess {
     const abandon = () => this.#end('abandoned');
     const limit = setTimeout(() => this.#end('time'), this.#options.limitMs);
     const watch = setInterval(() => {
-      if (this.#residentBytes() > PROCESS_LIMITS[this.class].residentBytes) this.#end('memory');
+      if (this.#memory().resident > PROCESS_LIMITS[this.class].residentBytes) this.#end('memory');
     }, HEAVY_LIMITS.watchMs);
     signal.addEventListener('abort', abandon, { once: true });
     const stopWatching = () => {
@@ -139,6 +140,15 @@ export class HeavyProcess {
     this.#child.kill('SIGKILL');
   }
 
+  /** What a Node that does nothing reserves differs between machines: a limit that leaves no room is not kept to. */
+  #started(): void {
+    this.#isReady = true;
+    const { residentBytes, dataBytes } = PROCESS_LIMITS[this.class];
+    const { resident, data } = this.#memory();
+    this.#isCramped = this.#options.isConfined && data - resident + residentBytes > dataBytes;
+    if (this.#isCramped) this.#child.kill('SIGKILL');
+  }
+
   #answered(answer: HeavyAnswer): void {
     const running = this.#running;
     // It was ended while the answer was under way: the limit was passed.
@@ -158,17 +168,19 @@ export class HeavyProcess {
     this.#running = undefined;
     running?.stopWatching();
     this.#options.onExit(this);
-    running?.settle({ cut: this.#cut ?? (OUT_OF_MEMORY.test(this.#lastWords) ? 'memory' : 'ended') });
+    const isStarved = !this.isFalseStart && OUT_OF_MEMORY.test(this.#lastWords);
+    running?.settle({ cut: this.#cut ?? (isStarved ? 'memory' : 'ended') });
     this.#exited.resolve();
   }
 
-  /** Zero where the system does not tell: then its heap and its time alone are limited. */
-  #residentBytes(): number {
+  /** In bytes; zero where the system does not tell: then its heap and its time alone are limited. */
+  #memory(): { resident: number; data: number } {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+      const bytesOf = (row: RegExp) => Number(row.exec(status)?.[1] ?? 0) * 1_024;
+      return { resident: bytesOf(/^VmRSS:\s+(\d+) kB$/m), data: bytesOf(/^VmData:\s+(\d+) kB$/m) };
     } catch {
-      return 0;
+      return { resident: 0, data: 0 };
     }
   }
 }
