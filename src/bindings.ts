@@ -47,6 +47,7 @@ import { openApiDocument } from '#kernel/openapi.ts';
 import { type BoundOperation, bind, type Operation } from '#kernel/operation.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import type { Outbox } from '#mail/outbox.ts';
+import type { Continuity } from '#log/continuity.ts';
 import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
@@ -110,6 +111,7 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly figures: Figures;
   readonly pulse: Pulse;
   readonly audit: LogAudit;
+  readonly continuity: () => Continuity;
   readonly baseUrl: () => string;
 }
 
@@ -248,7 +250,7 @@ function operationsByProblem(): Map<string, string[]> {
   return ids;
 }
 
-function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions['logState']> {
+function logState({ log, publisher, audit, continuity }: Parts): ReturnType<DiscoveryOptions['logState']> {
   const { size, rootHex } = log.head();
   const newest = audit.newest();
   return {
@@ -256,6 +258,7 @@ function logState({ log, publisher, audit }: Parts): ReturnType<DiscoveryOptions
     root_hash: rootHex,
     witnesses: publisher.witnessStatus(),
     last_audit: newest && { ok: newest.ok, at: isoTime(newest.atMs), entries: newest.entries },
+    continuity: continuity(),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type ComponentRow,
   type ComponentState,
 } from '#areas/discovery/component-board.ts';
+import type { Continuity } from '#log/continuity.ts';
 import type { LogAudit } from '#log/log-audit.ts';
 import type { Publisher } from '#log/publisher.ts';
 import { ChainUnavailableError, type SettlementBackend } from '#payments/settlement.ts';
@@ -23,6 +24,7 @@ export interface ComponentParts {
   readonly background: Background;
   readonly publisher: Publisher;
   readonly audit: LogAudit;
+  readonly continuity: () => Continuity;
   readonly walletLedger: LedgerService;
   readonly settlement: SettlementBackend | undefined;
   readonly figures: Figures;
@@ -50,8 +52,20 @@ const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openComponents(parts: ComponentParts): Components {
-  const { foundation, trail, background, publisher, audit, walletLedger, settlement, figures, ask, mail, logger } =
-    parts;
+  const {
+    foundation,
+    trail,
+    background,
+    publisher,
+    audit,
+    continuity,
+    walletLedger,
+    settlement,
+    figures,
+    ask,
+    mail,
+    logger,
+  } = parts;
   const { clock, store, keyRing } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
@@ -107,8 +121,10 @@ export function openComponents(parts: ComponentParts): Components {
       // Its writes go on while an audit is looked into.
       id: 'log',
       required: false,
-      look: () =>
-        audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up'),
+      look() {
+        if (continuity() === 'contradicted') return ofBeat('down', 'a witness knows another log than this one');
+        return audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up');
+      },
     },
     {
       id: 'audit_trail',

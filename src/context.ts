@@ -282,6 +282,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const components = openComponents({
     ...{ foundation, trail, background, publisher, settlement, figures, walletLedger: ledger },
     audit: logService.audit,
+    continuity: logService.continuity,
     ask: { mcp: () => mcp.ping(), search: () => data.retrieval.search('seal') },
     mail: () => outbox.status(),
     logger,
@@ -315,6 +316,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     buyer: sandboxBuyer(config, clock, late),
     ...{ paidCalls, settlement, figures, pulse, baseUrl },
     audit: logService.audit,
+    continuity: logService.continuity,
   });
   const tagger = new AddressTagger({ dayKey: (day) => dayKeys.current(day), ...config });
   const shared = {

@@ -15,7 +15,7 @@ export function publishJob(publisher: Publisher): Job {
   return { name: 'publish', everyMs: 1_000, ownTimer: true, run: () => publisher.publish() };
 }
 
-export function witnessJob(witnessing: Witnessing, everySeconds: number): Job {
+export function witnessJob(witnessing: Pick<Witnessing, 'collect'>, everySeconds: number): Job {
   return { name: 'witness', everyMs: everySeconds * 1_000, ownTimer: true, run: () => witnessing.collect() };
 }
 

@@ -4,16 +4,23 @@ import type { KeyRing } from '#keys/key-ring.ts';
 import { checkpointKeys } from '#keys/key-view.ts';
 import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
 import { AuditThread } from '#log/audit-thread.ts';
+import { WITNESS_STATES, witnessState } from '#log/cosign-unit.ts';
+import {
+  contradictionOf,
+  type Continuity,
+  rememberedBy,
+  type WitnessMemory,
+  witnessMemories,
+} from '#log/continuity.ts';
 import { LogAudit } from '#log/log-audit.ts';
 import { LogFault } from '#log/log-fault.ts';
 import { noteKeysOf } from '#log/log-keys.ts';
 import { PublicLog, storedHead } from '#log/public-log.ts';
 import { Publisher } from '#log/publisher.ts';
-import { askWitness, latestKnownSize } from '#log/witness-client.ts';
+import { askWitness, type KnownLog } from '#log/witness-client.ts';
 import { getFromWitness, postToWitness, TIMEOUT_MS } from '#log/witness-http.ts';
 import { type AskWitness, Witnessing } from '#log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
-import type { NoteKey } from '#protocol/note-key.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
@@ -28,6 +35,8 @@ export interface LogService extends AsyncDisposable {
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly audit: LogAudit;
+  /** What the log was held against, and whether somebody has said since that it is another one. */
+  readonly continuity: () => Continuity;
   /** The witnesses and their quorum, as lines of a C2SP tlog-policy. */
   readonly witnessLines: string;
   readonly jobs: readonly Job[];
@@ -48,12 +57,11 @@ export async function openLogService(
   const highWater = new HighWater(config.dataDir);
   const newOrigin = newLogOrigin(config);
   const keys = checkpointKeys(keyRing);
-  if (policy !== null) {
-    const { origin = newOrigin, size = 0 } = (await storedHead(store)) ?? {};
-    requireForeign(policy, keyRing, origin);
-    const known = { origin, keys: noteKeysOf(keys.all(), origin), size };
-    await requireWitnessed(policy, known, { logger, timeoutMs: patience * TIMEOUT_MS });
-  }
+  const { origin: heldOrigin = newOrigin } = (await storedHead(store)) ?? {};
+  if (policy !== null) requireForeign(policy, keyRing, heldOrigin);
+  const known = { origin: heldOrigin, keys: noteKeysOf(keys.all(), heldOrigin) };
+  const memory = new OutsideMemory({ store, policy, known, logger, timeoutMs: patience * TIMEOUT_MS });
+  await memory.requireNoMore();
   const log = await PublicLog.open({
     store,
     attach: (sequencer) => store.attachLog(sequencer),
@@ -63,6 +71,8 @@ export async function openLogService(
     highWater: highWater.checkpoint,
     sandbox,
   });
+  const isKnownToDirectory = config.databaseUrl !== null && highWater.checkpoint !== undefined;
+  memory.requireSame(log, { isKnownToDirectory, sandbox });
   const declaring = { origin: log.origin, sandbox };
   await declareKeys(keyRing, store, { log: declaring, inception: await declaredAtInception(log) });
   const cosigner = (origin: string) => mlDsa44Cosigner(origin, keyRing.signingKey('log-cosign'));
@@ -82,10 +92,11 @@ export async function openLogService(
     log,
     publisher,
     audit,
+    continuity: () => memory.continuity,
     witnessLines: witnesses?.lines ?? 'quorum none\n',
     jobs: [
       publishJob(publisher),
-      ...witnessJobs(options, { store, log, publisher, clock }, policy),
+      ...witnessJobs(options, { store, log, publisher, clock, memory }, policy),
       {
         name: 'key-retirement',
         everyMs: 60_000,
@@ -111,6 +122,7 @@ interface Witnessed {
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly clock: Clock;
+  readonly memory: OutsideMemory;
 }
 
 function witnessJobs(options: ServiceOptions, parts: Witnessed, policy: WitnessPolicy | null): Job[] {
@@ -118,7 +130,13 @@ function witnessJobs(options: ServiceOptions, parts: Witnessed, policy: WitnessP
   const { patience = 1 } = options;
   const post = (url: string, body: string) => postToWitness(url, body, patience * TIMEOUT_MS);
   const ask: AskWitness = options.askWitness ?? ((question) => askWitness({ ...question, post }));
-  return [witnessJob(new Witnessing({ ...parts, policy, ask }), options.config.witnessEverySeconds)];
+  const { store, log, publisher, clock, memory } = parts;
+  const witnessing = new Witnessing({ store, log, publisher, clock, policy, ask });
+  const collect = async () => {
+    await witnessing.collect();
+    await memory.lookAgain(log);
+  };
+  return [witnessJob({ collect }, options.config.witnessEverySeconds)];
 }
 
 /** What the log signs itself would otherwise count as a witness of it. */
@@ -134,36 +152,74 @@ function requireForeign({ witnesses }: WitnessPolicy, keyRing: Pick<KeyRing, 're
   ]);
 }
 
-interface StoredLog {
-  readonly origin: string;
-  readonly keys: readonly NoteKey[];
-  readonly size: number;
+interface OutsideMemoryOptions {
+  readonly store: Store;
+  readonly policy: WitnessPolicy | null;
+  readonly known: KnownLog;
+  readonly logger: Logger;
+  readonly timeoutMs: number;
 }
 
-/**
- * A witness that has cosigned more than the database holds has seen entries that were lost: to go on would be a fork. One
- * that shows more than the log ever signed stops the start too, since a newer key may have been lost with the entries.
- */
-async function requireWitnessed(
-  policy: WitnessPolicy,
-  stored: StoredLog,
-  { logger, timeoutMs }: { readonly logger: Logger; readonly timeoutMs: number },
-): Promise<void> {
-  const { origin, size } = stored;
-  const targets = policy.witnesses.flatMap(({ name, key, url }) => (url === null ? [] : [{ name, key, url }]));
-  const get = (url: string) => getFromWitness(url, timeoutMs);
-  const answers = await Promise.all(targets.map((target) => latestKnownSize(target, stored, get)));
-  answers.forEach((answer, index) => {
-    const name = targets[index]?.name;
-    if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name ?? '' });
-    if (typeof answer !== 'object' || answer.known <= size) return;
-    const doubt = answer.isSigned
-      ? ''
-      : '. No key that is known here signed them: if this database is the newest, the witness is not honest, and its line in AVOUCH_WITNESS_POLICY_FILE has to go';
-    throw new LogFault(
-      `witness ${name} has cosigned ${answer.known} entries of ${origin}, the database holds ${size}: restore the newest database${doubt}`,
+/** What others remember of the log: a data directory that was put back, or that runs twice, agrees with itself. */
+class OutsideMemory {
+  readonly #options: OutsideMemoryOptions;
+  #memories: readonly WitnessMemory[] = [];
+  continuity: Continuity = 'not_checked';
+
+  constructor(options: OutsideMemoryOptions) {
+    this.#options = options;
+  }
+
+  /** A witness that has cosigned more than the database holds has seen entries that were lost: to go on would be a fork. */
+  async requireNoMore(): Promise<void> {
+    const { store, known, logger } = this.#options;
+    const { origin } = known;
+    const { size = 0 } = (await storedHead(store)) ?? {};
+    this.#memories = await this.#ask();
+    for (const { name, answer } of this.#memories)
+      if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name });
+    const fault = contradictionOf(this.#memories, { origin, size, rootHexAt: () => undefined });
+    if (fault !== null) throw new LogFault(fault);
+  }
+
+  /** What witnesses remember must be the beginning of the log; says at once where nobody could be asked. */
+  requireSame(
+    log: PublicLog,
+    { isKnownToDirectory, sandbox }: { isKnownToDirectory: boolean; sandbox: boolean },
+  ): void {
+    const fault = this.#contradiction(log);
+    if (fault !== null) throw new LogFault(fault);
+    if (rememberedBy(this.#memories).length > 0) this.continuity = 'witness';
+    else if (isKnownToDirectory) this.continuity = 'data_directory';
+    if (this.continuity !== 'not_checked') return;
+    this.#options.logger[sandbox ? 'debug' : 'warn'](
+      'nobody outside this data directory remembers its log: an older copy of it, or a second one that runs, is not noticed',
+      { docs: 'docs/operations.md, A data directory that was put back' },
     );
-  });
+  }
+
+  /** Looks whether witnesses that did not cosign know another log: a second copy of the data directory has gone on. */
+  async lookAgain(log: PublicLog): Promise<void> {
+    const { store, logger } = this.#options;
+    const states = (await store.read(WITNESS_STATES)).map(witnessState);
+    if (!states.some(({ outcome }) => outcome === 'behind' || outcome === 'refused')) return;
+    this.#memories = await this.#ask();
+    await log.follow();
+    const fault = this.#contradiction(log);
+    if (fault === null || this.continuity === 'contradicted') return;
+    this.continuity = 'contradicted';
+    logger.error('the log is not the one that its witnesses know', { cause: fault });
+  }
+
+  #contradiction(log: PublicLog): string | null {
+    const { origin } = log;
+    return contradictionOf(this.#memories, { origin, size: log.head().size, rootHexAt: (size) => log.rootHexAt(size) });
+  }
+
+  async #ask(): Promise<readonly WitnessMemory[]> {
+    const { policy, known, timeoutMs } = this.#options;
+    return policy === null ? [] : witnessMemories(policy, known, (url) => getFromWitness(url, timeoutMs));
+  }
 }
 
 /** What entry 0 declares: the first key of the log. */

@@ -2,6 +2,8 @@ import type { Config } from '#config/config.ts';
 import type { Secrets } from '#config/secrets.ts';
 import type { SettlementConfig } from '#config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { contradictionOf, rememberedBy, witnessMemories } from '#log/continuity.ts';
+import { getFromWitness, TIMEOUT_MS } from '#log/witness-http.ts';
 import { mailFault } from '#mail/outbox.ts';
 import { askBounded } from '#outbound/bounded-ask.ts';
 import { OutboundFault } from '#outbound/exchange.ts';
@@ -9,10 +11,12 @@ import { ChainUnavailableError } from '#payments/settlement.ts';
 import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '../real-settlement.ts';
+import { readWitnessPolicy } from '../witness-policy-file.ts';
 import { isAbout } from './check.ts';
 import type { Asked, Asker, Facts } from './facts.ts';
 
 const ASK_MS = 10_000;
+const WITNESS_SETTINGS = /^AVOUCH_WITNESS_/;
 const MAX_BYTES = 1_000_000;
 const KEYS_PATH = '/.well-known/avouch-keys.json';
 
@@ -32,13 +36,34 @@ const notAsked = (text: string): Asked => ({ outcome: 'not_asked', text });
 
 /** Asks everybody whom the service needs once, all at the same time; nothing is sent that anybody would keep. */
 export async function askOthers(parts: AskedParts): Promise<Record<Asker, Asked>> {
-  const [node, facilitator, mail, ownAddress] = await Promise.all([
+  const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
     ofSettlement(parts, askNode),
     ofSettlement(parts, askFacilitator),
     askMail(parts),
     askOwnAddress(parts),
+    askWitnesses(parts),
   ]);
-  return { node, facilitator, mail, ownAddress };
+  return { node, facilitator, mail, ownAddress, witnesses };
+}
+
+/** A database that was put back together with its directory agrees with everything but what others remember. */
+async function askWitnesses({ config, faults, store, patience }: AskedParts): Promise<Asked> {
+  if (config.witnessPolicyFile === null)
+    return notAsked('no witness remembers: a data directory that was put back, or runs twice, is not noticed');
+  if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('its settings have faults');
+  if (store === null || typeof store === 'string' || store.logHead === null) return notAsked('there is no log yet');
+  const { origin, size, rootHex } = store.logHead;
+  const { policy } = readWitnessPolicy(config) ?? {};
+  if (policy === undefined) return notAsked('no witness remembers');
+  const memories = await witnessMemories(policy, { origin, keys: null }, (url) =>
+    getFromWitness(url, patience * TIMEOUT_MS),
+  );
+  const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
+  if (fault !== null) return bad(fault);
+  const names = rememberedBy(memories);
+  if (names.length > 0) return good(`${names.join(', ')} remember no more than the ${size} entries that are here`);
+  const isSilent = memories.some(({ answer }) => answer === 'unreachable');
+  return notAsked(isSilent ? 'no witness answered' : 'no witness has cosigned this log yet');
 }
 
 interface SettlementParts {

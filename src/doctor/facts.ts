@@ -15,7 +15,7 @@ export interface FileFact {
 }
 
 /** Who is asked over the network. */
-export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress';
+export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress' | 'witnesses';
 
 /** What came of it, or why nobody was asked. */
 export interface Asked {
@@ -36,7 +36,8 @@ export interface StoreFacts {
   readonly schema: { readonly missing: number; readonly fault: string | null };
   readonly marks: ReadonlyMap<MarkName, RecoveryMark>;
   readonly headAtMs: number;
-  readonly hasLog: boolean;
+  /** The log as the database has it; null where none was begun. */
+  readonly logHead: { readonly origin: string; readonly size: number; readonly rootHex: string } | null;
   readonly logFault: string | null;
   readonly keyFault: string | null;
   readonly secretFault: string | null;

@@ -64,7 +64,7 @@ async function asked(
     schema: { missing, fault: schemaFault },
     marks: await ifThere(() => recoveryMarks(reader), new Map()),
     headAtMs: (await wholeStore.head(query)).atMs,
-    hasLog: (await ifThere(() => storedHead(reader), undefined)) !== undefined,
+    logHead: (await ifThere(() => storedHead(reader), undefined)) ?? null,
     logFault: await thrown(async () => requireOwnLog(reader, config)),
     keyFault: await missingKeys(records, dataDir, secrets),
     publicKeys: records.map(({ publicKey }) => publicKey),

@@ -1,6 +1,6 @@
 import { describeExtra } from '#config/extras.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { type Check, fail, isProduction, notChecked, ofStore, ok, warn } from './check.ts';
+import { type Check, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
 const GIB = 1_073_741_824;
@@ -152,10 +152,15 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
     id: 'log',
     what: 'public log',
     settings: /^AVOUCH_LOG_ORIGIN$/,
-    check: ofStore(({ hasLog, logFault }) => {
+    check: ofStore(({ logHead, logFault }) => {
       if (logFault !== null) return fail(logFault, 'see The public log at start');
-      return hasLog ? ok('it is the one that this installation signed') : notChecked('there is no log yet');
+      return logHead === null ? notChecked('there is no log yet') : ok('it is the one that this installation signed');
     }),
+  },
+  {
+    id: 'rollback',
+    what: 'whether the data directory is the newest one',
+    check: ofAsked('witnesses', 'see A data directory that was put back'),
   },
   {
     id: 'clock',

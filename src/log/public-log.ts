@@ -120,6 +120,11 @@ export class PublicLog {
     return this.#head;
   }
 
+  /** The root of its first entries; undefined for more than it has. */
+  rootHexAt(size: number): string | undefined {
+    return size > this.#head.size ? undefined : Buffer.from(this.#tree.root(size)).toString('hex');
+  }
+
   inclusionPath(seq: number, size: number): string[] {
     return this.#tree.inclusionPath(seq, size).map(base64);
   }

@@ -12,7 +12,7 @@ import { mlDsa44PrivateKeyFromSeed } from '#protocol/ml-dsa.ts';
 import { formatNote, formatSignatureLine, parseNote } from '#protocol/note.ts';
 import { parseAddCheckpoint } from '#protocol/witness-request.ts';
 import { GrowingLog, ORIGIN, WITNESS } from '../witness/_growing-log.ts';
-import { askWitness, latestKnownSize, type WitnessOutcome, type WitnessReply } from './witness-client.ts';
+import { askWitness, latestKnown, type WitnessOutcome, type WitnessReply } from './witness-client.ts';
 import { getFromWitness, postToWitness } from './witness-http.ts';
 
 const NOW = 1_790_000_000;
@@ -191,18 +191,19 @@ suite('the latest size that a witness shows', () => {
       urls.push(url);
       return { status, contentType: 'text/plain', body: note };
     };
-    return { urls, latest: latestKnownSize(target, known, get) };
+    return { urls, latest: latestKnown(target, known, get) };
   };
   const noted = (time: number, by = cosigner) =>
     formatNote({ text, signatures: [...parseNote(log.checkpoint(SIZE)).signatures, by.cosign(text, time)] });
 
   test('is asked for at the hash of the origin and believed with the signature of the witness, of any time', async () => {
     const { urls, latest } = shown(noted(NOW));
-    assert.deepEqual(await latest, { known: SIZE, isSigned: true });
+    const rootHex = Buffer.from(text.split('\n')[2] ?? '', 'base64').toString('hex');
+    assert.deepEqual(await latest, { known: SIZE, rootHex, isSigned: true });
     assert.deepEqual(urls, [`https://witness.example/${sha256Hex(ORIGIN)}/checkpoint`]);
-    assert.deepEqual(await shown(noted(2 ** 40)).latest, { known: SIZE, isSigned: true });
+    assert.deepEqual(await shown(noted(2 ** 40)).latest, { known: SIZE, rootHex, isSigned: true });
     const alone = formatNote({ text, signatures: [cosigner.cosign(text, NOW)] });
-    assert.deepEqual(await shown(alone).latest, { known: SIZE, isSigned: false });
+    assert.deepEqual(await shown(alone).latest, { known: SIZE, rootHex, isSigned: false });
   });
 
   test('is never where the witness has none, and unknown where it cannot be believed', async () => {
@@ -221,7 +222,7 @@ suite('the latest size that a witness shows', () => {
     ])
       assert.equal(await shown(note).latest, 'unreachable', note.slice(0, 100));
     assert.equal(await shown(noted(NOW), 500).latest, 'unreachable');
-    assert.equal(await latestKnownSize(target, known, () => Promise.reject(new Error('no'))), 'unreachable');
+    assert.equal(await latestKnown(target, known, () => Promise.reject(new Error('no'))), 'unreachable');
   });
 });
 
@@ -264,7 +265,7 @@ suite('over HTTP', () => {
     const outcome = await against(redirecting, (url) => askWitness(request(url)));
     assert.deepEqual([outcome.outcome, hits], ['bad_answer', 1]);
     const latest = await against(redirecting, (url) =>
-      latestKnownSize({ ...target, url }, known, (from) => getFromWitness(from, HUNG_MS)),
+      latestKnown({ ...target, url }, known, (from) => getFromWitness(from, HUNG_MS)),
     );
     assert.equal(latest, 'unreachable');
   });

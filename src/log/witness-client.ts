@@ -139,15 +139,28 @@ function linesIn(body: string): NoteSignature[] | undefined {
   }
 }
 
+export interface KnownLog {
+  readonly origin: string;
+  /** Null where they are not at hand. */
+  readonly keys: readonly NoteKey[] | null;
+}
+
+export interface KnownCheckpoint {
+  readonly known: number;
+  readonly rootHex: string;
+  /** Whether one of the keys of the log signed it too; null where they are not at hand. */
+  readonly isSigned: boolean | null;
+}
+
 /**
- * The size of the latest checkpoint of the log that the witness shows with its own signature, and whether the log signed it
- * too. `never`: it says that it has cosigned none. Whatever cannot be believed counts as not having been reached.
+ * Size and root of the latest checkpoint of the log that the witness shows with its own signature, and whether the log
+ * signed it too. `never`: it says that it has cosigned none. Whatever cannot be believed counts as not having been reached.
  */
-export async function latestKnownSize(
+export async function latestKnown(
   target: WitnessTarget,
-  { origin, keys }: { readonly origin: string; readonly keys: readonly NoteKey[] },
+  { origin, keys }: KnownLog,
   get: (url: string) => Promise<WitnessReply>,
-): Promise<{ readonly known: number; readonly isSigned: boolean } | 'never' | 'unreachable'> {
+): Promise<KnownCheckpoint | 'never' | 'unreachable'> {
   try {
     const { status, body } = await get(below(target, `${sha256Hex(origin)}/checkpoint`));
     if (status === 404) return 'never';
@@ -158,7 +171,7 @@ export async function latestKnownSize(
     const checkpoint = parseCheckpoint(text);
     const known = Number(checkpoint.size);
     if (checkpoint.origin !== origin || !Number.isSafeInteger(known)) return 'unreachable';
-    return { known, isSigned: isSignedBy(keys, note) };
+    return { known, rootHex: Buffer.from(checkpoint.root).toString('hex'), isSigned: keys && isSignedBy(keys, note) };
   } catch {
     return 'unreachable';
   }

@@ -69,7 +69,7 @@ const notOk = (results: readonly Result[]) =>
 /** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
 const SANE = {
   witness: 'warn',
-  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log'].map((id) => [id, 'not_checked'])),
+  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback'].map((id) => [id, 'not_checked'])),
 };
 
 before(async () => {
@@ -340,10 +340,11 @@ suite('the doctor', () => {
     assert.match(said, /^ok +node +the node answers; its token is USD Coin$/m);
     assert.match(said, /^ok +facilitator +the facilitator settles exact payments on eip155:8453$/m);
     assert.match(said, /^- +mail +not checked: AVOUCH_MAIL is off: nobody can log in to the cabinet$/m);
+    assert.match(said, /^- +rollback +not checked: no witness remembers: a data directory that was put back, or runs/m);
     assert.match(said, /^- +own-address +not checked: no process of this installation runs here$/m);
     assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, every file is there$/m);
     const of = (status: Result['status']) => results.filter((result) => result.status === status).length;
-    assert.equal(counted, `${of('ok')} ok, 1 warning, 0 failures, 4 not checked\n`);
+    assert.equal(counted, `${of('ok')} ok, 1 warning, 0 failures, 5 not checked\n`);
   });
 
   test('calls nothing ok that needs a database while there is none', async () => {

@@ -138,6 +138,10 @@ export const Status = z
         .strictObject({ ok: z.boolean(), at: timeField, entries: z.int() })
         .nullable()
         .meta({ description: 'Of this process; null before its first' }),
+      continuity: z.enum(['witness', 'data_directory', 'not_checked', 'contradicted']).meta({
+        description:
+          'Who remembered the log when this process started, and agreed: a witness, or the data directory beside another database; not_checked where nobody outside does; contradicted when a witness knows another log',
+      }),
     }),
     payments: z.strictObject({
       backend: z.enum(['facilitator', 'chain']).nullable(),
@@ -214,7 +218,13 @@ export const status = defineOperation({
           },
         ],
         storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
-        log: { tree_size: 12, root_hash: '00'.repeat(32), witnesses: 'not_configured', last_audit: null },
+        log: {
+          tree_size: 12,
+          root_hash: '00'.repeat(32),
+          witnesses: 'not_configured',
+          last_audit: null,
+          continuity: 'not_checked',
+        },
         payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
         wallet: { audit_ok: true, audit_at: '2026-11-15T00:00:00.000Z', append_only: 'trigger' },
         availability: null,

@@ -162,13 +162,21 @@ function latencies({ at, series, every_s }: Latencies): Html {
   });
 }
 
-function log({ log: { tree_size, root_hash, witnesses, last_audit } }: Shown): Html {
+const CONTINUITY: Readonly<Record<Shown['log']['continuity'], string>> = {
+  witness: 'what a witness remembers',
+  data_directory: 'what the data directory remembers',
+  not_checked: 'nothing: nobody outside remembers it',
+  contradicted: 'a witness, which knows another log',
+};
+
+function log({ log: { tree_size, root_hash, witnesses, last_audit, continuity } }: Shown): Html {
   return card({
     title: 'Public log',
     body: keyValues([
       ['Entries', tree_size.toLocaleString('en')],
       ['Root hash', hash(root_hash)],
       ['Witnesses', light(witnesses)],
+      ['Compared at start with', CONTINUITY[continuity]],
       [
         'Last audit',
         last_audit === null

@@ -30,6 +30,11 @@ async function openAudit(store: Store, tookMs = 0) {
   return { audit, clock, counts };
 }
 
+async function changeOldEntry(store: Store): Promise<void> {
+  const [row] = await store.read('SELECT leaf FROM entries WHERE seq = 7');
+  await store.run(setLeaf, String(row?.['leaf']).replace('"fee_eurocents":25', '"fee_eurocents":0'));
+}
+
 test('a storm of calls at one head runs one audit, and each of them is told when it was', async () => {
   await using opened = await openStore('sqlite');
   const { audit, clock, counts } = await openAudit(opened.store);
@@ -64,8 +69,7 @@ test('a changed old entry is found within a minute by whoever asks, and until th
   await sealMany(opened.store, 50);
   assert.equal((await audit.whole()).ok, true);
   clock.advance(5_000);
-  const [row] = await opened.store.read('SELECT leaf FROM entries WHERE seq = 7');
-  await opened.store.run(setLeaf, (row?.['leaf'] as string).replace('"fee_eurocents":25', '"fee_eurocents":0'));
+  await changeOldEntry(opened.store);
   await sealMany(opened.store, 1);
   const beside = await audit.whole();
   assert.deepEqual([beside.ok, beside.auditedAtMs, beside.readSinceMs], [true, START_MS + 5_000, START_MS]);
@@ -81,8 +85,7 @@ test('a changed old entry is found by the round of the service, which asks nobod
   const { audit } = await openAudit(opened.store, 4_000);
   await sealMany(opened.store, 50);
   assert.equal((await audit.whole()).ok, true);
-  const [row] = await opened.store.read('SELECT leaf FROM entries WHERE seq = 7');
-  await opened.store.run(setLeaf, (row?.['leaf'] as string).replace('"fee_eurocents":25', '"fee_eurocents":0'));
+  await changeOldEntry(opened.store);
   assert.equal((await audit.whole()).ok, true, 'the share of callers is used up');
   assert.equal((await audit.walkOn()).ok, false);
   assert.equal((await audit.whole()).ok, false);
