@@ -188,7 +188,8 @@ suite('a service with a witness that equivocates', () => {
     witness.shown = note;
     // With the newest database all is well; with the old one the next entries would be a fork.
     await (await TestService.start({ dataDir, env }))[Symbol.asyncDispose]();
-    const lost = /witness w3 has cosigned \d+ entries of \S+, the database holds \d+: restore the newest database$/;
+    const lost =
+      /witness w3 has cosigned \d+ entries of \S+, the database holds \d+: restore the newest database, and serve no older copy of the data directory beside it$/;
     await assert.rejects(TestService.start({ dataDir: old, env }), { name: 'LogFault', message: lost });
     // What the log never signed proves nothing against it.
     const { origin } = parseCheckpoint(parseNote(note).text);
