@@ -1,9 +1,8 @@
-// npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind idle [--sockets 10000]: one JSON line.
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+// npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind crowd [--clients 3000] [--bodies 200] | --kind idle [--sockets 10000]: one JSON line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { quantile, WatchedService } from '../support/watched-service.ts';
+import { HOST, open, openMany, openSlow, slowCrowd } from './slow-crowd.ts';
 
 const { values } = parseArgs({
   options: {
@@ -11,30 +10,11 @@ const { values } = parseArgs({
     headers: { type: 'string', default: '3000' },
     reads: { type: 'string', default: '1000' },
     sockets: { type: 'string', default: '10000' },
+    clients: { type: 'string', default: '3000' },
+    bodies: { type: 'string', default: '200' },
   },
 });
 const GIVEN_UP_MS = 40_000;
-/** More than the buffers of a connection hold. */
-const UNREAD_CALLS = 12;
-const HOST = 'HTTP/1.1\r\nHost: 127.0.0.1\r\n';
-
-async function open(url: string, bytes: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(bytes);
-  return socket;
-}
-
-async function openMany(count: number, one: () => Promise<Socket>): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  while (sockets.length < count) {
-    const wave = Math.min(200, count - sockets.length);
-    sockets.push(...(await Promise.all(Array.from({ length: wave }, one))));
-  }
-  return sockets;
-}
 
 /** Headers that never end and answers that are never read; both write on, since a paused socket sees its end only by that. */
 async function slowClients(headers: number, reads: number) {
@@ -44,20 +24,10 @@ async function slowClients(headers: number, reads: number) {
   let isOver = false;
   const looking = service.looks(50, () => isOver);
   const livedMs: number[] = [];
-  const slow = async (first: string, further: string, isRead: boolean) => {
-    const socket = await open(service.url, first);
-    const openedMs = performance.now();
-    const drip = setInterval(() => socket.writable && socket.write(further), 1_000);
-    socket.once('close', () => {
-      clearInterval(drip);
-      livedMs.push(performance.now() - openedMs);
-    });
-    return isRead ? socket.resume() : socket.pause();
-  };
-  const unread = `GET /openapi.json ${HOST}\r\n`.repeat(UNREAD_CALLS);
+  const closed = (ms: number) => void livedMs.push(ms);
   const sockets = [
-    ...(await openMany(headers, () => slow(`GET /v1/look ${HOST}X-Slow: `, 'x', true))),
-    ...(await openMany(reads, () => slow(unread, '\r\n', false))),
+    ...(await openMany(headers, () => openSlow(service.url, 'head', closed))),
+    ...(await openMany(reads, () => openSlow(service.url, 'reader', closed))),
   ];
   const openedMs = performance.now();
   while (livedMs.length < sockets.length && performance.now() - openedMs < GIVEN_UP_MS) await sleep(200);
@@ -104,6 +74,7 @@ function seconds(ms: number): number {
 
 const kinds: Readonly<Record<string, () => Promise<object>>> = {
   slow: () => slowClients(Number(values.headers), Number(values.reads)),
+  crowd: () => slowCrowd(Number(values.clients), Number(values.bodies)),
   idle: () => idleConnections(Number(values.sockets)),
 };
 const run = kinds[values.kind];
