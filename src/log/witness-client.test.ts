@@ -22,7 +22,7 @@ const log = new GrowingLog();
 const cosigner = ed25519Cosigner(WITNESS, ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(7)));
 const stranger = ed25519Cosigner('other.example', ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(8)));
 const target = { name: 'w1', key: cosigner.key, url: 'https://witness.example/' };
-const known = { origin: ORIGIN, keys: [log.signer.key] };
+const ownLog = { origin: ORIGIN, keys: [log.signer.key] };
 const checkpoint = log.checkpoint(SIZE);
 const { text } = parseNote(checkpoint);
 const line = (by = cosigner, time = NOW, of = text) => formatSignatureLine(by.cosign(of, time));
@@ -191,7 +191,7 @@ suite('the latest size that a witness shows', () => {
       urls.push(url);
       return { status, contentType: 'text/plain', body: note };
     };
-    return { urls, latest: latestKnown(target, known, get) };
+    return { urls, latest: latestKnown(target, ownLog, get) };
   };
   const noted = (time: number, by = cosigner) =>
     formatNote({ text, signatures: [...parseNote(log.checkpoint(SIZE)).signatures, by.cosign(text, time)] });
@@ -222,7 +222,7 @@ suite('the latest size that a witness shows', () => {
     ])
       assert.equal(await shown(note).latest, 'unreachable', note.slice(0, 100));
     assert.equal(await shown(noted(NOW), 500).latest, 'unreachable');
-    assert.equal(await latestKnown(target, known, () => Promise.reject(new Error('no'))), 'unreachable');
+    assert.equal(await latestKnown(target, ownLog, () => Promise.reject(new Error('no'))), 'unreachable');
   });
 });
 
@@ -265,7 +265,7 @@ suite('over HTTP', () => {
     const outcome = await against(redirecting, (url) => askWitness(request(url)));
     assert.deepEqual([outcome.outcome, hits], ['bad_answer', 1]);
     const latest = await against(redirecting, (url) =>
-      latestKnown({ ...target, url }, known, (from) => getFromWitness(from, HUNG_MS)),
+      latestKnown({ ...target, url }, ownLog, (from) => getFromWitness(from, HUNG_MS)),
     );
     assert.equal(latest, 'unreachable');
   });

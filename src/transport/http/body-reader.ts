@@ -51,13 +51,16 @@ export class BodyReader implements AsyncDisposable {
     };
     const keepsBytes = config.keepsBytes === true || !isJsonMedia(request.headers['content-type']);
     collect(payload, { kept, limitBytes: bodyLimit ?? 0, headers: request.headers }, (error, bytes) => {
-      if (bytes === undefined || keepsBytes || bytes.length <= READ_HERE_BYTES) return end(error, bytes);
-      this.#thread.read(bytes).then(
-        (read) => end(null, new JsonRead(read)),
-        () => end(new BodyFault(unread())),
-      );
+      if (bytes === undefined || keepsBytes || bytes.length <= READ_HERE_BYTES) end(error, bytes);
+      else void this.#readInThread(bytes, end);
     });
   };
+
+  async #readInThread(bytes: Buffer, end: Done): Promise<void> {
+    const read = await this.#thread.read(bytes).catch(() => undefined);
+    if (read === undefined) end(new BodyFault(unread()));
+    else end(null, new JsonRead(read));
+  }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#thread[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { parseQuery } from '#kernel/query-decoder.ts';
 
 export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
 /** Members and items of a body, over all its depths: with more, looking at them would hold up other calls. */
-export const MOST_VALUES = 20_000;
+const MOST_VALUES = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body that was read before its operation asks for it. */

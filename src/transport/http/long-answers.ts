@@ -14,7 +14,7 @@ export interface LongAnswerLimits {
   readonly bytesPerSecond: number;
 }
 
-export const LONG_ANSWER_LIMITS: LongAnswerLimits = { burstBytes: 32 * 1024 * 1024, bytesPerSecond: 16 * 1024 * 1024 };
+const LONG_ANSWER_LIMITS: LongAnswerLimits = { burstBytes: 32 * 1024 * 1024, bytesPerSecond: 16 * 1024 * 1024 };
 
 interface Rest {
   readonly response: ServerResponse;
@@ -47,7 +47,7 @@ export class LongAnswers {
   readonly #accounts = new Map<string, Account>();
   #ready: Rest[] = [];
   #isPlanned = false;
-  #refill: NodeJS.Timeout | undefined;
+  #isRefillDue = false;
 
   constructor(monotonicMs: () => number, limits: LongAnswerLimits = LONG_ANSWER_LIMITS) {
     this.#monotonicMs = monotonicMs;
@@ -123,10 +123,13 @@ export class LongAnswers {
   }
 
   #planRefill(): void {
-    this.#refill ??= setTimeout(() => {
-      this.#refill = undefined;
+    if (this.#isRefillDue) return;
+    this.#isRefillDue = true;
+    const refill = () => {
+      this.#isRefillDue = false;
       for (const account of this.#accounts.values()) this.#resume(account);
-    }, REFILL_MS).unref();
+    };
+    setTimeout(refill, REFILL_MS).unref();
   }
 
   #resume(account: Account): void {
