@@ -111,7 +111,7 @@ export class LongAnswers {
     if (rest.sent === bytes.length) return void response.end(piece);
     if (response.write(piece)) return this.#add(rest);
     response.once('drain', () => {
-      if (this.#waitMs(account) <= 0) rest.taken();
+      if (account.waiting.length === 0 && this.#waitMs(account) <= 0) rest.taken();
       this.#add(rest);
     });
   }
