@@ -136,6 +136,35 @@ const skips = new Float64Array(LONGEST + 1);
 const row = new Float64Array(LONGEST + 1);
 const A = 'a'.charCodeAt(0);
 
+const H = 'h'.charCodeAt(0);
+
+/** Letters as bits; large and small ones share theirs. */
+function bitOf(code: number): number {
+  return 1 << (code & 31);
+}
+
+/** Bits of the letters that a sign may be spelt as. */
+const SPELT_AS = new Int32Array(ASCII);
+for (let code = 0; code < ASCII; code += 1) SPELT_AS[code] = bitOf(code);
+for (const [sign, spellings] of Object.entries(SPELLINGS)) {
+  const code = sign.charCodeAt(0);
+  for (const letter of Object.keys(spellings))
+    SPELT_AS[code] = (SPELT_AS[code] as number) | bitOf(letter.charCodeAt(0));
+}
+
+/** A cheap look: each consonant that has no letter to be spelt as is left out or replaced, and costs one or more. */
+function leastCost(written: string, latin: string): number {
+  let letters = 0;
+  for (let at = 0; at < latin.length; at += 1) letters |= bitOf(latin.charCodeAt(at));
+  let cost = 0;
+  for (let at = 0; at < written.length; at += 1) {
+    const sign = written.charCodeAt(at);
+    if (IS_WEAK[sign] === 1 || (sign === H && at === written.length - 1)) continue;
+    if ((((sign < ASCII ? SPELT_AS[sign] : undefined) ?? bitOf(sign)) & letters) === 0) cost += 1;
+  }
+  return cost;
+}
+
 function changeCost(sign: number, letter: number): number {
   if (sign === letter) return 0;
   return sign < ASCII && letter < ASCII ? (CHANGES[sign * ASCII + letter] as number) : OTHER_SOUND;
@@ -148,6 +177,7 @@ export function vowellessSimilarity(written: string, latin: string, least: numbe
   for (let at = 0; at < written.length; at += 1) weakSigns += IS_WEAK[written.charCodeAt(at)] ?? 0;
   const length = Math.max(2, written.length - weakSigns / 2);
   const limit = ((1 - least) * length) / SLOPE + 1e-9;
+  if (leastCost(written, latin) > limit) return 0;
   row[0] = 0;
   for (let column = 1; column <= latin.length; column += 1) {
     const skip = unwrittenCost(latin, column - 1);
