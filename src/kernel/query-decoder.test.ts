@@ -103,10 +103,10 @@ test('a query of 256 parameters is read and one more is malformed', () => {
   assert.throws(() => parseQuery(Array.from({ length: 257 }, (_, n) => `n${n}`).join('&')), MalformedQueryError);
 });
 
-test('of very many faults the first hundred are told', () => {
+test('of very many faults the first twenty are told', () => {
   const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, 1]));
   const outcome = decode(Input, { amount_usd: 1, ...members });
-  assert.equal(outcome.ok ? 0 : outcome.errors.length, 100);
+  assert.equal(outcome.ok ? 0 : outcome.errors.length, 20);
 });
 
 test('a pointer escapes what a JSON pointer and a URI fragment must, and cuts a long name', () => {

@@ -168,7 +168,9 @@ function hasKey(owners: readonly { readonly key: NoteKey }[], key: NoteKey): boo
  * witness for the log.
  */
 function isLabelTaken({ logs, witnesses }: Draft, key: NoteKey): boolean {
-  return [...logs, ...witnesses].some((owner) => noteKeyLabel(owner.key) === noteKeyLabel(key));
+  return [...logs, ...witnesses].some(
+    (owner) => noteKeyLabel(owner.key) === noteKeyLabel(key) && !hasKey([owner], key),
+  );
 }
 
 function displayed(octets: string | undefined): string | null {

@@ -2,7 +2,7 @@
 import { suspended } from '#kernel/api-key.ts';
 import type { RateClass } from '#kernel/operation.ts';
 import { OPERATIONS, promisedProblems } from '../../src/operations.ts';
-import { logUnsound, storageUnavailable, streamsFull } from '../../src/problems.ts';
+import { logUnsound, storageUnavailable, streamsFull, tooManyBodies } from '../../src/problems.ts';
 import type { Answer } from './client.ts';
 
 /** Collects the statuses that a test file saw of an operation, and names those that its row promises beside them. */
@@ -29,8 +29,10 @@ export class PromisedStatuses {
   missing(): number[] {
     const { successStatus: success = 200, repeatStatus = success } = this.#row;
     // Tested for all reads at once: a lost store in database-faults.test.ts, full streams in attest_stream.more.ts.
-    // Suspension of every row is in suspension.test.ts.
-    const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull].map(({ code }) => code);
+    // Suspension of every row is in suspension.test.ts, the room for bodies in body-reader.test.ts.
+    const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull, tooManyBodies].map(
+      ({ code }) => code,
+    );
     const problems = promisedProblems(this.#row).filter(
       (problem) =>
         (this.#row.effects || !elsewhere.includes(problem.code)) &&

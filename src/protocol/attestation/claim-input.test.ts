@@ -62,8 +62,8 @@ test('all faults of a body are named at once', () => {
   ]);
 });
 
-test('a body of many faults is answered by a hundred, one nested without end by one', () => {
-  assert.equal(parseClaimBody(`[${'1e20,'.repeat(5000)}1]`).faults.length, 100);
+test('a body of many faults is answered by twenty, one nested without end by one', () => {
+  assert.equal(parseClaimBody(`[${'1e20,'.repeat(5000)}1]`).faults.length, 20);
   assert.deepEqual(faultsOf('['.repeat(100_000) + ']'.repeat(100_000))[0]?.[1], 'nested_too_deep');
 });
 
