@@ -1,7 +1,7 @@
 // Witnesses that say one thing here and another there: the service counts only what covers its own checkpoint, and our own
 // witness never does it.
 import assert from 'node:assert/strict';
-import { cp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { ConfigError } from '#config/config.ts';
@@ -204,6 +204,7 @@ suite('our own witness', () => {
   test('cosigns one of two trees of a size, whoever asks first, and stands by it over kill -9 and every second process', async () => {
     const directory = join(root, 'witness');
     const link = join(root, 'link');
+    await mkdir(directory, { mode: 0o700 });
     await symlink(directory, link);
     const other = new GrowingLog({ forkAt: 10 });
     const kept: GrowingLog[] = [];
