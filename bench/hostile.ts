@@ -1,16 +1,14 @@
 // Hostile requests of every kind, each beside a caller that claims and looks 50 times a second; one JSON line:
 //   node bench/hostile.ts [--seconds 4] [--only words] [--root folder of another checkout]
 // What counts is how long that caller waits, and what memory of the service and its processes they take and give back.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Agent, request as open } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { CallerBeside } from '../test/support/caller-beside.ts';
 import { ChildService, ROOT } from '../test/support/child-service.ts';
 import { Client } from '../test/support/client.ts';
 import { temporaryDirectory } from '../test/support/temporary.ts';
@@ -32,11 +30,6 @@ const GIVEN_BACK_MS = 10_000;
 const ADDRESSES = 50;
 const KEYS = 4;
 const MIB = 1024 * 1024;
-
-interface Seen {
-  readonly times: number[];
-  readonly refused: string[];
-}
 
 /** What a kind did to the caller beside it, and to memory. */
 interface Row {
@@ -68,9 +61,9 @@ const keys = await Promise.all(Array.from({ length: KEYS }, (_, n) => fundedKey(
 // What is long in the making is made before the caller beside begins to count.
 for (const { name, request } of HOSTILE) if (name.includes(values.only)) request(keys[0] ?? '', 0);
 await warmUp();
-const caller = stack.adopt(startCaller(), (child) => void child.kill());
+const caller = stack.use(new CallerBeside(service.url, PER_SECOND, ['claim', 'look']));
 await sleep(2_000);
-const baseline = await seen();
+const baseline = await caller.seen();
 const rows: Row[] = [];
 const allTimes: number[] = [];
 
@@ -99,7 +92,7 @@ console.log(
 );
 
 async function measure(kind: string, run: Run): Promise<Row> {
-  await seen();
+  await caller.seen();
   const before = treeMib();
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, treeMib())), 25);
@@ -111,7 +104,7 @@ async function measure(kind: string, run: Run): Promise<Row> {
   });
   // What is still being worked on belongs to it.
   await sleep(1_000);
-  const { times, refused } = await seen();
+  const { times, refused } = await caller.seen();
   clearInterval(watch);
   if (refused.length > 0)
     throw new Error(`beside ${kind} an honest call was not answered: ${refused.slice(0, 3).join()}`);
@@ -207,17 +200,6 @@ function slowReader(socket: Socket, n: number): void {
 function slowHeader(socket: Socket, n: number): void {
   socket.resume();
   socket.write(`${head(['GET /v1/look HTTP/1.1'], n)}X-Slow: `);
-}
-
-function startCaller(): ChildProcess {
-  return fork(fileURLToPath(new URL('./_steady-caller.ts', import.meta.url)), [service.url, String(PER_SECOND)]);
-}
-
-/** What the caller beside has seen since it was asked last. */
-async function seen(): Promise<Seen> {
-  const answer = once(caller, 'message') as Promise<[Seen]>;
-  caller.send('seen');
-  return (await answer)[0];
 }
 
 function tail(times: readonly number[]): { p99_9_ms: number; p50_ms: number; max_ms: number } {

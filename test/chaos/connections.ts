@@ -1,6 +1,7 @@
 // npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind crowd [--clients 3000] [--bodies 200] | --kind idle [--sockets 10000]: one JSON line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { CallerBeside } from '../support/caller-beside.ts';
 import { quantile, WatchedService } from '../support/watched-service.ts';
 import { HOST, open, openMany, openSlow, slowCrowd } from './slow-crowd.ts';
 
@@ -21,8 +22,7 @@ async function slowClients(headers: number, reads: number) {
   await using service = await WatchedService.start();
   for (let n = 0; n < 500; n += 1) await service.call('/v1/look?key=warm&agent=watcher');
   await service.call('/openapi.json');
-  let isOver = false;
-  const looking = service.looks(50, () => isOver);
+  using beside = new CallerBeside(service.url, 50, ['look']);
   const livedMs: number[] = [];
   const closed = (ms: number) => void livedMs.push(ms);
   const sockets = [
@@ -31,8 +31,7 @@ async function slowClients(headers: number, reads: number) {
   ];
   const openedMs = performance.now();
   while (livedMs.length < sockets.length && performance.now() - openedMs < GIVEN_UP_MS) await sleep(200);
-  isOver = true;
-  const times = await looking;
+  const times = await timesOf(beside);
   const leftOpen = sockets.filter((socket) => !socket.closed).length;
   for (const socket of sockets) socket.destroy();
   return {
@@ -40,7 +39,7 @@ async function slowClients(headers: number, reads: number) {
     slow_reads: reads,
     left_open_after_40_s: leftOpen,
     dropped_after_s: { p50: seconds(quantile(livedMs, 0.5)), last: seconds(quantile(livedMs, 1)) },
-    looks: times.length,
+    calls: times.length,
     p50_ms: quantile(times, 0.5),
     p99_ms: quantile(times, 0.99),
   };
@@ -53,8 +52,9 @@ async function idleConnections(count: number) {
   const call = `GET /api/v1/health ${HOST}\r\n`;
   const sockets = await openMany(count, async () => (await open(service.url, call)).resume());
   await sleep(1_000);
-  const endMs = performance.now() + 20_000;
-  const times = await service.looks(200, () => performance.now() > endMs);
+  using beside = new CallerBeside(service.url, 200, ['look']);
+  await sleep(20_000);
+  const times = await timesOf(beside);
   const open_ = sockets.filter((socket) => !socket.closed).length;
   const rss = service.rssMib();
   for (const socket of sockets) socket.destroy();
@@ -62,10 +62,16 @@ async function idleConnections(count: number) {
     connections: count,
     still_open: open_,
     extra_rss_mib: Math.round(rss - before),
-    looks: times.length,
+    calls: times.length,
     p50_ms: quantile(times, 0.5),
     p99_ms: quantile(times, 0.99),
   };
+}
+
+async function timesOf(beside: CallerBeside): Promise<number[]> {
+  const { times, refused } = await beside.seen();
+  if (refused.length > 0) throw new Error(`calls beside were not answered: ${refused.slice(0, 3).join()}`);
+  return times;
 }
 
 function seconds(ms: number): number {

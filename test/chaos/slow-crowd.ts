@@ -11,8 +11,8 @@ import { quantile, WatchedService } from '../support/watched-service.ts';
 
 export const HOST = 'HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 /** More than the buffers of a connection hold. */
-const UNREAD_CALLS = 12;
-const DRIP_EVERY_MS = 1_000;
+const UNREAD_CALLS = 6;
+const DRIP_EVERY_MS = 250;
 const LOOKS_PER_SECOND = 20;
 const BODIES_AT_ONCE = 4;
 const BODY_EVERY_MS = 500;

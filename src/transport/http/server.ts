@@ -53,7 +53,7 @@ export interface Route {
 const MAX_HEADER_BYTES = 131_072;
 const DEFAULT_BODY_BYTES = 65_536;
 const SLOW_READER_MS = 10_000;
-const CHECK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 500;
 const MAX_PARAM_LENGTH = 512;
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 50;
