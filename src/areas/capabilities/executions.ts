@@ -1,6 +1,7 @@
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
+import { newCommandId, newId, newToken } from '#kernel/ids.ts';
+import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Answer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
@@ -77,7 +78,7 @@ export class Executions {
     if ((input.input === undefined) === (input.inputs === undefined)) {
       return this.#refuse('#/input', 'input_or_inputs', 'give either input or inputs');
     }
-    const requestSha256 = this.#requestSha256(input);
+    const requestSha256 = await this.#requestSha256(input);
     if (requestSha256 instanceof Refusal) return requestSha256;
     const plan = await this.#options.work.plan({
       capability,
@@ -254,10 +255,10 @@ export class Executions {
     ]);
   }
 
-  #requestSha256({ capability, input, inputs, options }: ExecuteInput): string | Refusal {
+  async #requestSha256({ capability, input, inputs, options }: ExecuteInput): Promise<string | Refusal> {
     try {
       const given = input === undefined ? { inputs } : { input };
-      return sha256Hex(canonicalJson({ capability, ...given, options }));
+      return await sha256HexInTurns(canonicalJson({ capability, ...given, options }));
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
       return this.#refuse('#/input', 'not_json_text', error.message);
