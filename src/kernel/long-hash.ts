@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { sha256Hex } from './ids.ts';
+import { runningSha256, sha256Hex } from './ids.ts';
 
 /** So much is hashed in a millisecond or two. */
 const TURN_BYTES = 1_048_576;
@@ -8,10 +7,10 @@ const TURN_BYTES = 1_048_576;
 export async function sha256HexInTurns(text: string): Promise<string> {
   if (text.length <= TURN_BYTES) return sha256Hex(text);
   const bytes = Buffer.from(text);
-  const hash = createHash('sha256');
+  const digest = runningSha256();
   for (let from = 0; from < bytes.length; from += TURN_BYTES) {
-    hash.update(bytes.subarray(from, from + TURN_BYTES));
+    digest.update(bytes.subarray(from, from + TURN_BYTES));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return hash.digest('hex');
+  return digest.hex();
 }
