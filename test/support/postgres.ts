@@ -85,8 +85,11 @@ export async function startPostgres(): Promise<PostgresCluster | undefined> {
 
 let shared: Promise<SharedPostgres | undefined> | undefined;
 
-/** The server of the whole test run; a file that is run alone gets its own, which ends with the process. */
-export function sharedPostgres(): Promise<SharedPostgres | undefined> {
+/**
+ * The server of the whole test run; a file that is run alone gets its own, which ends with the process. The promise is a
+ * new one for each caller: tests that are made after waiting for that of another file would count as that file's.
+ */
+export async function sharedPostgres(): Promise<SharedPostgres | undefined> {
   const description = process.env[SHARED_VARIABLE];
   shared ??= description === undefined ? startPostgres() : Promise.resolve(fromDescription(description));
   return shared;

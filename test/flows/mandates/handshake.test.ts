@@ -68,7 +68,7 @@ for (const engine of ENGINES) {
     test('every refusal has its reason, is a 200, reserves nothing and is in the log', async () => {
       const { service, clock } = await sharedServiceOn(engine);
       const shop = await registered(service);
-      const agent = signer(0x22);
+      const agent = signer(0x52);
       const at = (ms: number) => new Date(clock.now() + ms).toISOString();
       const given = async (more: Body) => (await mandate(service, mandateBody(clock.now(), more))).mandate_id;
       const soon = await given({ valid_until: at(60_000) });
@@ -218,8 +218,8 @@ for (const engine of ENGINES) {
     test('a signed mandate, its agent and its principal are believed by their signatures only', async () => {
       const { service, clock } = await sharedServiceOn(engine);
       const shop = await registered(service);
-      const principal = signer(0x11);
-      const agent = signer(0x22);
+      const principal = signer(0x51);
+      const agent = signer(0x52);
       const unsigned = mandateBody(clock.now(), {
         nonce: 'n-0001-0123456789abcdef',
         principal_pubkey: principal.publicKey,
