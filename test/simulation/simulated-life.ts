@@ -7,10 +7,11 @@ import { PLANTED_FAULTS, type PlantedFault } from './world.ts';
 export interface LifeFigures {
   readonly seed: number;
   readonly hours: number;
-  /** Within how many simulated hours the loss of a safeguard shows, on these seeds. */
+  /** Within how many simulated hours the loss of a safeguard shows, in one of a few lives from this seed on. */
   readonly foundWithin: Readonly<Record<PlantedFault, readonly [seed: number, hours: number]>>;
 }
 
+const LIVES = 8;
 /** What a run must have met, or it proves little. */
 const MET = ['/v1/claim 200', '/v1/claim 409 held', 'ledger done', 'verify within_mandate', 'seal sealed', 'gate 200'];
 
@@ -30,8 +31,12 @@ export function declareSimulatedLife({ seed, hours, foundWithin }: LifeFigures):
 
   for (const planted of PLANTED_FAULTS) {
     const [ofSeed, within] = foundWithin[planted];
-    test(`without the safeguard ${planted} a violation is found within ${within} hours`, async () => {
-      assert.notDeepEqual((await simulate({ seed: ofSeed, hours: within, planted })).violations, []);
+    test(`without the safeguard ${planted} a violation is found within ${within} hours of one of a few lives`, async () => {
+      // One life may never come to where the safeguard is needed, and every change of the service makes another life.
+      for (let seed = ofSeed; seed < ofSeed + LIVES; seed += 1) {
+        if ((await simulate({ seed, hours: within, planted })).violations.length > 0) return;
+      }
+      assert.fail('no violation');
     });
   }
 }
