@@ -45,8 +45,8 @@ export function prepare(request: BomRequest, { nowMs, serviceRates }: BomMoment)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** A bill of 100,000 lines has half as many; each takes some hundred bytes of memory. */
-const MOST_VALUES = 1_000_000;
+/** More than a bill of 100,000 lines has, with offers and their breaks. */
+const MOST_VALUES = 4_000_000;
 
 function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Faulty {
   if (request.type === 'decoded') return request;
