@@ -1,5 +1,5 @@
 // What hostile callers send. Each kind says what one of its requests is; none needs to be answered well.
-import { deflateSync, crc32 } from 'node:zlib';
+import { hugePng, runLengthPdf, twicePackedPdf } from '../test/support/hostile-files.ts';
 
 export interface HostileRequest {
   readonly method?: 'GET' | 'POST';
@@ -42,38 +42,6 @@ function members(bytes: number): string {
   for (let at = 0, length = 0; length < bytes; at += 1)
     length += parts.push(`"m${at}":1`) && (parts.at(-1)?.length ?? 0) + 1;
   return parts.join(',');
-}
-
-/** Two filters of a stream inside each other: a thousand times a thousand blanks. */
-export function pdfBomb(megabytes: number): Buffer {
-  const inner = deflateSync(Buffer.alloc(megabytes * MIB, ' '), { level: 9 });
-  const outer = deflateSync(inner, { level: 9 });
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>',
-  ].map((text, at) => `${at + 1} 0 obj\n${text}\nendobj\n`);
-  const head = `4 0 obj\n<</Length ${outer.length}/Filter[/FlateDecode/FlateDecode]>>\nstream\n`;
-  const before = Buffer.from(`%PDF-1.4\n${objects.join('')}${head}`, 'latin1');
-  return Buffer.concat([before, outer, Buffer.from('\nendstream\nendobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n')]);
-}
-
-/** A picture of one colour, sixteen bits for each of four channels. */
-export function pngBomb(side: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([16, 6, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc((1 + side * 8) * side), { level: 9 });
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
 function xmlBomb(): string {
@@ -145,12 +113,18 @@ export const HOSTILE: readonly HostileKind[] = [
     }),
   },
   {
-    name: 'PDF bomb',
-    request: (key) => capability(key, 'doc.pdf_text', () => ({ pdf_base64: pdfBomb(1_200).toString('base64') })),
+    name: 'PDF bomb, packed twice over',
+    request: (key) =>
+      capability(key, 'doc.pdf_text twice', () => ({ pdf_base64: twicePackedPdf().toString('base64') })),
+  },
+  {
+    name: 'PDF bomb of runs, which only its reader finds out',
+    request: (key) =>
+      capability(key, 'doc.pdf_text runs', () => ({ pdf_base64: runLengthPdf(384 * MIB).toString('base64') })),
   },
   {
     name: 'PNG bomb',
-    request: (key) => capability(key, 'code.barcode', () => ({ image_base64: pngBomb(6_300).toString('base64') })),
+    request: (key) => capability(key, 'code.barcode', () => ({ image_base64: hugePng().toString('base64') })),
   },
   { name: 'XML bomb', request: (key) => capability(key, 'invoice.check', () => ({ xml: xmlBomb() })) },
   {

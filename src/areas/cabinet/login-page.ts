@@ -34,7 +34,7 @@ ${mail === 'off' ? notice('warn', 'This installation sends no mail, so that nobo
 ${grid([card({ title: '1. Ask for a mail', body: ask }), card({ title: '2. Enter the code', body: codeForm(login) })])}
 ${outboxNote(outbox)}`;
   return page(
-    { ...{ title: TITLE, path: '/cabinet/login', section: 'cabinet', isPrivate: true }, scripts: SCRIPTS, body },
+    { title: TITLE, path: '/cabinet/login', section: 'cabinet', isPrivate: true, scripts: SCRIPTS, body },
     site,
   );
 }

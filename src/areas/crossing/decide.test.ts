@@ -30,14 +30,34 @@ function lease(given: Partial<Lease> = {}): Lease {
 
 function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []): CrossingState {
   const rows = leases.map((one) => ({
-    ...{ key: one.key, id: one.id, agent: one.agent, mode: one.mode, tok: one.tokenHash, intent: one.intent },
-    ...{ hops: one.hops, addr: one.addressTag, since: one.sinceMs, evidence_at: one.evidenceAtMs },
-    ...{ expires_at: one.expiresAtMs, fence: one.fence },
+    key: one.key,
+    id: one.id,
+    agent: one.agent,
+    mode: one.mode,
+    tok: one.tokenHash,
+    intent: one.intent,
+    hops: one.hops,
+    addr: one.addressTag,
+    since: one.sinceMs,
+    evidence_at: one.evidenceAtMs,
+    expires_at: one.expiresAtMs,
+    fence: one.fence,
   }));
   const ends = ended.map((one) => ({
-    ...{ id: one.id, key: one.key, agent: one.agent, tok: one.tokenHash, addr: one.addressTag, mode: one.mode },
-    ...{ fence: one.fence, how: one.how, ended_at: one.endedAtMs, rev: one.rev, seq: one.seq },
-    ...{ outcome: one.outcome, mark_seq: one.markSeq, mark_refused: one.markRefused },
+    id: one.id,
+    key: one.key,
+    agent: one.agent,
+    tok: one.tokenHash,
+    addr: one.addressTag,
+    mode: one.mode,
+    fence: one.fence,
+    how: one.how,
+    ended_at: one.endedAtMs,
+    rev: one.rev,
+    seq: one.seq,
+    outcome: one.outcome,
+    mark_seq: one.markSeq,
+    mark_refused: one.markRefused,
   }));
   return crossingUnit.load([rows, [], ends, [], [], [], [], [], [], [], rows], []);
 }

@@ -13,6 +13,7 @@ import type { Step, Store } from '#storage/store.ts';
 import type { SignReceipt } from './calculations.ts';
 import { FEE_PCT, type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
+import { draftedOrder } from './order-draft.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
 import { type Mail, requestForQuotation } from './order-rfq.ts';
@@ -21,13 +22,6 @@ import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
-
-const QUOTE_MS = 86_400_000;
-/** What was quoted; the rest of an order moves on. */
-const QUOTED = [
-  ...['/order_id', '/supplier', '/channel', '/calculation_id', '/goods_total_eur', '/fee/pct', '/fee/fee_eur'],
-  ...['/lines', '/ship_to', '/sandbox'],
-];
 
 export interface OrdersOptions {
   readonly store: Store;
@@ -107,7 +101,7 @@ export class Orders {
     if (ruled !== null) return ruled;
     const quote = await this.quote(body, caller.agentId);
     if (quote instanceof Refusal) return quote;
-    const order = this.#drafted(quote, body, caller.agentId);
+    const order = draftedOrder(quote, { body, agentId: caller.agentId }, this.#options);
     const create = orderStep({ type: 'create', order, entropy: this.#entropy() });
     if (body.mode === 'auto') return this.#place(order, { asked, status: 201, create });
     return this.#run([create], asked, { order, status: 201, neededMicro: 0 });
@@ -181,7 +175,10 @@ export class Orders {
     const check = orderStep({ type: 'check', id: order.id, from: 'quoted', to: 'placed' });
     const steps = by.create === undefined ? [check, hold as Step, ...rest] : [hold as Step, by.create, ...rest];
     const placed = await this.#run(steps, by.asked, {
-      ...{ order, status: by.status, neededMicro: order.feeMicro, to: 'placed' },
+      order,
+      status: by.status,
+      neededMicro: order.feeMicro,
+      to: 'placed',
     });
     // The mandate is told that nothing came of it, so that it counts nothing.
     if (placed instanceof Refusal && verified !== null) await this.#options.mandates.seal(verified, 'failed', order.id);
@@ -300,44 +297,6 @@ export class Orders {
     return row && orderOf(row);
   }
 
-  #drafted(
-    quote: OrderQuote,
-    body: Pick<CreateInput, 'ship_to' | 'note' | 'mandate_id' | 'calculation_id'>,
-    agentId: string,
-  ): Order {
-    const { clock, receipt, sandbox } = this.#options;
-    const nowMs = clock.now();
-    const id = newId('ord_');
-    const { supplier, channel, lines, goodsMicro, feeMicro } = quote;
-    const shown = {
-      order_id: id,
-      supplier,
-      channel,
-      calculation_id: body.calculation_id ?? null,
-      goods_total_eur: formatEur(goodsMicro),
-      fee: { pct: FEE_PCT, fee_eur: formatEur(feeMicro) },
-      lines,
-      ship_to: { country: body.ship_to.country },
-      sandbox,
-    };
-    const requestSha256 = sha256Hex(canonicalJson({ supplier, lines_sha256: linesDigest(lines) }));
-    const signed = receipt({
-      kind: 'order',
-      receiptId: newId('rcp_'),
-      signed: signedPart(shown, QUOTED),
-      requestSha256,
-      issuedAt: isoTime(nowMs),
-    });
-    return {
-      ...{ id, agentId, state: 'quoted', supplier, channel, calculationId: body.calculation_id ?? null },
-      ...{ lines, goodsMicro, feeMicro, feeState: 'none', holdId: null, feeTx: null },
-      ...{ country: body.ship_to.country, shipTo: JSON.stringify(body.ship_to), note: body.note ?? null },
-      ...{ mandateId: body.mandate_id ?? null, verifyRef: null, supplierRef: null, history: [] },
-      ...{ receipt: JSON.stringify(signed), createdAtMs: nowMs, expiresAtMs: nowMs + QUOTE_MS },
-      ...{ endedAtMs: null, asksAtMs: null },
-    };
-  }
-
   #shown(order: Order): OrderView {
     return orderView(order, this.#options);
   }
@@ -363,7 +322,10 @@ const FEE_STEPS: Readonly<Record<FeeMove, (order: Order, ids: { holdId: string; 
   ],
   capture: ({ holdId, feeMicro }, { txId }) => [
     ledger.capture({
-      ...{ holdId: holdId as string, amountMicro: feeMicro, kind: 'order_fee', txId },
+      holdId: holdId as string,
+      amountMicro: feeMicro,
+      kind: 'order_fee',
+      txId,
       legs: [{ account: 'revenue:order_fee', amountMicro: -feeMicro }],
     }),
   ],

@@ -116,7 +116,10 @@ export class Tasks {
     const routing = (await this.#find(ref))?.task.routing;
     const shown = isOwner && routing !== undefined;
     return {
-      ...{ ref, status, evidence, why: shown ? [...routing.why] : null },
+      ref,
+      status,
+      evidence,
+      why: shown ? [...routing.why] : null,
       alternatives: shown ? [...routing.alternatives] : null,
     };
   }

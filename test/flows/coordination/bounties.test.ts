@@ -105,7 +105,11 @@ for (const engine of ENGINES) {
           state: 'open',
           reward: { amount: 500, currency: 'USD', usd: 500, from: 'label' },
           funding: 'stated',
-          ...{ open_prs: 1, claiming_people: 3, assignees: 1, facts_complete: true, already_rewarded: false },
+          open_prs: 1,
+          claiming_people: 3,
+          assignees: 1,
+          facts_complete: true,
+          already_rewarded: false,
           repo_rewarded_count: 2,
           marketplace: null,
           facts_as_of: '2026-11-15T10:00:00.000Z',
@@ -396,8 +400,14 @@ async function crawlUntilDeath(bench: Bench, commits: number): Promise<boolean> 
 function addIssues({ standIns }: Bench, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     standIns.codeHost.issues.push({
-      ...{ repository: 'sandbox-many/issues', number, title: `Issue ${number}`, labels: ['bounty', `$${number}`] },
-      ...{ state: 'open', assignees: [], timeline: [], updatedAtMs: START_MS - number * 60_000 },
+      repository: 'sandbox-many/issues',
+      number,
+      title: `Issue ${number}`,
+      labels: ['bounty', `$${number}`],
+      state: 'open',
+      assignees: [],
+      timeline: [],
+      updatedAtMs: START_MS - number * 60_000,
     });
   }
 }

@@ -142,7 +142,8 @@ test('a payer pays a price up to its limit, once, and the receipt is checked aga
 
   const good = await client.verifyReceipt(paid.value, paid.request);
   assert.deepEqual([good.valid, good.checks.filter(({ ok }) => ok !== true)], [true, []]);
-  const otherResult = await client.verifyReceipt({ ...paid.value, ...{ result: {} } }, paid.request);
+  const otherAnswer: object = { ...paid.value, result: {} };
+  const otherResult = await client.verifyReceipt(otherAnswer, paid.request);
   const otherRequest = await client.verifyReceipt(paid.value, { ...paid.request, query: {} });
   assert.deepEqual([otherResult.valid, otherRequest.valid], [false, false]);
 });

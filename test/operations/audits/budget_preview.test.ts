@@ -60,7 +60,7 @@ test('each malformed value is refused and names its parameter', async () => {
   };
   for (const [name, values] of Object.entries(rows)) {
     for (const value of values) {
-      const query = { ...{ budget_period_usd: '100' }, [name]: value };
+      const query = { budget_period_usd: '100', [name]: value };
       const body = expectProblem(await preview(service, query), 400, 'invalid_parameters');
       const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer);
       assert.deepEqual(pointers, [`#/${name}`], `${name}=${value}`);

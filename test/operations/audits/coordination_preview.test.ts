@@ -52,7 +52,7 @@ test('each malformed value is refused and names its parameter', async () => {
   };
   for (const [name, values] of Object.entries(rows)) {
     for (const value of values) {
-      const query = { ...{ receipts: 'yes' }, [name]: value };
+      const query = { receipts: 'yes', [name]: value };
       const body = expectProblem(await preview(service, query), 400, 'invalid_parameters');
       const pointers = (body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer);
       assert.deepEqual(pointers, [`#/${name}`], `${name}=${value}`);
