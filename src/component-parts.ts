@@ -94,11 +94,11 @@ export function openComponents(parts: ComponentParts): Components {
       id: 'storage',
       required: true,
       look() {
-        const { state, lastCommitMs } = store.status();
+        const { state, lastCommitMs, halted } = store.status();
         const beat = background.lastBeat();
         return {
           status: state,
-          detail: state === 'up' ? null : 'writes cannot be committed',
+          detail: halted ?? (state === 'up' ? null : 'writes cannot be committed'),
           lastCheckMs: Math.max(beat?.okAtMs ?? 0, lastCommitMs ?? 0) || null,
           latencyMs: beat === undefined ? null : rounded(beat.latencyMs),
         };

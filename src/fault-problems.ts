@@ -15,6 +15,13 @@ const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {
       detail: 'the write may or may not have happened; repeat it with the same client-made token',
       retryAfterSeconds: 2,
     }),
+  set_back: () =>
+    new Refusal(problems.logUnsound, {
+      detail:
+        'the database is not the one that this process has seen before; nothing is written or read until its operator has looked',
+      retryAfterSeconds: 60,
+      members: { seq: null },
+    }),
 };
 
 function unavailable(): Refusal {

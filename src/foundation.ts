@@ -87,6 +87,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
       clock,
       ...(options.clock !== undefined && { injectedClock: options.clock }),
       ...config.commit,
+      patience,
     }),
     (opened) => opened.close(),
   );

@@ -70,6 +70,7 @@ export async function openLogService(
     requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
     highWater: highWater.checkpoint,
     sandbox,
+    onUnsound: (fault) => halt(foundation.store, logger, fault),
   });
   const isKnownToDirectory = config.databaseUrl !== null && highWater.checkpoint !== undefined;
   memory.requireSame(log, { isKnownToDirectory, sandbox });
@@ -115,6 +116,15 @@ export async function openLogService(
       await rememberHead();
     },
   };
+}
+
+/** A process that knows that its log is broken signs nothing more, and says so once. */
+function halt(store: Foundation['store'], logger: Logger, fault: Error): void {
+  if (store.status().halted !== null) return;
+  store.halt(fault.message, { cause: fault });
+  logger.error('the log in the database is not the one that was signed: nothing is written or read any more', {
+    cause: fault.message,
+  });
 }
 
 interface Witnessed {

@@ -35,6 +35,8 @@ export interface PublicLogOptions {
   readonly highWater?: Checkpoint | undefined;
   /** A log of at least so many entries is loaded from its stored tiles. */
   readonly tilesFrom?: number;
+  /** Told when what is stored is not the log that was signed: nothing may be added to it any more. */
+  readonly onUnsound?: (fault: LogFault) => void;
 }
 
 /** Below this many entries a tree is built from the leaf hashes in less time than it takes to notice. */
@@ -66,11 +68,13 @@ export class PublicLog {
   #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
   #following: Promise<void> | undefined;
+  readonly #onUnsound: (fault: LogFault) => void;
 
-  private constructor(store: Store, origin: string, keys: LogKeys) {
+  private constructor({ store, keys, onUnsound = () => {} }: PublicLogOptions, origin: string) {
     this.#store = store;
     this.origin = origin;
     this.#keys = keys;
+    this.#onUnsound = onUnsound;
     this.#tiles = new TileKeeper(store, (level, index, width) => this.#tree.tile(level, index, width));
   }
 
@@ -86,8 +90,15 @@ export class PublicLog {
     }
     // Another process may have begun the log a moment before, under its own origin.
     const origin = (await originOf(store)) ?? newOrigin;
-    const log = new PublicLog(store, origin, keys);
-    attach(new LogSequencer({ origin, signers: signersOf(keys, origin), onGrowth: () => log.growth.wake() }));
+    const log = new PublicLog(options, origin);
+    attach(
+      new LogSequencer({
+        origin,
+        signers: signersOf(keys, origin),
+        onGrowth: () => log.growth.wake(),
+        followed: () => log.#head,
+      }),
+    );
     const head = await storedHead(store);
     if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
@@ -113,9 +124,14 @@ export class PublicLog {
   async follow(): Promise<LogHead> {
     // A call that comes while another one reads must not be answered with what that one found before, nor fail with it.
     await this.#following?.catch(() => {});
-    this.#following ??= this.#readOn().finally(() => {
-      this.#following = undefined;
-    });
+    this.#following ??= this.#readOn()
+      .catch((error: unknown) => {
+        if (error instanceof LogFault) this.#onUnsound(error);
+        throw error;
+      })
+      .finally(() => {
+        this.#following = undefined;
+      });
     await this.#following;
     return this.#head;
   }
@@ -229,9 +245,15 @@ export class PublicLog {
     const [row] = await this.#store.read(sql.LOG_HEAD);
     if (row === undefined) throw new LogFault('the log has no head');
     const size = row['size'] as number;
-    await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
-    if (size === this.#head.size) return;
     const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
+    if (size < this.#head.size) {
+      throw new LogFault(`the log has gone back from ${this.#head.size} to ${size} entries: restore the newest copy`);
+    }
+    if (size === this.#head.size) {
+      if (head.rootHex === this.#head.rootHex) return;
+      throw new LogFault(`the ${size} entries of the log are not those that were read before: restore the right copy`);
+    }
+    await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     this.#head = await this.#checked(head, row['subtrees'] as string);
   }
 

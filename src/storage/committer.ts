@@ -20,6 +20,8 @@ import type {
 import { StorageFault } from './store.ts';
 
 const MAX_CONFLICT_RETRIES = 5;
+/** How long a command waits for the database, over all tries: its caller hears of an outage and does not hang in it. */
+const PATIENCE_MS = 8_000;
 const EVENT_INSERT = 'INSERT INTO event (rev, key, type, at, body) VALUES ($1, $2, $3, $4, $5)';
 const HEAD_UPSERT =
   'INSERT INTO head (id, rev, at) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, at = excluded.at';
@@ -30,6 +32,7 @@ type AnyUnit = Unit<unknown, unknown, unknown>;
 interface Waiting {
   readonly steps: readonly Step[];
   readonly stopAt: StopAt;
+  readonly sinceMs: number;
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -54,6 +57,8 @@ export interface CommitterOptions {
   readonly injectedClock?: Pick<Clock, 'now'>;
   readonly maxBatch: number;
   readonly maxQueue: number;
+  /** How many times longer than usual a command may wait. */
+  readonly patience?: number;
 }
 
 /**
@@ -71,9 +76,14 @@ export class GroupCommitter implements Store {
   #state: 'up' | 'down' = 'up';
   #sinceMs: number;
   #lastCommitMs: number | null = null;
+  /** The newest revision that this process has seen. */
+  #newestRev = 0;
+  #halted: StorageFault | undefined;
+  readonly #patienceMs: number;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
+    this.#patienceMs = (options.patience ?? 1) * PATIENCE_MS;
     this.#engine = options.engine;
     this.#sinceMs = options.clock.now();
   }
@@ -86,6 +96,20 @@ export class GroupCommitter implements Store {
   /** From now on batches may add log entries. Called once, when the log's key and origin are known. */
   attachLog(sequencer: Sequencer): void {
     this.#sequencer = sequencer;
+  }
+
+  /**
+   * Nothing is written or read any more: numbers that were given would be given again, and what was taken back would
+   * be told as true. Only a start, which compares with what is remembered elsewhere, ends it.
+   */
+  halt(why: string, options?: ErrorOptions): void {
+    this.#halted ??= new StorageFault('set_back', why, options);
+    this.#become('down');
+  }
+
+  /** The newest revision that this process has seen, to be remembered beside the database. */
+  newestRevision(): number {
+    return this.#newestRev;
   }
 
   async run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R> {
@@ -109,16 +133,18 @@ export class GroupCommitter implements Store {
 
   #enqueueAll(steps: readonly Step[], stopAt: StopAt): Promise<readonly Outcome[]> {
     if (this.#closed) return Promise.reject(new StorageFault('closed', 'the service is stopping'));
+    if (this.#halted !== undefined) return Promise.reject(this.#halted);
     if (this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(new StorageFault('busy', 'too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ steps, stopAt, resolve, reject });
+      this.#queue.push({ steps, stopAt, sinceMs: this.#options.clock.monotonicMs(), resolve, reject });
       this.#running ??= this.#drain();
     });
   }
 
-  read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+    if (this.#halted !== undefined) throw this.#halted;
     return this.#engine.read(sql, params);
   }
 
@@ -134,6 +160,7 @@ export class GroupCommitter implements Store {
       sinceMs: this.#sinceMs,
       lastCommitMs: this.#lastCommitMs,
       queued: this.#queue.length,
+      halted: this.#halted?.message ?? null,
     };
   }
 
@@ -157,25 +184,39 @@ export class GroupCommitter implements Store {
     try {
       await this.#commitWithRetries(batch);
     } catch (error) {
-      if (batch.length === 1 || error instanceof StorageFault) {
-        for (const waiting of batch) waiting.reject(error);
-        return;
-      }
+      if (error instanceof StorageFault) this.#refuse(batch, error);
+      else if (batch.length === 1) batch[0]?.reject(error);
+      if (error instanceof StorageFault || batch.length === 1) return;
       for (const waiting of batch) await this.#commitOrSplit([waiting]);
     }
   }
 
+  /** Refuses a batch, and whoever waited behind it for as long as anybody waits. */
+  #refuse(batch: readonly Waiting[], fault: StorageFault): void {
+    if (fault.kind === 'set_back') this.halt(fault.message, { cause: fault });
+    for (const waiting of batch) waiting.reject(fault);
+    const latestMs = this.#options.clock.monotonicMs() - this.#patienceMs;
+    const isLate = (waiting: Waiting) => this.#halted !== undefined || waiting.sinceMs <= latestMs;
+    const late = this.#queue.filter(isLate);
+    this.#queue = this.#queue.filter((waiting) => !isLate(waiting));
+    const reason = this.#halted ?? new StorageFault('unavailable', 'others waited for too long', { cause: fault });
+    for (const waiting of late) waiting.reject(reason);
+  }
+
   async #commitWithRetries(batch: readonly Waiting[]): Promise<void> {
+    const { clock } = this.#options;
+    const untilMs = Math.min(...batch.map(({ sinceMs }) => sinceMs)) + this.#patienceMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const outcomes = await this.#commit(batch);
+        const outcomes = await this.#commit(batch, untilMs);
         this.#become('up');
-        this.#lastCommitMs = this.#options.clock.now();
+        this.#lastCommitMs = clock.now();
         batch.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome[]));
         return;
       } catch (error) {
         if (!(error instanceof StorageFault)) throw error;
-        const again = error.kind === 'conflict' && attempt < MAX_CONFLICT_RETRIES;
+        const isEarly = attempt < MAX_CONFLICT_RETRIES && clock.monotonicMs() < untilMs;
+        const again = error.kind === 'conflict' && isEarly;
         if (!again) {
           this.#become('down');
           throw error.kind === 'conflict' ? new StorageFault('unavailable', error.message, { cause: error }) : error;
@@ -187,7 +228,7 @@ export class GroupCommitter implements Store {
   }
 
   /** The outcomes of each caller. */
-  async #commit(batch: readonly Waiting[]): Promise<readonly (readonly Outcome[])[]> {
+  async #commit(batch: readonly Waiting[], untilMs: number): Promise<readonly (readonly Outcome[])[]> {
     const steps = batch.flatMap((waiting) => waiting.steps);
     const commandsOf = Map.groupBy(steps, (step) => step.unit);
     const reads: Read[] = [...(this.#sequencer?.reads ?? [])];
@@ -198,9 +239,9 @@ export class GroupCommitter implements Store {
       reads.push(...unit.reads(ofUnit.map((step) => step.command)));
       offsets.set(unit, [from, reads.length]);
     }
-    let outcomes: readonly (readonly Outcome[])[] = [];
-    let hasEvents = false;
-    await this.#engine.batch(reads, (opened) => {
+    let decided: BatchDecision | undefined;
+    const decide = (opened: Opened): readonly Write[] => {
+      this.#requireGoneOn(opened);
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {
         const commands = ofUnit.map((step) => step.command);
@@ -208,13 +249,29 @@ export class GroupCommitter implements Store {
         slices.set(unit, { before: state, state });
       }
       const log = this.#sequencer?.open(opened.rows.slice(0, logReads));
-      const decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
-      outcomes = decided.outcomes;
-      hasEvents = decided.hasEvents;
+      decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
       return decided.writes;
-    });
+    };
+    await this.#engine.batch(reads, decide, untilMs);
+    const { outcomes, rev, extension } = decided as unknown as BatchDecision;
+    const hasEvents = rev > this.#newestRev;
+    this.#newestRev = rev;
+    extension?.committed();
     if (hasEvents) this.#onRevision();
     return outcomes;
+  }
+
+  /** A database that was put back, or a failover that lost commits, would give numbers a second time. */
+  #requireGoneOn({ rev }: Opened): void {
+    if (rev >= this.#newestRev) {
+      this.#newestRev = rev;
+      return;
+    }
+    const what = `the database is at revision ${rev}, and this process has seen ${this.#newestRev}`;
+    throw new StorageFault(
+      'set_back',
+      `${what}: answered writes are lost; stop every process and restore the newest copy`,
+    );
   }
 
   #now(opened: Opened): number {
@@ -245,7 +302,9 @@ interface Decided {
 interface BatchDecision {
   readonly outcomes: Outcome[][];
   readonly writes: Write[];
-  readonly hasEvents: boolean;
+  readonly extension: Extension | undefined;
+  /** The revision that the batch leaves. */
+  readonly rev: number;
 }
 
 /** The functional core of a batch: every command in arrival order, on the state that the ones before it left. */
@@ -282,7 +341,7 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): BatchDecision 
   if (extension !== undefined) writes.push(...extension.writes);
   if (eventRows.length + entries.length > 0) writes.push({ sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
   const outcomes = decided.map((done) => done.map((one) => ({ ...one, extension })));
-  return { outcomes, writes, hasEvents: eventRows.length > 0 };
+  return { outcomes, writes, extension, rev };
 }
 
 function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): Extension {

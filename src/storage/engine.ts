@@ -8,6 +8,8 @@ export interface Opened {
   readonly rows: readonly (readonly Row[])[];
 }
 
+export type Decide = (opened: Opened) => readonly Write[];
+
 export type Query = (sql: string, params?: readonly Cell[]) => Promise<readonly Row[]>;
 
 /**
@@ -16,11 +18,12 @@ export type Query = (sql: string, params?: readonly Cell[]) => Promise<readonly 
  * `batch` opens a transaction, locks the head, runs the reads, hands everything to `decide` and commits the writes it
  * returns; when it resolves they are durable, when it rejects none of them is, except for a StorageFault `unknown`.
  * An exception of `decide` rolls back and passes through. Batches never overlap: the committer awaits each one.
+ * `untilMs`, of the monotonic clock, is when it gives up where it waits for others.
  */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly synchronous: string;
-  batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void>;
+  batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void>;
   read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
   /** One exclusive transaction of plain statements, for migrations before the service takes commands. */
   exclusively<T>(work: (query: Query) => Promise<T>): Promise<T>;

@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Query } from './engine.ts';
-import { asked, CONNECT_TIMEOUT_MS, getTypeParser, type PostgresPlace } from './postgres.ts';
+import { asked, CONNECT_TIMEOUT_MS, connectToPrimary, type PostgresPlace } from './postgres-connection.ts';
+import { hostUrls } from './postgres-hosts.ts';
 import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
 import type { Cell, Row } from './store.ts';
 
@@ -14,14 +15,10 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   static async open({ url, patience = 1 }: PostgresPlace): Promise<PostgresSnapshot> {
-    const client = new pg.Client({
-      connectionString: url,
+    // What is lost shows itself at the next read.
+    const { client } = await connectToPrimary(hostUrls(url), {
       connectionTimeoutMillis: patience * CONNECT_TIMEOUT_MS,
-      types: { getTypeParser },
     });
-    // What is lost shows itself at the next read; without a listener it would end the process.
-    client.on('error', () => {});
-    await asked(client.connect());
     await asked(client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
     // The first read fixes the moment.
     await asked(client.query('SELECT 1'));

@@ -1,7 +1,19 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
-import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
+import { type Decide, type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
 import { multiRow } from './multi-row.ts';
+import {
+  asked,
+  CONNECT_TIMEOUT_MS,
+  connectToPrimary,
+  destroy,
+  getTypeParser,
+  type PostgresPlace,
+  readerSettings,
+  requirePrimary,
+  SILENCE_MS,
+  STATEMENT_MS,
+} from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
@@ -11,10 +23,7 @@ const WRITER_SQL =
   'INSERT INTO writer (process, batch_no) VALUES ($1, $2) ON CONFLICT (process) DO UPDATE SET batch_no = excluded.batch_no';
 /** Changes nothing, but its commit waits for the standby, and with it for the commit that is asked about. */
 const WRITER_TOUCH = 'UPDATE writer SET batch_no = batch_no WHERE process = $1';
-const STANDBY_SQL = 'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby';
 const WRITER_READ = 'SELECT batch_no FROM writer WHERE process = $1';
-
-const STATEMENT_MS = 10_000;
 
 /**
  * enable_seqscan=off: a plan made while a table was empty would keep its sequential scan for ever.
@@ -33,42 +42,10 @@ const writerSettings = (patience: number) =>
   ]
     .map((setting) => `-c ${setting}`)
     .join(' ');
-const readerSettings = (patience: number) => `-c jit=off -c statement_timeout=${patience * STATEMENT_MS}`;
-export const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than the server's own limits, which answer first while it is alive. */
-const SILENCE_MS = 12_000;
-/** How long an unknown COMMIT is pursued before its callers are told that the outcome is unknown. */
-const RESOLVE_TIMEOUT_MS = 8_000;
-
-const CONFLICTS = new Set(['40001', '40P01', '55P03']);
-
-/** Lost, refused (user, password, name or state of the database: a new connection of a pool meets them) or overloaded. */
-const UNREACHABLE = /^(08|28|3D|53|55000|57|58|25P0[23]|25006)/;
-
-/** Connection trouble and everything that the driver raised itself. */
-function asFault(error: unknown): unknown {
-  // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
-  const state = error instanceof pg.DatabaseError ? error.code : undefined;
-  if (state !== undefined && CONFLICTS.has(state))
-    return new StorageFault('conflict', 'another writer', { cause: error });
-  if (state !== undefined && !UNREACHABLE.test(state)) return error;
-  return new StorageFault('unavailable', 'the database does not answer', { cause: error });
-}
-
-/** What the driver or the server answers; only their errors become faults, never those of our own code. */
-export async function asked<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw asFault(error);
-  }
-}
-
-export interface PostgresPlace {
-  readonly url: string;
-  /** How many times longer than usual the server may take. */
-  readonly patience?: number;
-}
+/** What opening a batch, its COMMIT and the search for a lost outcome have at the least, however late it is. */
+const LEAST_MS = { open: 1_000, commit: 1_500, resolve: 1_000 };
+/** The function of the server that gives up waiting for a standby: the COMMIT then says that it was done. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 export interface PostgresOptions extends PostgresPlace {
   /** Names this process in the `writer` table; unique per start. */
@@ -89,6 +66,8 @@ export class PostgresEngine implements Engine {
   readonly #statementNames = new Map<string, string>();
   #writer: pg.Client | undefined;
   #batchNo = 0;
+  /** Somebody has ended the wait for the standby: what was committed may stand on one disk only. */
+  #isUnconfirmed = false;
 
   private constructor(options: PostgresOptions) {
     this.#options = options;
@@ -112,8 +91,8 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
-    const { writer, opened } = await this.#opened(reads);
+  async batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void> {
+    const { writer, opened } = await this.#opened(reads, untilMs);
     let writes: readonly Write[];
     try {
       writes = decide(opened);
@@ -124,11 +103,13 @@ export class PostgresEngine implements Engine {
     }
     this.#batchNo += 1;
     try {
-      await this.#within(writer, this.#commitBatch(writer, writes));
+      this.#isUnconfirmed = false;
+      await this.#within(this.#leftMs(untilMs, LEAST_MS.commit), writer, this.#commitBatch(writer, writes));
+      if (this.#isUnconfirmed) throw new StorageFault('unknown', 'no standby has confirmed the commit');
     } catch (error) {
       this.#drop(writer);
       if (!(error instanceof StorageFault)) throw error;
-      if (!(await this.#wasCommitted(error)))
+      if (!(await this.#wasCommitted(error, untilMs)))
         throw new StorageFault('conflict', 'the commit was lost', { cause: error });
     }
   }
@@ -162,10 +143,11 @@ export class PostgresEngine implements Engine {
   }
 
   /** Until here nothing was sent that could commit, so a lost connection is worth another try. */
-  async #opened(reads: readonly Read[]): Promise<{ writer: pg.Client; opened: Opened }> {
+  async #opened(reads: readonly Read[], untilMs: number): Promise<{ writer: pg.Client; opened: Opened }> {
     try {
-      const writer = await this.#connected();
-      return { writer, opened: await this.#within(writer, this.#openBatch(writer, reads)) };
+      const writer = await this.#connected(this.#leftMs(untilMs, LEAST_MS.open));
+      const leftMs = this.#leftMs(untilMs, LEAST_MS.open);
+      return { writer, opened: await this.#within(leftMs, writer, this.#openBatch(writer, reads)) };
     } catch (error) {
       if (this.#writer !== undefined) this.#drop(this.#writer);
       if (!(error instanceof StorageFault)) throw error;
@@ -201,9 +183,14 @@ export class PostgresEngine implements Engine {
     if ((await commit).command !== 'COMMIT') throw new StorageFault('conflict', 'the transaction was rolled back');
   }
 
+  /** How long one may still wait for others. */
+  #leftMs(untilMs: number, leastMs: number): number {
+    return Math.max(untilMs - this.#options.clock.monotonicMs(), this.#patience * leastMs);
+  }
+
   /** A server or network that falls silent without closing would hold every writer: dropping it ends the wait. */
-  async #within<T>(writer: pg.Client, work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.#drop(writer), this.#patience * SILENCE_MS);
+  async #within<T>(ms: number, writer: pg.Client, work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#drop(writer), ms);
     try {
       return await work;
     } finally {
@@ -212,12 +199,13 @@ export class PostgresEngine implements Engine {
   }
 
   /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
-  async #wasCommitted(fault: StorageFault): Promise<boolean> {
+  async #wasCommitted(fault: StorageFault, untilMs: number): Promise<boolean> {
     const { clock } = this.#options;
-    const deadlineMs = clock.monotonicMs() + this.#patience * RESOLVE_TIMEOUT_MS;
-    while (clock.monotonicMs() < deadlineMs) {
+    const endMs = clock.monotonicMs() + this.#leftMs(untilMs, LEAST_MS.resolve);
+    do {
       try {
-        const writer = await this.#connected();
+        const writer = await this.#connected(this.#leftMs(endMs, LEAST_MS.resolve));
+        this.#isUnconfirmed = false;
         const look = Promise.all([
           writer.query('BEGIN'),
           this.#ask(writer, `${HEAD_SQL} FOR UPDATE`, []),
@@ -225,13 +213,14 @@ export class PostgresEngine implements Engine {
           this.#ask(writer, WRITER_TOUCH, [this.#options.process]),
           writer.query('COMMIT'),
         ]);
-        const [, , trace] = await this.#within(writer, look);
-        return trace[0]?.['batch_no'] === this.#batchNo;
+        const [, , trace] = await this.#within(this.#leftMs(endMs, LEAST_MS.resolve), writer, look);
+        if (!this.#isUnconfirmed) return trace[0]?.['batch_no'] === this.#batchNo;
       } catch {
-        if (this.#writer !== undefined) this.#drop(this.#writer);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // The next look is taken on another connection.
       }
-    }
+      if (this.#writer !== undefined) this.#drop(this.#writer);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } while (clock.monotonicMs() < endMs);
     throw new StorageFault('unknown', 'the database was lost while it committed', { cause: fault });
   }
 
@@ -254,25 +243,21 @@ export class PostgresEngine implements Engine {
     return name;
   }
 
-  async #connected(): Promise<pg.Client> {
+  async #connected(withinMs = Number.POSITIVE_INFINITY): Promise<pg.Client> {
     if (this.#writer !== undefined) return this.#writer;
-    let found = '';
-    const writer = await firstThatWrites(this.#urls, (url) => {
-      found = url;
-      const client = new pg.Client({
-        connectionString: url,
-        pipeline: true,
-        connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
-        keepAlive: true,
-        types: { getTypeParser },
-        options: writerSettings(this.#patience),
-      });
-      client.on('error', () => this.#drop(client));
-      return client;
+    const { client, url } = await connectToPrimary(this.#urls, {
+      pipeline: true,
+      connectionTimeoutMillis: Math.min(this.#patience * CONNECT_TIMEOUT_MS, withinMs),
+      keepAlive: true,
+      options: writerSettings(this.#patience),
     });
-    if (found !== this.#urls[0]) this.#moveTo(found);
-    this.#writer = writer;
-    return writer;
+    client.on('error', () => this.#drop(client));
+    client.on('notice', ({ routine }) => {
+      if (routine === WAIT_FOR_STANDBY) this.#isUnconfirmed = true;
+    });
+    if (url !== this.#urls[0]) this.#moveTo(url);
+    this.#writer = client;
+    return client;
   }
 
   /** Reads go where writes go: a standby may lag behind what was answered. */
@@ -292,6 +277,7 @@ export class PostgresEngine implements Engine {
       types: { getTypeParser },
       query_timeout: this.#patience * SILENCE_MS,
       options: readerSettings(this.#patience),
+      verify: (client, done) => void requirePrimary(client).then(() => done(), done),
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
     readers.on('error', () => {});
@@ -302,78 +288,4 @@ export class PostgresEngine implements Engine {
     if (this.#writer === writer) this.#writer = undefined;
     destroy(writer);
   }
-}
-
-/** One connection of its own that can only read; made at the first read and made again after it was lost. */
-export class PostgresReader implements Reader {
-  readonly #urls: readonly string[];
-  readonly #patience: number;
-  #client: Promise<pg.Client> | undefined;
-
-  constructor({ url, patience = 1 }: PostgresPlace) {
-    this.#urls = hostUrls(url);
-    this.#patience = patience;
-  }
-
-  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
-    this.#client ??= this.#connected();
-    try {
-      return (await asked((await this.#client).query<Row>(sql, [...params]))).rows;
-    } catch (error) {
-      if (error instanceof StorageFault) await this.close();
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.then((one) => one.end()).catch(() => {});
-  }
-
-  async #connected(): Promise<pg.Client> {
-    return firstThatWrites(this.#urls, (url) => {
-      const client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
-        types: { getTypeParser },
-        query_timeout: this.#patience * SILENCE_MS,
-        options: `${readerSettings(this.#patience)} -c default_transaction_read_only=on`,
-      });
-      client.on('error', () => void this.close());
-      return client;
-    });
-  }
-}
-
-/** The first server that is no standby, which may lag behind what was answered. */
-async function firstThatWrites(urls: readonly string[], clientOf: (url: string) => pg.Client): Promise<pg.Client> {
-  let fault: unknown;
-  for (const url of urls) {
-    const client = clientOf(url);
-    try {
-      await client.connect();
-      if (urls.length === 1) return client;
-      const { rows } = await client.query<{ standby: number }>(STANDBY_SQL);
-      if (rows[0]?.standby === 0) return client;
-      throw new Error('a standby takes no writes');
-    } catch (error) {
-      fault = error;
-      destroy(client);
-    }
-  }
-  // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
-  throw new StorageFault('unavailable', 'the database cannot be reached', { cause: fault });
-}
-
-function destroy(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}
-
-const INT8_OID = 20;
-
-/** int8 arrives as text; every number we store is a safe integer. */
-export function getTypeParser(oid: number, format?: string): unknown {
-  if (oid === INT8_OID) return Number;
-  return pg.types.getTypeParser(oid, format as 'text');
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '#kernel/clock.ts';
-import { type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query, type Reader } from './engine.ts';
+import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Query, type Reader } from './engine.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageFault } from './store.ts';
 import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
@@ -57,7 +57,7 @@ export class SqliteEngine implements Engine {
     this.#beside = new SqliteReader(file);
   }
 
-  async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
+  async batch(reads: readonly Read[], decide: Decide): Promise<void> {
     while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {
       this.#database.exec('BEGIN IMMEDIATE');

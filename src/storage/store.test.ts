@@ -257,9 +257,11 @@ function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine 
     exclusively: (work) => engine.exclusively(work),
     scrub: () => engine.scrub(),
     close: () => engine.close(),
-    batch(reads, decide) {
+    batch(reads, decide, untilMs) {
       const kind = kinds.shift();
-      return kind === undefined ? engine.batch(reads, decide) : Promise.reject(new StorageFault(kind, 'injected'));
+      return kind === undefined
+        ? engine.batch(reads, decide, untilMs)
+        : Promise.reject(new StorageFault(kind, 'injected'));
     },
   };
 }

@@ -54,6 +54,8 @@ export interface EntryProof {
 
 export interface Extension {
   readonly writes: readonly Write[];
+  /** Told once the entries are durable. */
+  committed(): void;
   /** The proof of the n-th of the new entries; asked for after the commit, outside the lock. */
   proof(index: number): EntryProof;
 }
@@ -117,6 +119,8 @@ export interface StoreStatus {
   readonly sinceMs: number;
   readonly lastCommitMs: number | null;
   readonly queued: number;
+  /** Why the store gives nothing any more; null while it does. */
+  readonly halted: string | null;
 }
 
 /**
@@ -140,9 +144,10 @@ export interface Store {
 /**
  * Why the store could not do it: `conflict` another writer was in the way, nothing written, try again;
  * `unavailable` disk full, connection lost or refused, nothing written; `unknown` the connection broke while
- * committing and the outcome could not be learned; `busy` too many commands wait; `closed` the store was closed.
+ * committing and the outcome could not be learned; `busy` too many commands wait; `closed` the store was closed;
+ * `set_back` the database is not the one that this process has seen before: less, or another branch.
  */
-export type StorageFaultKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed';
+export type StorageFaultKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed' | 'set_back';
 
 export class StorageFault extends Error {
   override readonly name = 'StorageFault';

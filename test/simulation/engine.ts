@@ -1,7 +1,7 @@
 // A database that keeps what was committed and fails in every way that an engine may, as a seed says.
-import type { Engine, Opened, Query } from '#storage/engine.ts';
+import type { Decide, Engine, Query } from '#storage/engine.ts';
 import type { SqliteEngine } from '#storage/sqlite.ts';
-import { type Cell, type Read, type Row, StorageFault, type Write } from '#storage/store.ts';
+import { type Cell, type Read, type Row, StorageFault } from '#storage/store.ts';
 import type { Chance, VirtualTime } from './time.ts';
 
 /** What becomes of a batch: a fault before or after its commit, with or without the end of the process. */
@@ -43,7 +43,7 @@ export class SimEngine implements Engine {
     this.#options = options;
   }
 
-  async batch(reads: readonly Read[], decide: (opened: Opened) => readonly Write[]): Promise<void> {
+  async batch(reads: readonly Read[], decide: Decide): Promise<void> {
     const { time, chance, inner, crash, count, forgetsTime } = this.#options;
     const fate: Fate = this.isCalm ? 'fine' : chance.among(FATES);
     if (fate !== 'fine') count(fate);
