@@ -6,6 +6,7 @@ import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
 import { AuditThread } from '#log/audit-thread.ts';
 import { WITNESS_STATES, witnessState } from '#log/cosign-unit.ts';
 import {
+  type Contradiction,
   contradictionOf,
   type Continuity,
   rememberedBy,
@@ -22,6 +23,7 @@ import { getFromWitness, postToWitness, TIMEOUT_MS } from '#log/witness-http.ts'
 import { type AskWitness, Witnessing } from '#log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
+import { RevisionMemory } from '#storage/revision-memory.ts';
 import type { Store } from '#storage/store.ts';
 import type { Job } from './background.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';
@@ -55,12 +57,15 @@ export async function openLogService(
   const witnesses = readWitnessPolicy(config);
   const policy = witnesses?.policy ?? null;
   const highWater = new HighWater(config.dataDir);
+  const revisions = new RevisionMemory(config.dataDir);
+  await revisions.requireReached(store);
   const newOrigin = newLogOrigin(config);
   const keys = checkpointKeys(keyRing);
   const { origin: heldOrigin = newOrigin } = (await storedHead(store)) ?? {};
   if (policy !== null) requireForeign(policy, keyRing, heldOrigin);
   const known = { origin: heldOrigin, keys: noteKeysOf(keys.all(), heldOrigin) };
-  const memory = new OutsideMemory({ store, policy, known, logger, timeoutMs: patience * TIMEOUT_MS });
+  const halt = (why: string) => store.halt(why);
+  const memory = new OutsideMemory({ store, policy, known, logger, timeoutMs: patience * TIMEOUT_MS, halt });
   await memory.requireNoMore();
   const log = await PublicLog.open({
     store,
@@ -70,7 +75,7 @@ export async function openLogService(
     requireOrigin: (origin) => requireConfiguredOrigin(config, origin),
     highWater: highWater.checkpoint,
     sandbox,
-    onUnsound: (fault) => halt(foundation.store, logger, fault),
+    onUnsound: (fault) => halt(fault.message),
   });
   const isKnownToDirectory = config.databaseUrl !== null && highWater.checkpoint !== undefined;
   memory.requireSame(log, { isKnownToDirectory, sandbox });
@@ -80,8 +85,9 @@ export async function openLogService(
   const publisher = new Publisher({ store, log, clock, policy, cosigner });
   await publisher.publish();
   highWater.raise(log.head());
-  const rememberHead = async () => {
+  const remember = async () => {
     try {
+      revisions.raise(store.newestRevision());
       highWater.raise(await log.follow());
     } catch (error) {
       logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
@@ -109,22 +115,13 @@ export async function openLogService(
     async beat() {
       await keyRing.refresh();
       await publisher.refreshStatus();
-      await rememberHead();
+      await remember();
     },
     async [Symbol.asyncDispose]() {
       await thread[Symbol.asyncDispose]();
-      await rememberHead();
+      await remember();
     },
   };
-}
-
-/** A process that knows that its log is broken signs nothing more, and says so once. */
-function halt(store: Foundation['store'], logger: Logger, fault: Error): void {
-  if (store.status().halted !== null) return;
-  store.halt(fault.message, { cause: fault });
-  logger.error('the log in the database is not the one that was signed: nothing is written or read any more', {
-    cause: fault.message,
-  });
 }
 
 interface Witnessed {
@@ -168,6 +165,8 @@ interface OutsideMemoryOptions {
   readonly known: KnownLog;
   readonly logger: Logger;
   readonly timeoutMs: number;
+  /** Ends all writing and reading of the store. */
+  readonly halt: (why: string) => void;
 }
 
 /** What others remember of the log: a data directory that was put back, or that runs twice, agrees with itself. */
@@ -189,7 +188,7 @@ class OutsideMemory {
     for (const { name, answer } of this.#memories)
       if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name });
     const fault = contradictionOf(this.#memories, { origin, size, rootHexAt: () => undefined });
-    if (fault !== null) throw new LogFault(fault);
+    if (fault !== null) throw new LogFault(fault.what);
   }
 
   /** What witnesses remember must be the beginning of the log; says at once where nobody could be asked. */
@@ -198,7 +197,7 @@ class OutsideMemory {
     { isKnownToDirectory, sandbox }: { isKnownToDirectory: boolean; sandbox: boolean },
   ): void {
     const fault = this.#contradiction(log);
-    if (fault !== null) throw new LogFault(fault);
+    if (fault !== null) throw new LogFault(fault.what);
     if (rememberedBy(this.#memories).length > 0) this.continuity = 'witness';
     else if (isKnownToDirectory) this.continuity = 'data_directory';
     if (this.continuity !== 'not_checked') return;
@@ -210,7 +209,7 @@ class OutsideMemory {
 
   /** Looks whether witnesses that did not cosign know another log: a second copy of the data directory has gone on. */
   async lookAgain(log: PublicLog): Promise<void> {
-    const { store, logger } = this.#options;
+    const { store, logger, halt } = this.#options;
     const states = (await store.read(WITNESS_STATES)).map(witnessState);
     if (!states.some(({ outcome }) => outcome === 'behind' || outcome === 'refused')) return;
     this.#memories = await this.#ask();
@@ -218,10 +217,12 @@ class OutsideMemory {
     const fault = this.#contradiction(log);
     if (fault === null || this.continuity === 'contradicted') return;
     this.continuity = 'contradicted';
-    logger.error('the log is not the one that its witnesses know', { cause: fault });
+    logger.error('the log is not the one that its witnesses know', { cause: fault.what });
+    // What a key of the log has signed is proof; a witness alone could stop anybody with a lie.
+    if (fault.isSigned) halt(fault.what);
   }
 
-  #contradiction(log: PublicLog): string | null {
+  #contradiction(log: PublicLog): Contradiction | null {
     const { origin } = log;
     return contradictionOf(this.#memories, { origin, size: log.head().size, rootHexAt: (size) => log.rootHexAt(size) });
   }

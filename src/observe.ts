@@ -34,8 +34,6 @@ export interface ObservedParts {
   readonly patience: number;
 }
 
-/** A beat comes every five seconds; three that failed are a store out of reach. */
-const READY_WITHIN_MS = 15_000;
 const COLLECTOR_MS = 5_000;
 
 /** What the operator sees: figures, traces, and whether this process lives and wants calls. */
@@ -108,10 +106,10 @@ export class Observability implements AsyncDisposable {
 
   /** Why this process wants no calls although its parts may be well. */
   #unwillingFor(): string | null {
-    const { background, foundation } = this.#parts;
+    const { background, config, foundation } = this.#parts;
     if (this.#isStopping) return 'stopping';
     const beat = background.lastBeat();
-    const isLate = beat === undefined || foundation.clock.now() - beat.okAtMs > READY_WITHIN_MS;
+    const isLate = beat === undefined || foundation.clock.now() - beat.okAtMs > config.notReadySeconds * 1_000;
     return isLate ? 'no beat of late' : null;
   }
 

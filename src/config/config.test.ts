@@ -32,6 +32,7 @@ suite('what holds when nothing is set', () => {
       eventDays: 7,
       trustedProxies: [],
       opsAllow: [],
+      notReadySeconds: 15,
       drainSeconds: 0,
       otlpUrl: null,
       ipv6Prefix: 64,

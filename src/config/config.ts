@@ -40,6 +40,7 @@ export interface Config {
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
   readonly opsAllow: readonly string[];
+  readonly notReadySeconds: number;
   readonly drainSeconds: number;
   readonly otlpUrl: string | null;
   readonly ipv6Prefix: 64 | 56;
@@ -128,6 +129,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     opsAllow: read.addresses('AVOUCH_OPS_ALLOW'),
+    notReadySeconds: read.integer('AVOUCH_NOT_READY_SECONDS', 5, 600),
     drainSeconds: read.integer('AVOUCH_DRAIN_SECONDS', 0, 60),
     otlpUrl: read.url('AVOUCH_OTLP_URL', ['http:', 'https:']),
     ipv6Prefix: Number(read.oneOf('AVOUCH_IPV6_PREFIX', ['64', '56'])) as 64 | 56,

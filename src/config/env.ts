@@ -81,6 +81,11 @@ export const SETTINGS = [
     fallback: '',
     help: 'addresses beside loopback that may read /metrics, /livez and /readyz, by commas',
   },
+  {
+    name: 'AVOUCH_NOT_READY_SECONDS',
+    fallback: '15',
+    help: 'how long a process may reach no database for its writes before /readyz says no, 5 to 600',
+  },
   { name: 'AVOUCH_DRAIN_SECONDS', fallback: '0', help: 'how long /readyz says no before a stop, 0 to 60' },
   {
     name: 'AVOUCH_OTLP_URL',

@@ -59,7 +59,7 @@ async function askWitnesses({ config, faults, store, patience }: AskedParts): Pr
     getFromWitness(url, patience * TIMEOUT_MS),
   );
   const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
-  if (fault !== null) return bad(fault);
+  if (fault !== null) return bad(fault.what);
   const names = rememberedBy(memories);
   if (names.length > 0) return good(`${names.join(', ')} remember no more than the ${size} entries that are here`);
   const isSilent = memories.some(({ answer }) => answer === 'unreachable');

@@ -15,6 +15,7 @@ import type { Reader } from '#storage/engine.ts';
 import { recordedSteps, stepsOf } from '#storage/migrate.ts';
 import { openReader } from '#storage/reader.ts';
 import { recoveryMarks, wholeStore } from '#storage/recovery-mark.ts';
+import { RevisionMemory } from '#storage/revision-memory.ts';
 import { startFaultLines } from '../cli/start-fault.ts';
 import { allMigrations } from '../all-migrations.ts';
 import { databaseLocation } from '../foundation.ts';
@@ -93,6 +94,7 @@ async function thrown(check: () => Promise<void>): Promise<string | null> {
 }
 
 async function requireOwnLog(reader: Reader, config: Config): Promise<void> {
+  await new RevisionMemory(config.dataDir).requireReached(reader);
   const head = await storedHead(reader);
   requireHighWater(new HighWater(config.dataDir).checkpoint, head);
   if (head !== undefined && config.baseUrl !== null) requireConfiguredOrigin(config, head.origin);

@@ -33,19 +33,34 @@ interface HeldLog {
   readonly rootHexAt: (size: number) => string | undefined;
 }
 
+export interface Contradiction {
+  readonly what: string;
+  /** A key of this log has signed what the witness shows. */
+  readonly isSigned: boolean;
+}
+
 /**
  * Why a log is not the one that witnesses remember; null where none says so. They sign what they show, so that more
  * entries, or other ones, were there once: to go on would give numbers and fences a second time.
  */
-export function contradictionOf(memories: readonly WitnessMemory[], held: HeldLog): string | null {
+export function contradictionOf(memories: readonly WitnessMemory[], held: HeldLog): Contradiction | null {
   for (const { name, answer } of memories) {
     if (typeof answer === 'string') continue;
     const { known, rootHex, isSigned } = answer;
-    if (known > held.size)
-      return `witness ${name} has cosigned ${known} entries of ${held.origin}, the database holds ${held.size}: restore the newest database, and serve no older copy of the data directory beside it${isSigned === false ? DOUBT : ''}`;
+    const says = (what: string): Contradiction => ({
+      what: `witness ${name} has cosigned ${what}`,
+      isSigned: isSigned === true,
+    });
+    if (known > held.size) {
+      const cure = 'restore the newest database, and serve no older copy of the data directory beside it';
+      const doubt = isSigned === false ? DOUBT : '';
+      return says(`${known} entries of ${held.origin}, the database holds ${held.size}: ${cure}${doubt}`);
+    }
     const own = held.rootHexAt(known);
-    if (own !== undefined && own !== rootHex)
-      return `witness ${name} has cosigned other first ${known} entries of ${held.origin} than the database holds: two copies of one data directory went on; serve the one that the witness knows`;
+    if (own !== undefined && own !== rootHex) {
+      const cure = 'two copies of one data directory went on; serve the one that the witness knows';
+      return says(`other first ${known} entries of ${held.origin} than the database holds: ${cure}`);
+    }
   }
   return null;
 }

@@ -75,9 +75,33 @@ export async function connectToPrimary(urls: readonly string[], config: pg.Clien
 }
 
 /** A standby may lag behind what was answered, and one that was a primary may show what never was. */
-export async function requirePrimary(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  const { rows } = await client.query<{ standby: number }>(STANDBY_SQL);
-  if (rows[0]?.standby !== 0) throw new Error('it is a standby, which takes no writes');
+async function requirePrimary(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<StandbyRow>(STANDBY_SQL);
+  if (isStandby(rows)) throw new StandbyError();
+}
+
+/** The same for each new connection of a pool. */
+export function verifyPrimary(client: Pick<pg.ClientBase, 'query'>, done: (error?: Error) => void): void {
+  client.query<StandbyRow>(STANDBY_SQL, (error: Error | null, result) => {
+    if (error !== null || !isStandby(result.rows)) done(error ?? undefined);
+    else done(new StandbyError());
+  });
+}
+
+interface StandbyRow {
+  readonly standby: number;
+}
+
+class StandbyError extends Error {
+  override readonly name = 'StandbyError';
+
+  constructor() {
+    super('it is a standby, which takes no writes');
+  }
+}
+
+function isStandby([row]: readonly StandbyRow[]): boolean {
+  return row?.standby !== 0;
 }
 
 /** What each server said, by its name where there are several. */

@@ -10,9 +10,9 @@ import {
   getTypeParser,
   type PostgresPlace,
   readerSettings,
-  requirePrimary,
   SILENCE_MS,
   STATEMENT_MS,
+  verifyPrimary,
 } from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
@@ -277,7 +277,7 @@ export class PostgresEngine implements Engine {
       types: { getTypeParser },
       query_timeout: this.#patience * SILENCE_MS,
       options: readerSettings(this.#patience),
-      verify: (client, done) => void requirePrimary(client).then(() => done(), done),
+      verify: verifyPrimary,
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
     readers.on('error', () => {});

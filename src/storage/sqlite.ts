@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '#kernel/clock.ts';
 import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Query, type Reader } from './engine.ts';
-import type { Cell, Read, Row, Write } from './store.ts';
+import type { Cell, Read, Row } from './store.ts';
 import { StorageFault } from './store.ts';
 import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
 import { WalThread } from './wal-thread.ts';
@@ -40,6 +42,8 @@ export class SqliteEngine implements Engine {
   readonly name = 'sqlite';
   readonly synchronous = 'full';
   readonly #clock: Clock;
+  readonly #file: string;
+  readonly #inode: number;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #checkpointer: WalCheckpointer;
@@ -48,9 +52,11 @@ export class SqliteEngine implements Engine {
 
   constructor(file: string, clock: Clock, limits = WAL_LIMITS) {
     this.#clock = clock;
+    this.#file = file;
     // timeout 0: a busy time-out would block the event loop for its whole length.
     this.#database = new DatabaseSync(file, { timeout: 0 });
     this.#database.exec(PRAGMAS);
+    this.#inode = statSync(file).ino;
     const level = this.#database.prepare('PRAGMA synchronous').get() as { synchronous: number };
     if (level.synchronous !== FULL) throw new StorageFault('unavailable', 'SQLite did not accept synchronous=FULL');
     this.#checkpointer = new WalCheckpointer(this.#database, new WalThread(file), limits);
@@ -60,6 +66,7 @@ export class SqliteEngine implements Engine {
   async batch(reads: readonly Read[], decide: Decide): Promise<void> {
     while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {
+      this.#requireSameFile();
       this.#database.exec('BEGIN IMMEDIATE');
       const head = this.#prepared(HEAD_SQL).get() as { rev: number; at: number };
       const rows = reads.map((read) => this.#load(read));
@@ -109,6 +116,13 @@ export class SqliteEngine implements Engine {
     await this.#checkpointer.close();
     await this.#beside.close();
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** What is written to a file that was moved away or replaced is gone with the process. */
+  #requireSameFile(): void {
+    if (statSync(this.#file, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    const what = `${basename(this.#file)} was removed or replaced while the service ran`;
+    throw new StorageFault('set_back', `${what}: stop it, put the newest copy in its place, and start again`);
   }
 
   #load(read: Read): readonly Row[] {

@@ -248,6 +248,35 @@ for (const name of ENGINES) {
   });
 }
 
+test('who waited behind a failing batch for as long as anybody waits is refused with it, the others are tried', async () => {
+  const clock = new ManualClock();
+  const untils: number[] = [];
+  const first = Promise.withResolvers<void>();
+  const engine: Engine = {
+    ...failing({ name: 'sqlite', synchronous: 'full' } as Engine, []),
+    batch(_reads, _decide, untilMs) {
+      untils.push(untilMs);
+      return untils.length === 1 ? first.promise : Promise.reject(new StorageFault('unavailable', 'still away'));
+    },
+  };
+  const store = new GroupCommitter({ engine, clock, maxBatch: 1, maxQueue: 10 });
+  const told = (name: string) =>
+    store.run(sumUnit, { name, amount: 1 }).then(
+      () => `${name} done`,
+      (error: StorageFault) => `${name} ${error.message}`,
+    );
+  const answers = [told('first')];
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  answers.push(told('second'));
+  clock.advance(4_000);
+  answers.push(told('third'));
+  clock.advance(4_000);
+  first.reject(new StorageFault('unavailable', 'away'));
+  assert.deepEqual(await Promise.all(answers), ['first away', 'second others waited for too long', 'third still away']);
+  assert.deepEqual(untils, [8_000, 12_000], 'each caller has eight seconds from its call');
+});
+
 /** The engine with its next batches failing before they begin. */
 function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine {
   return {

@@ -8,9 +8,10 @@ import { after, before, suite, test } from 'node:test';
 import { Status } from '#areas/discovery/operations.ts';
 import { ed25519Cosigner } from '#protocol/cosignature.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
-import { formatNote, parseNote } from '#protocol/note.ts';
+import { formatNote, parseNote, type SignedNote } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { ChildService } from '../../support/child-service.ts';
+import { expectProblem } from '../../support/client.ts';
 import { runCommand } from '../../support/command.ts';
 import { freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { sealRecord } from '../../support/log.ts';
@@ -22,16 +23,15 @@ class RememberingWitness implements AsyncDisposable {
   readonly #server = createServer((request, response) => {
     request.resume();
     if (this.remembers === null) return void response.writeHead(404).end();
+    const { text, signatures } = this.remembers;
     if (request.method === 'POST')
-      return void response
-        .writeHead(409, { 'content-type': 'text/x.tlog.size' })
-        .end(`${this.remembers.split('\n')[1]}\n`);
-    const line = this.#cosigner.cosign(this.remembers, 1_700_000_000);
-    response.writeHead(200).end(formatNote({ text: this.remembers, signatures: [line] }));
+      return void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${text.split('\n')[1]}\n`);
+    const line = this.#cosigner.cosign(text, 1_700_000_000);
+    response.writeHead(200).end(formatNote({ text, signatures: [...signatures, line] }));
   });
   readonly #cosigner = ed25519Cosigner('w1.example', ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(9)));
-  /** The text of a checkpoint; null for nothing. */
-  remembers: string | null = null;
+  /** A checkpoint with what its log has signed; null for nothing. */
+  remembers: SignedNote | null = null;
 
   async env(directory: string): Promise<Record<string, string>> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -48,12 +48,12 @@ class RememberingWitness implements AsyncDisposable {
   }
 }
 
-/** Seals, stops, and gives the text of the newest checkpoint. */
-async function runOn(dataDir: string, statements: readonly string[]): Promise<string> {
+/** Seals, stops, and gives the newest checkpoint. */
+async function runOn(dataDir: string, statements: readonly string[]): Promise<SignedNote> {
   await using service = await TestService.start({ dataDir });
   for (const statement of statements) assert.equal((await sealRecord(service, statement)).status, 201);
   await service.runNow('publish');
-  return parseNote((await service.call('/astralock/checkpoint')).text).text;
+  return parseNote((await service.call('/astralock/checkpoint')).text);
 }
 
 async function logStatus(service: TestService) {
@@ -80,7 +80,7 @@ suite('a data directory beside a witness that remembers its log', () => {
   let witness: RememberingWitness;
   let env: Record<string, string>;
   let newest: string;
-  let checkpoint: string;
+  let checkpoint: SignedNote;
   const copy = async (from: string, name: string) => {
     const to = join(root, name);
     await cp(join(root, from), to, { recursive: true });
@@ -145,7 +145,7 @@ suite('a data directory beside a witness that remembers its log', () => {
     }
   });
 
-  test('a copy that runs while another one goes on is told so by the witness of both', async () => {
+  test('a copy that runs while another one goes on is told so by the witness of both, and signs nothing more', async () => {
     witness.remembers = null;
     await using service = await TestService.start({ dataDir: await copy('older', 'second'), env });
     assert.deepEqual((await logStatus(service)).continuity, 'not_checked');
@@ -153,6 +153,17 @@ suite('a data directory beside a witness that remembers its log', () => {
     await service.runNow('witness');
     const { continuity, state } = await logStatus(service);
     assert.deepEqual([continuity, state], ['contradicted', 'down']);
+    expectProblem(await sealRecord(service, 'of the second'), 503, 'log_unsound');
+    expectProblem(await service.call('/api/v1/health'), 503, 'down');
+  });
+
+  test('a witness that shows what no key of the log has signed stops nobody who runs', async () => {
+    witness.remembers = null;
+    await using service = await TestService.start({ dataDir: await copy('older', 'slandered'), env });
+    witness.remembers = { ...checkpoint, signatures: [] };
+    await service.runNow('witness');
+    assert.deepEqual((await logStatus(service)).continuity, 'contradicted');
+    assert.equal((await sealRecord(service, 'goes on')).status, 201);
   });
 
   test('a restore of the newest backup goes on beside the witness', async () => {
