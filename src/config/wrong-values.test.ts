@@ -79,6 +79,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     '10.0.0.1 10.0.0.2',
   ),
   AVOUCH_OPS_ALLOW: fc.constantFrom('ops', '10.0.0.0/8', '10.0.0.1;10.0.0.2'),
+  AVOUCH_NOT_READY_SECONDS: notInteger(5, 600),
   AVOUCH_DRAIN_SECONDS: notInteger(0, 60),
   AVOUCH_OTLP_URL: fc.constantFrom('collector:4318', 'ftp://a.example', 'http://a.example/v1/traces'),
   AVOUCH_IPV6_PREFIX: fc.oneof(fc.constantFrom('48', '128', '/64', '064'), notOf(/^(64|56)$/)),

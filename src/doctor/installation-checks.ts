@@ -1,5 +1,6 @@
 import { describeExtra } from '#config/extras.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { hostUrls } from '#storage/postgres-hosts.ts';
 import { type Check, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
@@ -12,6 +13,8 @@ const BACKUP_LATE_HOURS = 26;
 const BACKUP_OLD_DAYS = 7;
 const HOUR_MS = 3_600_000;
 const OTHERS = 0o077;
+const WAITS_FOR_STANDBY = new Set(['on', 'remote_apply']);
+const SENDER_SILENT_MS = 15_000;
 
 /** What lies on this machine and in the database. */
 export const INSTALLATION_CHECKS: readonly Check[] = [
@@ -120,11 +123,33 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
   {
     id: 'replication',
     what: 'standbys of the database',
-    check: ofStore(({ engine: { standbys, synchronousStandbys } }) =>
-      standbys > 0 && synchronousStandbys === ''
-        ? fail(`${standbys} standby, none synchronous: a failover would fork the log`, 'set synchronous_standby_names')
-        : ok(standbys === 0 ? 'no standby' : `${standbys} standbys, synchronous: ${synchronousStandbys}`),
-    ),
+    check: ofStore(({ engine }, { config }) => {
+      const { standbys, synchronousStandbys, settings } = engine;
+      if (standbys === 0) return ok('no standby');
+      const streams = standbys === 1 ? '1 standby' : `${standbys} standbys`;
+      if (synchronousStandbys === '')
+        return fail(
+          `${streams}, none synchronous: a failover would fork the log`,
+          'set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict)',
+        );
+      if (!WAITS_FOR_STANDBY.has(settings['synchronous_commit'] ?? ''))
+        return warn(
+          `synchronous_commit = ${settings['synchronous_commit']}, which the service overrides`,
+          'set it on: a pooler between would drop what the service asks for',
+        );
+      if (config.databaseUrl !== null && hostUrls(config.databaseUrl.reveal()).length === 1)
+        return warn(
+          `${streams}, and DATABASE_URL names one server`,
+          'name every server, unless the address always leads to the primary',
+        );
+      const silentMs = Number(settings['wal_sender_timeout']);
+      if (silentMs === 0 || silentMs > SENDER_SILENT_MS)
+        return warn(
+          `wal_sender_timeout = ${silentMs} ms: a primary that is cut off takes that long to stop`,
+          'set it to 5s to 10s',
+        );
+      return ok(`${streams}, synchronous: ${synchronousStandbys}`);
+    }),
   },
   {
     id: 'schema',

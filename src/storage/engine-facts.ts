@@ -13,7 +13,9 @@ export interface EngineFacts {
   readonly clockAheadMs: number | null;
 }
 
-const POSTGRES_SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+/** `setting` is the value in the unit of the setting, where SHOW would say 1min. */
+const POSTGRES_SETTINGS = `SELECT name, setting FROM pg_settings WHERE name IN
+  ('fsync', 'synchronous_commit', 'full_page_writes', 'wal_sender_timeout')`;
 const CLOCK = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
 const STANDBYS = 'SELECT CAST(COUNT(*) AS BIGINT) AS count FROM pg_stat_replication';
 
@@ -23,8 +25,8 @@ export async function engineFacts(reader: Reader, engine: Engine['name'], clock:
     const settings = { journal_mode: await shown('PRAGMA journal_mode') };
     return { engine, settings, standbys: 0, synchronousStandbys: '', clockAheadMs: null };
   }
-  const settings: Record<string, string> = {};
-  for (const name of POSTGRES_SETTINGS) settings[name] = await shown(`SHOW ${name}`);
+  const rows = await reader.read(POSTGRES_SETTINGS);
+  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, String(setting)]));
   const beforeMs = clock.now();
   const serverMs = (await reader.read(CLOCK))[0]?.['now'] as number;
   const clockAheadMs = leastDifference(serverMs, beforeMs, clock.now());

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { Secret } from '#config/secret.ts';
 import { SMTPServer } from 'smtp-server';
 import { PRODUCTION } from '#config/_settings.ts';
 import { readConfig } from '#config/config.ts';
@@ -408,7 +409,8 @@ suite('the doctor', () => {
   });
 
   const postgres = { engine: 'postgres', standbys: 0, synchronousStandbys: '', clockAheadMs: 3 } as const;
-  const settings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+  const settings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', wal_sender_timeout: '6000' };
+  const replicated = { standbys: 1, synchronousStandbys: 'n2' };
   const engine = (facts: Facts, change: Partial<StoreFacts['engine']>): Facts => ({
     ...facts,
     store: { ...(facts.store as StoreFacts), engine: { ...postgres, settings, ...change } },
@@ -436,6 +438,27 @@ suite('the doctor', () => {
       (facts: Facts) => engine(facts, { settings: { ...settings, full_page_writes: 'off' } }),
     ],
     ['an asynchronous standby', 'replication', 'fail', (facts: Facts) => engine(facts, { standbys: 1 })],
+    [
+      'a synchronous standby that other tools do not wait for',
+      'replication',
+      'warn',
+      (facts: Facts) => engine(facts, { ...replicated, settings: { ...settings, synchronous_commit: 'local' } }),
+    ],
+    [
+      'a standby that is not named',
+      'replication',
+      'warn',
+      (facts: Facts) => ({
+        ...engine(facts, replicated),
+        config: { ...facts.config, databaseUrl: new Secret('postgres://avouch@one/avouch') },
+      }),
+    ],
+    [
+      'a primary that would be slow to stop',
+      'replication',
+      'warn',
+      (facts: Facts) => engine(facts, { ...replicated, settings: { ...settings, wal_sender_timeout: '60000' } }),
+    ],
     ['a clock that is wrong', 'clock', 'fail', (facts: Facts) => engine(facts, { clockAheadMs: -60_000 })],
     ['a clock that is a little off', 'clock', 'warn', (facts: Facts) => engine(facts, { clockAheadMs: 900 })],
     [
