@@ -364,6 +364,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
+    patience,
   });
   await background.start();
   stack.use(background);

@@ -33,6 +33,8 @@ export interface HttpServerOptions
   readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
+  /** How many times longer than usual a connection may rest, or take to say what it wants. */
+  readonly patience?: number;
   readonly streamLimits?: StreamLimits;
   readonly bodyLimits?: BodyLimits;
 }
@@ -89,6 +91,7 @@ export class HttpServer implements AsyncDisposable {
   #requests = 0;
 
   constructor(options: HttpServerOptions) {
+    const { patience = 1 } = options;
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
     this.#bodies = new BodyReader((request) => options.tagOf(request, options.nowMs()), options.bodyLimits);
@@ -108,13 +111,13 @@ export class HttpServer implements AsyncDisposable {
     this.#app = fastify({
       logger: false,
       bodyLimit: DEFAULT_BODY_BYTES,
-      requestTimeout: 15_000,
-      keepAliveTimeout: 65_000,
+      requestTimeout: patience * 15_000,
+      keepAliveTimeout: patience * 65_000,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
-        headersTimeout: 10_000,
+        headersTimeout: patience * 10_000,
         connectionsCheckingInterval: CHECK_EVERY_MS,
         // A missing Host is answered below: Node's own answer has no body. Of two it would hide one.
         requireHostHeader: false,
