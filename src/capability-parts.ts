@@ -12,15 +12,9 @@ import { extraFolder } from '#config/extras.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import { shopPage } from '#sandbox/shop-page.ts';
-import type { Foundation } from './foundation.ts';
+import type { Foundation, ModelStandInOptions } from './foundation.ts';
 import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
-
-/** A stand-in that outlives the service, and how long its answers are waited for: looked up for every question. */
-export interface ModelStandInOptions {
-  readonly standIn: Pick<ModelStandIn, 'url'>;
-  readonly timeoutMs?: number;
-}
 
 export interface CapabilityOptions {
   readonly config: Config;

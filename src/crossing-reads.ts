@@ -13,7 +13,7 @@ import { Probes } from '#areas/crossing/probes.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
 import { Watches } from '#areas/crossing/watches.ts';
 import { isoTime } from '#kernel/clock.ts';
-import type { BoundOperation } from '#kernel/operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { StoredEvents } from '#storage/stored-events.ts';

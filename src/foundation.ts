@@ -10,6 +10,7 @@ import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
+import type { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
@@ -18,8 +19,14 @@ import { openEngine } from '#storage/open-engine.ts';
 import { keepPrivate } from '#storage/private-file.ts';
 import { requireServable } from '#storage/recovery-mark.ts';
 import { allMigrations } from './all-migrations.ts';
-import type { ModelStandInOptions } from './capability-parts.ts';
+
 import type { StandInOptions } from './register-parts.ts';
+
+/** A stand-in that outlives the service, and how long its answers are waited for: looked up for every question. */
+export interface ModelStandInOptions {
+  readonly standIn: Pick<ModelStandIn, 'url'>;
+  readonly timeoutMs?: number;
+}
 
 export interface ServiceOptions {
   readonly config: Config;

@@ -1,4 +1,4 @@
-import type { BoundOperation } from '#kernel/operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
 import type { Desks } from '#transport/mcp/mcp-endpoint.ts';

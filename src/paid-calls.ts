@@ -1,7 +1,7 @@
 import type { DidKey } from '#areas/discovery/payment-documents.ts';
 import type { Config } from '#config/config.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import { PaymentGate } from '#payments/gate.ts';

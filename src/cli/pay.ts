@@ -2,19 +2,9 @@ import { parseArgs } from 'node:util';
 import { newToken } from '#kernel/ids.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type Command, UsageError } from './command.ts';
+import type { PayArguments } from './purchase.ts';
 
 const TAKES = 'pay takes an address, and --max, --daily-max, --key, --dry-run or --idempotency-key';
-
-/** What is to be bought, and how much it may cost. */
-export interface PayArguments {
-  readonly url: URL;
-  readonly maxAtomic: bigint;
-  readonly dailyMaxAtomic: bigint;
-  /** Undefined: the sandbox buyer of this installation pays. */
-  readonly keyFile: string | undefined;
-  readonly isDryRun: boolean;
-  readonly idempotencyKey: string;
-}
 
 export const pay: Command = {
   name: 'pay',

@@ -18,8 +18,19 @@ import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
 import type { Terminal } from './command.ts';
 import { receiptKeysOf } from './log-client.ts';
 import { checkOffer } from './offer-check.ts';
-import type { PayArguments } from './pay.ts';
+
 import { type Spend, SpendLedger } from './spend-ledger.ts';
+
+/** What is to be bought, and how much it may cost. */
+export interface PayArguments {
+  readonly url: URL;
+  readonly maxAtomic: bigint;
+  readonly dailyMaxAtomic: bigint;
+  /** Undefined: the sandbox buyer of this installation pays. */
+  readonly keyFile: string | undefined;
+  readonly isDryRun: boolean;
+  readonly idempotencyKey: string;
+}
 
 const TIMEOUT_MS = 90_000;
 const LEDGER_FILE = 'spend-ledger.ndjson';

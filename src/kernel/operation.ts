@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Deprecation } from './deprecation.ts';
-import type { Gate } from './paid-operation.ts';
 import type { FieldFault, ProblemType, Refusal } from './problem.ts';
 
 export const RATE_CLASSES = [
@@ -244,19 +243,6 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType, cons
   row: Operation<I, O> & { readonly operationId: Id },
 ): Operation<I, O> & { readonly operationId: Id } {
   return row;
-}
-
-/** A row with the handler that context binds to it, or with the gate that stands before a paid one. */
-export type BoundOperation =
-  | { readonly operation: Operation; readonly handler: Handler<unknown, unknown> }
-  | { readonly operation: Operation; readonly gate: Gate };
-
-export function bind<I extends InputSchema, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  handler: Handler<z.output<I>, z.output<O>>,
-): BoundOperation {
-  if (operation.price !== null) throw new Error(`${operation.operationId} has a price and must stand behind the gate`);
-  return { operation: operation, handler: handler as Handler<unknown, unknown> };
 }
 
 /** Every media type of a success, the one that needs no asking first. */

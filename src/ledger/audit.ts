@@ -1,7 +1,7 @@
 import type { Row } from '#storage/store.ts';
 import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
 import * as sql from './sql.ts';
-import type { Tx } from './state.ts';
+import type { AuditScope, LedgerAudit, Tx } from './state.ts';
 import { entryOf, txOf } from './unit.ts';
 
 const PAGE = 1_000;
@@ -18,22 +18,10 @@ export interface AuditCheck {
   readonly sql: string;
 }
 
-/** `tail` goes on from an audit that found nothing; only the balances are looked at whole. */
-export type AuditScope = 'full' | 'nightly' | 'tail';
-
 export interface AuditRequest {
   readonly scope: AuditScope;
   readonly from: { readonly seq: number; readonly hash: string } | null;
   readonly checks: readonly AuditCheck[];
-}
-
-export interface LedgerAudit {
-  readonly scope: AuditScope;
-  readonly uptoSeq: number;
-  readonly uptoHash: string;
-  /** Transactions whose legs and hashes were made again. */
-  readonly checked: number;
-  readonly findings: readonly string[];
 }
 
 /** Judges the stored ledger from its rows alone. Each query sees one moment, so that calls may go on meanwhile. */

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseLocation } from '#storage/engine.ts';
 import type { Step, Store } from '#storage/store.ts';
-import { type AuditCheck, type AuditRequest, type AuditScope, auditLedger, type LedgerAudit } from './audit.ts';
+import { type AuditCheck, type AuditRequest, auditLedger } from './audit.ts';
+import type { AuditScope, LedgerAudit } from './state.ts';
 import * as sql from './sql.ts';
 import { ledger } from './steps.ts';
 

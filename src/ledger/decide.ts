@@ -1,13 +1,12 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Decision } from '#storage/store.ts';
-import type { LedgerAudit } from './audit.ts';
-import { chainHash, fingerprintOf } from './chain.ts';
 import type {
   Account,
   CaptureCommand,
   Entry,
   Hold,
   HoldCommand,
+  LedgerAudit,
   LedgerCommand,
   LedgerRefusal,
   LedgerResult,
@@ -16,6 +15,7 @@ import type {
   PostCommand,
   ReverseCommand,
 } from './state.ts';
+import { chainHash, fingerprintOf } from './chain.ts';
 
 export type Decided = Decision<LedgerState, LedgerResult>;
 

@@ -1,5 +1,16 @@
 import type { VersionedMap } from '#kernel/versioned-map.ts';
-import type { LedgerAudit } from './audit.ts';
+
+/** `tail` goes on from an audit that found nothing; only the balances are looked at whole. */
+export type AuditScope = 'full' | 'nightly' | 'tail';
+
+export interface LedgerAudit {
+  readonly scope: AuditScope;
+  readonly uptoSeq: number;
+  readonly uptoHash: string;
+  /** Transactions whose legs and hashes were made again. */
+  readonly checked: number;
+  readonly findings: readonly string[];
+}
 
 export interface Account {
   readonly id: string;

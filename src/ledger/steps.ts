@@ -1,7 +1,14 @@
 import { formatMicro, mulDiv } from '#kernel/money.ts';
 import type { Step } from '#storage/store.ts';
-import type { LedgerAudit } from './audit.ts';
-import type { CaptureCommand, HoldCommand, LedgerCommand, LedgerResult, PostCommand, ReverseCommand } from './state.ts';
+import type {
+  CaptureCommand,
+  HoldCommand,
+  LedgerAudit,
+  LedgerCommand,
+  LedgerResult,
+  PostCommand,
+  ReverseCommand,
+} from './state.ts';
 import { ledgerUnit } from './unit.ts';
 
 export { receivableOf, walletOf } from './decide.ts';

@@ -3,7 +3,7 @@ import { type KeyTable, keyHash, keyTable } from './hashed-keys.ts';
 import { isFull, isLooseScript, isRepeated } from './name-score.ts';
 import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
-import { wordTable } from './token-index.ts';
+import { wordTable } from './word-hashes.ts';
 import { MAX_JOINED, MIN_JOINED_LETTERS } from './word-pairings.ts';
 import { LEGAL_FORM_KINDS } from './word-tables.ts';
 

@@ -10,7 +10,7 @@ import { RATE_CLASSES } from '#kernel/operation.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
-import type { ModelStandInOptions } from '../../src/capability-parts.ts';
+import type { ModelStandInOptions } from '../../src/foundation.ts';
 import { type Service, startService } from '../../src/context.ts';
 import type { StandInOptions } from '../../src/register-parts.ts';
 import { type Answer, type CallOptions, Client } from './client.ts';

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { logEntry, logExplorer, logHeads, verifyPage } from './explorer-operations.ts';
 import type { Explorer } from './explorer.ts';
 import type { Ledger } from './ledger.ts';

@@ -4,7 +4,7 @@ import { badge, button, card, code, hash, heading, keyValues, light, link, table
 import { page } from '#web/layout.ts';
 import { untrusted } from '#web/untrusted.ts';
 import { checkPanel, keyPanel } from './explorer-page.ts';
-import type { EntryAnswer } from './explorer-operations.ts';
+import type { EntryAnswer } from './explorer-answers.ts';
 
 const BYTES_PER_LINE = 16;
 

@@ -5,46 +5,13 @@ import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts'
 import * as examples from './examples.ts';
 import { logEntryHtml } from './entry-page.ts';
 import { logExplorerHtml, logHeadsHtml, verifyPageHtml } from './explorer-page.ts';
-import { base64, hex, read, seqField, timeField } from './fields.ts';
-import { TreeHead } from './log-operations.ts';
+import { type EntryRow, LogEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
+import { read, seqField } from './fields.ts';
 import * as problems from './problems.ts';
-import { Verification } from './verify-operations.ts';
-
-const EntryRow = z
-  .strictObject({
-    seq: seqField,
-    attestation_id: z.string(),
-    type: z.enum(['seal', 'mark', 'release']),
-    /** Of a seal its schema, of the others nothing. */
-    schema_id: z.string().nullable(),
-    verdict: z.enum(['ACCEPT', 'REJECT']).nullable(),
-    sealed_at: timeField,
-  })
-  .meta({ id: 'LogEntryRow' });
-
-export const LogExplorer = z
-  .strictObject({
-    origin: z.string(),
-    tree_size: z.int(),
-    root_hash: hex,
-    timestamp: timeField.meta({ description: 'When the newest checkpoint was signed' }),
-    entries: z.array(EntryRow).meta({ description: 'Newest first' }),
-    before: seqField.nullable().meta({ description: 'Asks for the page after this one; null on the last' }),
-    search: z
-      .strictObject({
-        q: z.string(),
-        kind: z.string().meta({ description: 'What the text looks like' }),
-        found: z.boolean(),
-        entries: z.array(EntryRow),
-        url: z.string().nullable().meta({ description: 'Where more is said of a reference without an entry' }),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'LogExplorer' });
 
 const SIZE = 'A size at which the log was signed';
 const { LEDGER, TREE_HEAD, VERIFICATION } = examples;
-const ROW: z.output<typeof EntryRow> = {
+const ROW: EntryRow = {
   seq: 0,
   attestation_id: VERIFICATION.output.attestation_id,
   type: 'seal',
@@ -85,12 +52,6 @@ export const logExplorer = defineOperation({
   ],
 });
 
-export const LogEntry = Verification.extend({
-  leaf_hash: hex,
-  vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
-  verify_url: z.string(),
-}).meta({ id: 'LogEntry' });
-
 export const logEntry = defineOperation({
   ...read,
   operationId: 'log_entry',
@@ -124,22 +85,6 @@ export const logEntry = defineOperation({
     },
   ],
 });
-
-const { origin, vkeys } = TreeHead.shape;
-const Head = z
-  .strictObject({ tree_size: z.int(), root_hash: hex, timestamp: timeField, checkpoint: z.string() })
-  .meta({ id: 'LogHeadView' });
-
-export const LogHeads = z
-  .strictObject({
-    origin,
-    vkeys,
-    older: Head,
-    newer: Head,
-    hashes: z.array(base64).meta({ description: 'Consistency proof from the older to the newer size' }),
-    sizes: z.array(z.int()).meta({ description: 'The newest sizes at which the log was signed' }),
-  })
-  .meta({ id: 'LogHeads' });
 
 const { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint } = TREE_HEAD.output;
 const HEAD = { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint };
@@ -183,19 +128,6 @@ export const logHeads = defineOperation({
   ],
 });
 
-const ReceiptKey = z
-  .strictObject({ key_id: z.string(), public_key: base64, role: z.enum(['root', 'legacy']) })
-  .meta({ id: 'ReceiptKeyView' });
-
-export const VerifyPage = z
-  .strictObject({
-    origin,
-    vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
-    receipt_keys: z.array(ReceiptKey),
-    verifier: z.string().meta({ description: 'The verifier as one file, for Node and browsers' }),
-  })
-  .meta({ id: 'VerifyKeys' });
-
 export const verifyPage = defineOperation({
   ...read,
   reads: 'nothing',
@@ -222,9 +154,3 @@ export const verifyPage = defineOperation({
     },
   ],
 });
-
-export type ExplorerAnswer = z.output<typeof LogExplorer>;
-export type EntryRow = z.output<typeof EntryRow>;
-export type EntryAnswer = z.output<typeof LogEntry>;
-export type HeadsAnswer = z.output<typeof LogHeads>;
-export type VerifyAnswer = z.output<typeof VerifyPage>;

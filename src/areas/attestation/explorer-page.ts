@@ -18,7 +18,7 @@ import {
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
 import { untrusted } from '#web/untrusted.ts';
-import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-operations.ts';
+import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-answers.ts';
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   const { origin, tree_size: size, root_hash: root, timestamp, entries, before, search } = view;

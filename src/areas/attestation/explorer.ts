@@ -3,7 +3,7 @@ import { FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { LogHead, PublicLog, StoredEntry } from '#log/public-log.ts';
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
-import type { EntryAnswer, EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-operations.ts';
+import type { EntryAnswer, EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-answers.ts';
 import * as problems from './problems.ts';
 import { sealFacts } from './facts.ts';
 import { notFound } from './proof-file.ts';

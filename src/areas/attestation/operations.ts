@@ -3,49 +3,9 @@ import { defineOperation } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
-import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
+import { BODY_LIMIT_BYTES, hex, idField, read, shared, timeField } from './fields.ts';
 import * as problems from './problems.ts';
-import { sealText } from './seal-text.ts';
-
-export const Seal = z
-  .strictObject({
-    attestation_id: z.string(),
-    schema_id: z.string(),
-    evidence_class: z.enum(['R', 'A', 'C']),
-    verdict: z.enum(['ACCEPT', 'REJECT']),
-    code: z.string().nullable(),
-    sandbox: z.boolean(),
-    replayed: z.boolean(),
-    sealed_at: timeField,
-    seq: seqField,
-    claim: z.record(z.string(), z.unknown()),
-    claim_sha256: hex,
-    claim_commitment: hex.nullable(),
-    disclosure_seed: z
-      .string()
-      .optional()
-      .meta({ description: 'Shown to the one who sealed it: opens or erases the claim' }),
-    observations: z.array(z.record(z.string(), z.unknown())),
-    fee: z.strictObject({
-      fee_eurocents: z.int(),
-      platform_fee_pct: z.number(),
-      platform_fee_eurocents: z.string(),
-      fee_status: z.enum(['invoiced_separately', 'paid', 'not_applicable']),
-      rail: z.literal('x402'),
-      currency: z.literal('USDC'),
-      payout_address: z.string().nullable(),
-      reference: z.string(),
-    }),
-    entry: base64.meta({ description: 'The bytes that the log hashes' }),
-    leaf_hash: hex,
-    inclusion: Inclusion,
-    checkpoint: z.string(),
-    proof: z.string().meta({ description: 'A .tlog-proof file: verifies offline with the public key of the log' }),
-    verify_url: z.url(),
-    promise: z.string(),
-    not_promised: z.string(),
-  })
-  .meta({ id: 'Seal' });
+import { Seal, sealText } from './seal-answer.ts';
 
 export const seal = defineOperation({
   ...shared,

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { type PaidRow, paidRow } from '#kernel/paid-operation.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { auditBudget } from './budget-audit.ts';

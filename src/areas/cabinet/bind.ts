@@ -1,14 +1,6 @@
 import type { z } from 'zod';
-import {
-  type BoundOperation,
-  bind,
-  type Call,
-  type Handler,
-  type InputSchema,
-  type Operation,
-  SeeOther,
-  WithHeaders,
-} from '#kernel/operation.ts';
+import { type Call, type Handler, type InputSchema, type Operation, SeeOther, WithHeaders } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Account } from './account.ts';
 import * as ofAccount from './account-operations.ts';

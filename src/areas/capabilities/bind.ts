@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { Executions } from './executions.ts';
 import type { CapabilityManifest } from './manifest.ts';
 import { capabilitiesManifest, executeCapability, getExecution } from './operations.ts';

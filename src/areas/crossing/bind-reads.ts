@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { board, boardKey } from './board-operations.ts';
 import type { BoardView } from './board.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';

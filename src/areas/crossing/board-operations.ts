@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { boardHtml, boardKeyHtml, boardKeyMarkdown, boardMarkdown } from './board-page.ts';
+import { Board, boardHtml, boardKeyHtml, boardKeyMarkdown, boardMarkdown } from './board-page.ts';
 import { keyField } from './fields.ts';
 import { EVENT_STREAM, Light, look } from './look-operations.ts';
-
-const { key, signal, reasons, holders, marks, brief, rev, at } = Light.shape;
-
-export const Board = z
-  .strictObject({
-    keys: z.array(z.strictObject({ key, signal, reasons, holders, marks, brief })),
-    complete: z.boolean().meta({ description: 'False when more keys are held or marked than are shown' }),
-    rev,
-    at,
-  })
-  .meta({ id: 'Board' });
 
 /** A path of nothing but slashes is a slip, not a key. */
 const pathKeyField = keyField
@@ -79,5 +68,3 @@ export const boardKey = defineOperation({
   pages: { html: boardKeyHtml, markdown: boardKeyMarkdown },
   examples: [{ name: 'amber', input: { key: 'acme/repo#12' }, output: SEEN }],
 });
-
-export type BoardAnswer = z.output<typeof Board>;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
@@ -19,8 +20,19 @@ import {
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
 import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
-import type { BoardAnswer } from './board-operations.ts';
-import type { LightAnswer } from './look-operations.ts';
+
+import { Light, type LightAnswer } from './look-operations.ts';
+
+export const Board = z
+  .strictObject({
+    keys: z.array(Light.pick({ key: true, signal: true, reasons: true, holders: true, marks: true, brief: true })),
+    complete: z.boolean().meta({ description: 'False when more keys are held or marked than are shown' }),
+    rev: Light.shape.rev,
+    at: Light.shape.at,
+  })
+  .meta({ id: 'Board' });
+
+export type BoardAnswer = z.output<typeof Board>;
 
 type Row = BoardAnswer['keys'][number];
 

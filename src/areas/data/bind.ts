@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { Answers } from './answers.ts';
 import type { Components } from './components.ts';
 import type { DataSets } from './datasets.ts';

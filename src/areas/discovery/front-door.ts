@@ -1,4 +1,4 @@
-import { bind, type BoundOperation } from '#kernel/operation.ts';
+import { bind, type BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import type { About } from './about.ts';

@@ -6,7 +6,7 @@ import type { Site } from '#kernel/operation.ts';
 import { card, chart, grid, hash, heading, keyValues, light, stats, table, time } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import type { Latencies } from './latency-history.ts';
-import type { Status } from './operations.ts';
+import type { Status } from './status-answer.ts';
 
 type Shown = z.output<typeof Status>;
 

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { bomCalculate, getCalculation } from './bom-operations.ts';
 import type { Calculations } from './calculations.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, placeOrder } from './order-operations.ts';

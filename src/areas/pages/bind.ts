@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { asset, serveAsset } from './asset-operation.ts';
 import { design } from './design.ts';

@@ -3,7 +3,7 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
 import { defineProblem } from '#kernel/problem.ts';
-import { playgroundHtml } from './page.ts';
+import { Playground, type PlaygroundAnswer, playgroundHtml } from './page.ts';
 
 export const noSandboxBuyer = defineProblem({
   code: 'no_sandbox_buyer',
@@ -11,44 +11,6 @@ export const noSandboxBuyer = defineProblem({
   title: 'No buyer',
   help: 'The account of the sandbox that pays for the playground cannot pay now: the local chain is starting or does not run.',
 });
-
-const Listed = z.strictObject({ operation: z.string(), summary: z.string(), price_usdc: z.string().nullable() });
-
-export const Playground = z
-  .strictObject({
-    operations: z.array(Listed),
-    chosen: z
-      .strictObject({
-        operation: z.string(),
-        summary: z.string(),
-        description: z.string(),
-        price_usdc: z.string().nullable(),
-        fields: z.array(
-          z.strictObject({ name: z.string(), required: z.boolean(), schema: z.record(z.string(), z.unknown()) }),
-        ),
-      })
-      .meta({ description: 'The operation whose form is shown; fields are those of its input schema' }),
-    values: z.record(z.string(), z.string()).meta({ description: 'What the fields hold' }),
-    request: z.strictObject({
-      method: z.enum(['GET', 'POST']),
-      url: z.string(),
-      body: z.string().nullable(),
-      curl: z.string(),
-      mcp: z.string().nullable().meta({ description: 'The same as a call of a tool; null where there is none' }),
-    }),
-    outcome: z
-      .strictObject({
-        status: z.int(),
-        headers: z.record(z.string(), z.string()),
-        answer: z.unknown(),
-        paid_from: z.string().nullable().meta({ description: 'The account that paid, in the sandbox' }),
-      })
-      .nullable()
-      .meta({ description: 'What the call was answered; null before it is made' }),
-  })
-  .meta({ id: 'Playground' });
-
-export type PlaygroundAnswer = z.output<typeof Playground>;
 
 /** Longer than any field of the operations on show. */
 const MOST_CHARACTERS = 20_000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playgroundHtml } from './page.ts';
-import type { PlaygroundAnswer } from './operations.ts';
+import { type PlaygroundAnswer, playgroundHtml } from './page.ts';
 
 const paid: PlaygroundAnswer = {
   operations: [{ operation: 'fuse', summary: 'S', price_usdc: '0.002' }],

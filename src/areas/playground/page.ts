@@ -1,10 +1,48 @@
+import { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { badge, card, code, heading, notice } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 import { UNTRUSTED_NOTE, visible } from '#web/untrusted.ts';
-import type { PlaygroundAnswer } from './operations.ts';
+
+const Listed = z.strictObject({ operation: z.string(), summary: z.string(), price_usdc: z.string().nullable() });
+
+export const Playground = z
+  .strictObject({
+    operations: z.array(Listed),
+    chosen: z
+      .strictObject({
+        operation: z.string(),
+        summary: z.string(),
+        description: z.string(),
+        price_usdc: z.string().nullable(),
+        fields: z.array(
+          z.strictObject({ name: z.string(), required: z.boolean(), schema: z.record(z.string(), z.unknown()) }),
+        ),
+      })
+      .meta({ description: 'The operation whose form is shown; fields are those of its input schema' }),
+    values: z.record(z.string(), z.string()).meta({ description: 'What the fields hold' }),
+    request: z.strictObject({
+      method: z.enum(['GET', 'POST']),
+      url: z.string(),
+      body: z.string().nullable(),
+      curl: z.string(),
+      mcp: z.string().nullable().meta({ description: 'The same as a call of a tool; null where there is none' }),
+    }),
+    outcome: z
+      .strictObject({
+        status: z.int(),
+        headers: z.record(z.string(), z.string()),
+        answer: z.unknown(),
+        paid_from: z.string().nullable().meta({ description: 'The account that paid, in the sandbox' }),
+      })
+      .nullable()
+      .meta({ description: 'What the call was answered; null before it is made' }),
+  })
+  .meta({ id: 'Playground' });
+
+export type PlaygroundAnswer = z.output<typeof Playground>;
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
 /** Written over several lines. */

@@ -1,8 +1,10 @@
-import { type BoundOperation, type Call, Answer, bind, FileAnswer, type Operation } from '#kernel/operation.ts';
+import { type Call, Answer, FileAnswer, type Operation } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { exampleValues, fieldsOf, noSandboxBuyer, type PlaygroundAnswer, type playgroundRows } from './operations.ts';
+import { exampleValues, fieldsOf, noSandboxBuyer, type playgroundRows } from './operations.ts';
+import type { PlaygroundAnswer } from './page.ts';
 import { bodyText, requestOf } from './request.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { acceptQuote, answerTask, cancelTask, checkTask, createTask, doTask, getEvidence } from './operations.ts';
 import { openTaskPage, taskPage } from './page-operations.ts';
 import type { Tasks } from './service.ts';

@@ -2,22 +2,9 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as examples from './examples.ts';
-import { Evidence, refField, TaskStatus } from './fields.ts';
+import { refField } from './fields.ts';
 import * as problems from './problems.ts';
-import { taskHtml } from './task-page.ts';
-
-export const TaskPage = z
-  .strictObject({
-    ref: z.string(),
-    status: TaskStatus,
-    why: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Why the need was routed there; as owner, since it quotes the need' }),
-    alternatives: z.array(z.string()).nullable().meta({ description: 'Other routes that were close; as owner' }),
-    evidence: Evidence,
-  })
-  .meta({ id: 'TaskPage' });
+import { taskHtml, TaskPage, type TaskPageAnswer } from './task-page.ts';
 
 const shared = {
   tag: 'tasks',
@@ -71,5 +58,3 @@ export const openTaskPage = defineOperation({
     },
   ],
 });
-
-export type TaskPageAnswer = z.output<typeof TaskPage>;

@@ -12,7 +12,7 @@ import type { Step, Store } from '#storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
-import type { TaskPageAnswer } from './page-operations.ts';
+import type { TaskPageAnswer } from './task-page.ts';
 import * as problems from './problems.ts';
 import type { RouteId } from './route-table.ts';
 import type { RouteWorks } from './route-work.ts';

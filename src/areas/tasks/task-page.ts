@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import {
@@ -17,7 +18,22 @@ import {
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 import { untrusted, visible } from '#web/untrusted.ts';
-import type { TaskPageAnswer } from './page-operations.ts';
+import { Evidence, TaskStatus } from './fields.ts';
+
+export const TaskPage = z
+  .strictObject({
+    ref: z.string(),
+    status: TaskStatus,
+    why: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Why the need was routed there; as owner, since it quotes the need' }),
+    alternatives: z.array(z.string()).nullable().meta({ description: 'Other routes that were close; as owner' }),
+    evidence: Evidence,
+  })
+  .meta({ id: 'TaskPage' });
+
+export type TaskPageAnswer = z.output<typeof TaskPage>;
 
 const TONES: Readonly<Record<string, Tone>> = {
   completed: 'good',

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { type PaidRow, paidRow, type Verdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
 import type { Agents } from './agents.ts';
 import { getWallet, getWalletLedger } from './wallet-operations.ts';

@@ -1,4 +1,4 @@
-import { type BoundOperation, bind } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
 import type { TopUps } from './topup-service.ts';
 

@@ -13,12 +13,13 @@ import { addressOfPublicKey, domainSeparator, transferDigest } from './authoriza
 import { type Hex, hexOf } from './hex.ts';
 import {
   chooseRecoverEngine,
+  type EcdsaSignature,
   passesSelfTest,
   type RecoverEngine,
   tryRecoverEngines,
   withFallback,
 } from './recover-engine.ts';
-import { type EcdsaSignature, isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
+import { isEcdsaSignatureForm, parseEcdsaSignature, recoverSigner, tokenV } from './signature.ts';
 
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
 const ROUNDS = 1000;

@@ -1,8 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { hexOf } from './hex.ts';
-import type { EcdsaSignature } from './signature.ts';
+
 import { openSystemSecp256k1 } from './system-secp256k1.ts';
+
+/** A signature that the token can take. */
+export interface EcdsaSignature {
+  /** r and s. */
+  readonly compact: Uint8Array;
+  readonly recovery: 0 | 1;
+}
 
 type RecoverEngineName = 'libsecp256k1' | 'tiny-secp256k1' | '@noble/curves';
 

@@ -1,18 +1,11 @@
 import { addressOfPublicKey } from './authorization-digest.ts';
 import { bytesOfHex, type Hex } from './hex.ts';
-import type { RecoverEngine } from './recover-engine.ts';
+import type { EcdsaSignature, RecoverEngine } from './recover-engine.ts';
 
 const SIGNATURE_HEX = /^0x[0-9a-fA-F]{130}$/;
 /** EIP-2: of the two signatures of one message the token takes the one whose s is in the lower half. */
 const EIP2_MAX_S = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 const RECOVERY_OF_V: Readonly<Record<number, 0 | 1>> = { 0: 0, 1: 1, 27: 0, 28: 1 };
-
-/** A signature that the token can take. */
-export interface EcdsaSignature {
-  /** r and s. */
-  readonly compact: Uint8Array;
-  readonly recovery: 0 | 1;
-}
 
 /** True for r, s and v in 65 bytes: other forms belong to smart wallets. */
 export function isEcdsaSignatureForm(signature: string): signature is Hex {

@@ -2,7 +2,8 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { ManualClock } from '#kernel/clock.ts';
-import { type BoundOperation, bind, defineOperation, Streamed } from '#kernel/operation.ts';
+import { defineOperation, Streamed } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { HttpServer } from './server.ts';
 import { BODY_LIMITS, type BodyLimits } from './body-budget.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { BoundOperation } from '#kernel/operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { BoundOperation, Operation } from '#kernel/operation.ts';
-import { mediaTypesOf, SeeOther, type Site, Streamed, WithHeaders } from '#kernel/operation.ts';
+import { mediaTypesOf, type Operation, SeeOther, type Site, Streamed, WithHeaders } from '#kernel/operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '../../problems.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { openApiDocument } from '#kernel/openapi.ts';
-import { type BoundOperation, bind, defineOperation, type Operation } from '#kernel/operation.ts';
+import { defineOperation, type Operation } from '#kernel/operation.ts';
+import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import { row, TestServer } from './_test-server.ts';
 
 const deprecated = { since: '2026-01-01', sunset: '2027-01-01', successor: '/new' };

@@ -1,7 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Operation, Site } from '#kernel/operation.ts';
 import type { FieldFault } from '#kernel/problem.ts';
 import type { RawInput } from '#kernel/query-decoder.ts';
-import type { Exchange } from './exchange.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
 /** What `?format=` may say on a path that has pages. */
@@ -26,8 +26,14 @@ export function pageHeaders({ sandbox }: Site): readonly string[] {
   return sandbox ? PAGE_HEADERS : LIVE_PAGE_HEADERS;
 }
 
+/** A call, and the form that was chosen for its answer. */
+interface Formed {
+  readonly request: IncomingMessage;
+  form: Representation | undefined;
+}
+
 /** Takes `format` out of the input of a call with pages: it chooses the form and is no field of the operation. */
-export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Exchange): FieldFault[] {
+export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Formed): FieldFault[] {
   const isTaken = pages !== undefined && exchange.request.method !== 'POST' && 'format' in raw;
   if (!isTaken || 'format' in input.shape) return [];
   const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;
@@ -39,6 +45,6 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
 }
 
 /** The path said it, the query said it, or else Accept does. */
-export function formOf({ form, request }: Exchange): Representation {
+export function formOf({ form, request }: Readonly<Formed>): Representation {
   return form ?? negotiate(request.headers.accept);
 }

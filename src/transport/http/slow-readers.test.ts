@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
-import { bind, defineOperation } from '#kernel/operation.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import { bind } from '#kernel/bound-operation.ts';
 import { until } from '../../../test/support/until.ts';
 import { row, TestServer } from './_test-server.ts';
 

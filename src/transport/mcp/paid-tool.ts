@@ -1,6 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
-import type { BoundOperation } from '#kernel/operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { Seal } from '#areas/attestation/operations.ts';
+import { Seal } from '#areas/attestation/seal-answer.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';

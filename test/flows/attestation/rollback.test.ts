@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { Status } from '#areas/discovery/operations.ts';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { ed25519Cosigner } from '#protocol/cosignature.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { formatNote, parseNote, type SignedNote } from '#protocol/note.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
-import { Seal } from '#areas/attestation/operations.ts';
+import { Seal } from '#areas/attestation/seal-answer.ts';
 import { Verification } from '#areas/attestation/verify-operations.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { VERDICT_CASES } from '#protocol/attestation/_verdict-cases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { Seal } from '#areas/attestation/operations.ts';
+import { Seal } from '#areas/attestation/seal-answer.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { claimSha256 } from '#protocol/attestation/schema-document.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';

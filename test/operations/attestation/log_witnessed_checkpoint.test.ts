@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
-import { KeyDocument, Status } from '#areas/discovery/operations.ts';
+import { KeyDocument } from '#areas/discovery/operations.ts';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';

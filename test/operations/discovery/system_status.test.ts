@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { Status } from '#areas/discovery/operations.ts';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { buildId } from '../../../src/version.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';

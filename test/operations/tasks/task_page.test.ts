@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { TaskPage } from '#areas/tasks/page-operations.ts';
+import { TaskPage } from '#areas/tasks/task-page.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectForms } from '../../support/documents.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Status } from '#areas/discovery/operations.ts';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { SanctionsQuality } from '#areas/verdicts/sanctions-quality.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import { expectProblem } from '../../support/client.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc, { anyCharacter } from '#properties';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
 import { SEAL } from './examples.ts';
-import { sealText } from './seal-text.ts';
+import { sealText } from './seal-answer.ts';
 
 const HASH = Buffer.alloc(32, 7).toString('base64');
 const NOTE = 'attest.example/astralock\n8\nroot\n\n\u2014 attest.example/astralock c2ln\n';
