@@ -258,7 +258,10 @@ function components(): Json {
     override: plainly,
   }) as { schemas: Record<string, Json> };
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, schema]),
+    // By name: the registry has them in the order in which files happen to be loaded.
+    Object.entries(schemas)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, schema]),
   );
 }
 
