@@ -83,7 +83,10 @@ function difference(before = '', after = ''): string {
   const line = old.findIndex((text, place) => text !== now[place]);
   const at = line === -1 ? old.length : line;
   const shown = [old[at] ?? '', now[at] ?? ''];
-  const from = Math.max(0, [...(shown[0] as string)].findIndex((sign, place) => sign !== shown[1]?.[place]) - 60);
+  const [left = '', right = ''] = shown;
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  const from = Math.max(0, same - 60);
   return shown.map((text, side) => `    ${side === 0 ? '-' : '+'} ${text.slice(from, from + 200)}`).join('\n');
 }
 

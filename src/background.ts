@@ -1,18 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
+import type { Job } from '#kernel/job.ts';
 import type { Logger } from './logger.ts';
 import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#storage/presence.ts';
 import type { Store } from '#storage/store.ts';
-
-/** Work that one process at a time does for all of them. */
-export interface Job {
-  readonly name: string;
-  readonly everyMs: number;
-  /** On a timer of its own beside the beat: for what is due more often than it, or waits for others. */
-  readonly ownTimer?: true;
-  run(): Promise<void>;
-  /** Cuts a run short that would hold up the end of the process. */
-  stop?(): void;
-}
 
 export interface BackgroundOptions {
   readonly store: Store;

@@ -22,10 +22,10 @@ import { Refusal } from '#kernel/problem.ts';
 import type { ServerSecret } from '#keys/server-secret.ts';
 import { Outbox } from '#mail/outbox.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { Logger } from './logger.ts';
-import { refuseFields, slowDown } from './problems.ts';
+import { slowDown } from '#kernel/general-problems.ts';
 
 export interface OpenMail extends AsyncDisposable {
   readonly outbox: Outbox;
@@ -145,7 +145,6 @@ export function openCabinet(parts: CabinetParts): Cabinet {
     money,
     work,
     outbox,
-    refuseFields,
     agents: {
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),

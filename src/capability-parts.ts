@@ -13,7 +13,6 @@ import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-clie
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import { shopPage } from '#sandbox/shop-page.ts';
 import type { Foundation, ModelStandInOptions } from './foundation.ts';
-import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
 
 export interface CapabilityOptions {
@@ -60,7 +59,6 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   const work = new CapabilityWork({
     clock,
     prices,
-    refuseFields,
     fxMicro: fx.rateMicro,
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
     heavy: stack.use(new HeavyWork({ clock, ocrFolder, limitMs: patience * HEAVY_LIMITS.taskMs })),
@@ -73,7 +71,6 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     work,
     prices,
     fx,
-    refuseFields,
     process: processId,
     ...callers,
     notary: { sandbox, receipt },

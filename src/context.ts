@@ -6,7 +6,6 @@ import { paidAudits } from '#areas/audits/bind.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { canonicalKey, keyOfLink } from '#areas/crossing/key.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
@@ -15,11 +14,10 @@ import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
-import type { FieldFault } from '#kernel/problem.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
@@ -47,7 +45,6 @@ import { Observability } from './observe.ts';
 import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { sandboxBuyer } from './playground.ts';
-import { refuseFields } from './problems.ts';
 import { askedRegisters, listQuality, openRegisters } from './register-parts.ts';
 import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
@@ -99,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     job: crawl,
   } = stack.use(
     openVenues({
-      ...{ config, store, clock, logger, standInUrl, canonicalKey: keyOfLink, patience },
+      ...{ config, store, clock, logger, standInUrl, patience },
       kick: (job) => background.kick(job),
     }),
   );
@@ -132,20 +129,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const baseUrl = () => url;
-  const refuseField = (fault: FieldFault) => refuseFields([fault]);
   const briefs = new Briefs({
     store,
     clock,
     baseUrl,
     holders: HOLDER_READ,
-    canonicalKey,
-    refuseField,
     rules,
     lightOf: (key, slots) => crossingReads.lightOf(key, slots),
   });
   const venueHosts = new Set(config.venueHosts);
   const areas = new Crossing({
-    ...{ store, clock, sandbox, venueHosts, rules, refuseField },
+    ...{ store, clock, sandbox, venueHosts, rules },
     briefSlots: SLOTS_OF_BRIEFS,
     receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
   });
@@ -157,7 +151,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
-  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox, refuseFields }), ...paidAudits(store)];
+  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox }), ...paidAudits(store)];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
@@ -179,7 +173,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     rules,
     keyHash: serverSecret.hasher('amh-idempotency'),
     controlSecret: serverSecret.hasher('amh-control'),
-    ...{ refuseFields, contact },
+    ...{ contact },
   });
   const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
   await ledger.start();
@@ -264,7 +258,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     witnessed: () => publisher.witnessed(),
     logVkeys: () => log.allVkeys(),
-    refuseFields,
   });
   const taskParts = openTasks({
     ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags, patience },
@@ -301,10 +294,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ capabilities, bounties, data, briefs, crossingReads, seals, verifications },
     tasks: taskParts.tasks,
     lessons: taskParts.lessons,
-    ledger: new Ledger({ log, refuseFields }),
+    ledger: new Ledger({ log }),
     findReference: (text) => mcp.find(text),
     logReads: new LogReads({
-      ...{ log, clock, publisher, baseUrl, refuseFields },
+      ...{ log, clock, publisher, baseUrl },
       keys: () => publishedKeys(keyRing, log.origin),
       audit: logService.audit,
     }),

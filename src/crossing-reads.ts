@@ -7,7 +7,7 @@ import { KeyReader } from '#areas/crossing/key-reads.ts';
 import { Lookers } from '#areas/crossing/lookers.ts';
 import type { Briefs, BriefOfKey } from '#areas/briefs/service.ts';
 import { Looks, type VenueFactsOf } from '#areas/crossing/looks.ts';
-import type { CanonicalKey } from '#areas/crossing/key.ts';
+import type { CanonicalKey } from '#protocol/work-key.ts';
 import type { LightAnswer, LookInput } from '#areas/crossing/look-operations.ts';
 import { Probes } from '#areas/crossing/probes.ts';
 import type { Crossing } from '#areas/crossing/service.ts';
@@ -18,7 +18,6 @@ import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-clie
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { StoredEvents } from '#storage/stored-events.ts';
 import type { Foundation } from './foundation.ts';
-import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
 
 export interface CrossingReadsOptions {
@@ -73,7 +72,7 @@ export function openCrossingReads(options: CrossingReadsOptions): CrossingReads 
     briefOf,
   });
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
-  const watches = new Watches({ clock, events, feed, expiry, refuseField: (fault) => refuseFields([fault]) });
+  const watches = new Watches({ clock, events, feed, expiry });
   return {
     bound: bindReads(looks, watches, new BoardView({ store, clock, headAndKey, rows, briefOf, feed }), options.rules),
     async lightOf(key, slots) {

@@ -3,7 +3,7 @@ import { SignerFault } from '#keys/key-ring.ts';
 import { insufficientFunds } from '#ledger/problems.ts';
 import { LogFault } from '#log/log-fault.ts';
 import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
-import * as problems from './problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 
 const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {
   busy: () => new Refusal(problems.busy, { detail: 'too many writes are waiting', retryAfterSeconds: 1 }),

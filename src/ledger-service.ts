@@ -8,7 +8,7 @@ import type { AuditScope, LedgerAudit } from '#ledger/state.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Store } from '#storage/store.ts';
 import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
 

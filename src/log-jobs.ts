@@ -3,7 +3,7 @@ import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import type { Witnessing } from '#log/witnessing.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 import type { Logger } from './logger.ts';
 
 const HOUR_MS = 3_600_000;

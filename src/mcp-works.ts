@@ -13,7 +13,6 @@ import type { InternalWorks, PublicWorks } from '#transport/mcp/tools.ts';
 import type { Foundation } from './foundation.ts';
 import { operatorSeals } from './operator-seals.ts';
 import type { PaidCalls } from './paid-calls.ts';
-import { refuseFields } from './problems.ts';
 import { type ReferenceParts, referenceFinder, referenceVerifier } from './references.ts';
 import { taskTools } from './task-tools.ts';
 import { openProposals } from './repository-proposals.ts';
@@ -49,7 +48,7 @@ export function openWorks(parts: WorkParts): McpWorks {
   const { store, clock } = foundation;
   const sandbox = config.profile === 'sandbox';
   const shared = { store, clock, sandbox, baseUrl };
-  const freeChecks = new FreeChecks({ ...shared, registers: parts.asked, refuseFields });
+  const freeChecks = new FreeChecks({ ...shared, registers: parts.asked });
   const references: ReferenceParts = {
     ...shared,
     log,
@@ -74,7 +73,7 @@ export function openWorks(parts: WorkParts): McpWorks {
     },
     internalWorks: {
       list_tasks_in_review: (input) => inReview(parts, input.limit),
-      ...operatorSeals({ store, log, clock, sandbox, refuseFields }),
+      ...operatorSeals({ store, log, clock, sandbox }),
       ...openProposals(config, clock, stack),
     },
     find: referenceFinder(references),

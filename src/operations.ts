@@ -33,7 +33,7 @@ import { GATE_PROBLEMS } from '#payments/problems.ts';
 import { mcpTools } from '#transport/mcp/catalogue.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 import { PLAYGROUND } from './playground.ts';
-import * as general from './problems.ts';
+import * as general from '#kernel/general-problems.ts';
 import { repositoryRefused } from './repository-proposals.ts';
 
 const ROWS = [

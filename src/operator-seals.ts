@@ -1,7 +1,7 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { sealDraft } from '#log/statement-unit.ts';
 import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
@@ -14,12 +14,11 @@ export interface OperatorSealParts {
   readonly log: Pick<PublicLog, 'entryOf'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** What the operator has sealed in the name of the service, in clear. */
 export function operatorSeals(parts: OperatorSealParts): Pick<InternalWorks, 'issue_statement' | 'declare_key'> {
-  const { store, log, clock, sandbox, refuseFields } = parts;
+  const { store, log, clock, sandbox } = parts;
   const seal = async (draft: SealDraft) => {
     const { seq, attestationId, atMs } = await sealDraft(store, draft, sandbox);
     return {

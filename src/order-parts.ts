@@ -22,10 +22,9 @@ import { SupplierSet, type SupplierSettings } from '#registers/suppliers/supplie
 import type { Outbox } from '#mail/outbox.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 import type { Logger } from './logger.ts';
 import type { PaidCalls } from './paid-calls.ts';
-import { refuseFields } from './problems.ts';
 import { VERSION } from './version.ts';
 
 export interface OrderParts {
@@ -84,7 +83,7 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const hasSuppliers = suppliers.adapters.length > 0;
   const components = new ComponentBook({ clock, catalogue, offers, hasSuppliers });
   const thread = stack.use(new BomThread());
-  const work = new BomWork({ clock, offers, thread, rates, refuseFields });
+  const work = new BomWork({ clock, offers, thread, rates });
   const shared = {
     store,
     clock,
@@ -110,12 +109,11 @@ export async function openOrders(parts: OrderParts): Promise<OpenOrders> {
   const mandates = await mandatePort(parts);
   const orders = new Orders({
     ...shared,
-    quotes: new Quotes({ clock, calculations, offers, rates, channelOf, refuseFields }),
+    quotes: new Quotes({ clock, calculations, offers, rates, channelOf }),
     mandates,
     queueMail: (mail) => outbox.queue(mail),
     channels,
     mailOf,
-    refuseFields,
     serviceName: config.serviceName,
     rules: parts.rules,
   });

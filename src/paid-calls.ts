@@ -26,7 +26,6 @@ import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step } from '#storage/store.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from './logger.ts';
-import { refuseFields } from './problems.ts';
 
 export interface PaidCallsOptions {
   readonly config: Config;
@@ -95,7 +94,7 @@ export async function openPaidCalls(options: PaidCallsOptions): Promise<PaidCall
     byReceiptId: (receiptId) => ledger.byReceiptId(receiptId),
     bound: [
       ...rows.map((row) => ({ operation: row.operation, gate: gate.gateOf(row) })),
-      bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox, refuseFields }, input)),
+      bind(paymentStatus, (input) => statusOfPayment({ ledger, clock, sandbox }, input)),
       bind(receiptVerify, (input) => verifySentReceipt(input, { keys: keys.published(), sandbox })),
     ],
     unpaidReceipt: ({ receiptId, signed, requestSha256, issuedAt, charge, ...subject }) =>

@@ -13,7 +13,6 @@ import { PlaygroundDesk, type PlaygroundOptions, type SandboxBuyer } from '#area
 import type { Operation } from '#kernel/operation.ts';
 import { problemDocument } from '#transport/http/problem-response.ts';
 import type { LateSettlement } from './late-settlement.ts';
-import { refuseFields } from './problems.ts';
 
 /** What can be tried on the page. */
 const TRIED = [
@@ -28,7 +27,6 @@ export function openPlayground(parts: Pick<PlaygroundOptions, 'bound' | 'baseUrl
     ...parts,
     rows: PLAYGROUND,
     tried: TRIED,
-    refuseFields,
     problemDocument: (refusal, instance) => problemDocument(refusal, parts.baseUrl(), instance),
   });
 }

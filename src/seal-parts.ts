@@ -3,11 +3,11 @@ import { forgetRejects } from '#areas/attestation/unit.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServerSecret } from '#keys/server-secret.ts';
-import { erasureUnit, statementDraft } from '#log/erasure.ts';
+import { erasureUnit } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { observedRegisters } from '#registers/registers.ts';
 import type { Store } from '#storage/store.ts';
-import { refuseFields } from './problems.ts';
 
 interface SealParts {
   readonly store: Store;
@@ -28,7 +28,6 @@ export function openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, a
     clock,
     baseUrl,
     sandbox,
-    refuseFields,
     erase: (seq, seedSha256, statement) =>
       store.run(eraseUnit, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
     rejectHash: serverSecret.hasher('reject-index'),

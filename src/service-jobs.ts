@@ -2,11 +2,11 @@ import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { sealRules } from '#areas/discovery/rules-seal.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -13,7 +13,7 @@ import type { InputSchema } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { formatEur } from '#ledger/steps.ts';
-import { refuseFields } from './problems.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
 import type { OtherWorks } from './task-works.ts';
 
 export interface TaskOthersOptions {

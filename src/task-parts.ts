@@ -5,7 +5,7 @@ import { Tasks } from '#areas/tasks/service.ts';
 import type { Config } from '#config/config.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from '#keys/day-key.ts';
 import type { Authenticate } from '#ledger/caller.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';

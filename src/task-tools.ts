@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import type { PublicWorks } from '#transport/mcp/tools.ts';
-import { refuseFields } from './problems.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
 
 export interface TaskToolsOptions {
   readonly tasks: Tasks;

@@ -9,7 +9,7 @@ import type { VenueConfig } from '#config/venues.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './background.ts';
+import type { Job } from './kernel/job.ts';
 import type { Logger } from './logger.ts';
 import { VERSION } from './version.ts';
 
@@ -20,7 +20,6 @@ export interface VenueParts {
   readonly logger: Logger;
   /** Of the sandbox; undefined in production. */
   readonly standInUrl: string | undefined;
-  readonly canonicalKey: (link: string) => string | null;
   /** Has the job run now where this process leads it. */
   readonly kick?: (job: string) => Promise<void>;
   readonly deadlines?: Deadlines;
@@ -72,7 +71,7 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
 export function openVenues(parts: VenueParts): OpenVenues {
-  const { config, store, clock, logger, standInUrl, canonicalKey, kick, patience = 1 } = parts;
+  const { config, store, clock, logger, standInUrl, kick, patience = 1 } = parts;
   const { deadlines = { crawlMs: patience * DEADLINES.crawlMs, lookMs: patience * DEADLINES.lookMs } } = parts;
   const firstReadMs = patience * FIRST_READ_MS;
   const hosts = new DisposableStack();
@@ -84,7 +83,7 @@ export function openVenues(parts: VenueParts): OpenVenues {
     sources: sourcesOf(settings, plans, hosts),
     warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
   });
-  const crawler = new Crawler({ store, clock, client, canonicalKey, pages: plans.pages, callMs: deadlines.crawlMs });
+  const crawler = new Crawler({ store, clock, client, pages: plans.pages, callMs: deadlines.crawlMs });
   return {
     bounties: new BountyList({
       store,

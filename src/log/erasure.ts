@@ -1,8 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
-import { newCommandId, newToken, sameHash } from '#kernel/ids.ts';
+import { sameHash } from '#kernel/ids.ts';
 import { CLEAR_SCHEMA_IDS } from '#protocol/attestation/leaf-entry.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
-import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Row, Unit, Write } from '#storage/store.ts';
 import * as sql from './sql.ts';
@@ -70,16 +68,6 @@ export const erasureUnit = (forget: Forget): Unit<EraseCommand, Records, EraseRe
     ];
   },
 });
-
-/** A statement of the service itself, in clear: it names the entry and nobody. */
-export function statementDraft(statement: string, corrects?: string): SealDraft {
-  const schema = schemaById('protocol.statement.v1');
-  if (schema === undefined) throw new Error('the schema of statements is missing');
-  const claim = { statement, ...(corrects !== undefined && { corrects_attestation_id: corrects }) };
-  const seed = newToken();
-  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
-  return { prepared, claim, observations: [], seed, disclosure: 'public', nonce: newCommandId() };
-}
 
 function erasable(row: Row): Erasable {
   return {

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { sameHash, sha256Hex } from '#kernel/ids.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { paymentIdOf } from '#protocol/payment/extension.ts';
 import { decodePaymentHeader } from '#protocol/payment/header.ts';
 import { OFFER_RECEIPT } from '#protocol/payment/offer-receipt.ts';
@@ -28,12 +29,11 @@ export interface StatusOptions {
   readonly ledger: PaymentLedger;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
-  readonly refuseFields: (errors: readonly FieldFault[]) => Refusal;
 }
 
 /** Tells anybody whether money moved, and whoever proves to be the buyer what was bought. */
 export async function statusOfPayment(
-  { ledger, clock, sandbox, refuseFields }: StatusOptions,
+  { ledger, clock, sandbox }: StatusOptions,
   input: Input,
 ): Promise<z.output<typeof PaymentStatus> | Refusal> {
   const payer = input.payer?.toLowerCase();

@@ -43,7 +43,8 @@ export class SqliteEngine implements Engine {
   readonly synchronous = 'full';
   readonly #clock: Clock;
   readonly #file: string;
-  readonly #inode: number;
+  /** Undefined for a database in memory. */
+  readonly #inode: number | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #checkpointer: WalCheckpointer;
@@ -56,7 +57,7 @@ export class SqliteEngine implements Engine {
     // timeout 0: a busy time-out would block the event loop for its whole length.
     this.#database = new DatabaseSync(file, { timeout: 0 });
     this.#database.exec(PRAGMAS);
-    this.#inode = statSync(file).ino;
+    this.#inode = inodeOf(file);
     const level = this.#database.prepare('PRAGMA synchronous').get() as { synchronous: number };
     if (level.synchronous !== FULL) throw new StorageFault('unavailable', 'SQLite did not accept synchronous=FULL');
     this.#checkpointer = new WalCheckpointer(this.#database, new WalThread(file), limits);
@@ -120,7 +121,7 @@ export class SqliteEngine implements Engine {
 
   /** What is written to a file that was moved away or replaced is gone with the process. */
   #requireSameFile(): void {
-    if (statSync(this.#file, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    if (inodeOf(this.#file) === this.#inode) return;
     const what = `${basename(this.#file)} was removed or replaced while the service ran`;
     throw new StorageFault('set_back', `${what}: stop it, put the newest copy in its place, and start again`);
   }
@@ -142,6 +143,10 @@ export class SqliteEngine implements Engine {
     // A full disk has already rolled the transaction back; a second ROLLBACK would throw.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 /**

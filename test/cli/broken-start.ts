@@ -193,18 +193,32 @@ function message(letter: string, ...fields: readonly (Buffer | string)[]): Buffe
   return Buffer.concat([Buffer.from(letter), length, body]);
 }
 
-/** Says hello to anybody and answers every query with the one text `off`. */
+/** Says hello to anybody, that it is no standby, and that it runs with fsync=off. */
 export function unsafeServer(socket: Socket): void {
   const ready = message('Z', 'I');
-  const column = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]);
-  const answer = Buffer.concat([
-    message('T', Buffer.from([0, 1]), 'fsync\0', column),
-    message('D', Buffer.from([0, 1, 0, 0, 0, 3]), 'off'),
-    message('C', 'SHOW\0'),
-    ready,
-  ]);
+  const row = (name: string, type: number, value: string) => {
+    const column = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, type, 255, 255, 255, 255, 255, 255, 0, 0]);
+    return Buffer.concat([
+      message('T', Buffer.from([0, 1]), `${name}\0`, column),
+      message('D', Buffer.from([0, 1, 0, 0, 0, value.length]), value),
+      message('C', 'SHOW\0'),
+      ready,
+    ]);
+  };
+  const answers: readonly (readonly [asked: string, answer: Buffer])[] = [
+    ['pg_is_in_recovery', row('standby', INT4, '0')],
+    ['fsync', row('fsync', TEXT, 'off')],
+  ];
   socket.once('data', () => {
     socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
-    socket.on('data', (query) => query[0] === 'Q'.charCodeAt(0) && socket.write(answer));
+    socket.on('data', (query) => {
+      if (query[0] !== 'Q'.charCodeAt(0)) return;
+      const [, answer] = answers.find(([asked]) => query.includes(asked)) ?? [];
+      if (answer !== undefined) socket.write(answer);
+    });
   });
 }
+
+/** Types of PostgreSQL. */
+const INT4 = 23;
+const TEXT = 25;

@@ -12,9 +12,8 @@ import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Row, Store } from '#storage/store.ts';
-import { refuseFields } from '../../src/problems.ts';
 import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
 
@@ -129,7 +128,6 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     rules: { ofName: async () => null },
     keyHash: hash,
     controlSecret: hash,
-    refuseFields,
     contact: 'https://sandbox.invalid/contact',
   });
 }

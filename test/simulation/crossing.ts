@@ -5,7 +5,6 @@ import { Crossing } from '#areas/crossing/service.ts';
 import type { Call } from '#kernel/operation.ts';
 import { MAX_SLEW } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { refuseFields } from '../../src/problems.ts';
 import { checkCrossing } from '../chaos/crossing-checks.ts';
 import type { CrossingRows } from '../support/events.ts';
 import { type EventRow, inspectHistory } from '../chaos/history.ts';
@@ -21,9 +20,8 @@ export function simulateCrossing(world: World, seed: number): Part {
   const services = new Map<Process, Crossing>();
   world.onBirth((process) => {
     const { store, clock } = process;
-    const refuseField = (fault: Parameters<typeof refuseFields>[0][number]) => refuseFields([fault]);
     const rules = { ofText: async () => null, ofName: async () => null };
-    const service = new Crossing({ store, clock, sandbox: true, receipts: {} as never, refuseField, rules });
+    const service = new Crossing({ store, clock, sandbox: true, receipts: {} as never, rules });
     services.set(process, service);
     world.every(process, SWEEP_EVERY_MS, () => service.sweep());
   });

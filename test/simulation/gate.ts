@@ -9,7 +9,7 @@ import { Reconciler } from '#payments/reconciler.ts';
 import { Settler } from '#payments/settler.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step } from '#storage/store.ts';
-import { refuseFields } from '../../src/problems.ts';
+import { refuseFields } from '../../src/kernel/general-problems.ts';
 import { Buyer } from '../support/buyer.ts';
 import { MemoryChain, nameOf } from '../support/memory-chain.ts';
 import { baseUrl, receiptKey, sold as operation, terms } from '../support/sold.ts';

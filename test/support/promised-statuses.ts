@@ -2,7 +2,7 @@
 import { suspended } from '#kernel/api-key.ts';
 import type { RateClass } from '#kernel/operation.ts';
 import { OPERATIONS, promisedProblems } from '../../src/operations.ts';
-import { logUnsound, storageUnavailable, streamsFull, tooManyBodies } from '../../src/problems.ts';
+import { logUnsound, storageUnavailable, streamsFull, tooManyBodies } from '../../src/kernel/general-problems.ts';
 import type { Answer } from './client.ts';
 
 /** Collects the statuses that a test file saw of an operation, and names those that its row promises beside them. */

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { Answer, Streamed } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { LogHead, PublicLog, StoredEntry } from '#log/public-log.ts';
 import { IMMUTABLE, type ledger, type LedgerPage, NDJSON, type stream } from './log-operations.ts';
 import * as problems from './problems.ts';
 
 export interface LedgerOptions {
   readonly log: PublicLog;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 type Page = z.output<typeof LedgerPage>;
@@ -34,7 +34,7 @@ export class Ledger {
     input: z.output<typeof ledger.input>,
     mediaType: string,
   ): Promise<Page | Answer<Page> | Streamed | Refusal> {
-    const { log, refuseFields } = this.#options;
+    const { log } = this.#options;
     const isWhole = mediaType === NDJSON;
     if (!isWhole && (input.limit ?? 0) > MAX_LIMIT) {
       return refuseFields([

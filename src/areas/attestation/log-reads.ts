@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { AuditReport } from '#log/audit-report.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
@@ -17,7 +18,6 @@ export interface LogReadsOptions {
   readonly publisher: Publisher;
   readonly keys: () => readonly LogKey[];
   readonly baseUrl: () => string;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** A key of the log, present or past, with the entries that declared it and its successor. */
@@ -116,7 +116,7 @@ export class LogReads {
     const range = { from: from ?? 0, to: to ?? Math.min((from ?? 0) + MAX_AUDITED_RANGE, size) };
     if (range.from > size || range.to > size) return beyond(size);
     const pointer = to === undefined ? '#/from' : '#/to';
-    const fault = (detail: string) => this.#options.refuseFields([{ pointer, code: 'out_of_range', detail }]);
+    const fault = (detail: string) => refuseFields([{ pointer, code: 'out_of_range', detail }]);
     if (range.from >= range.to) return fault('the range must have an entry: to must be above from');
     if (range.to - range.from > MAX_AUDITED_RANGE) return fault(`a range has at most ${MAX_AUDITED_RANGE} entries`);
     return range;

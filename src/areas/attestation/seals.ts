@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { newCommandId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
@@ -35,7 +36,6 @@ export interface SealsOptions {
   readonly rejectHash: (...parts: readonly string[]) => string;
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly observe: (query: RegisterQuery) => Promise<Observation>;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 type SealInput = z.output<typeof seal.input>;
@@ -76,7 +76,7 @@ export class Seals {
     const { followsUp } = schema.links(input.claim);
     const linkFaults = followsUp === null ? [] : await this.#linkFaults(followsUp);
     const faults = [...claimFaults(schema, input.claim), ...linkFaults];
-    if (faults.length > 0) return this.#options.refuseFields(faults);
+    if (faults.length > 0) return refuseFields(faults);
     const repeatable = this.#repeatable(input);
     const needs = schema.needs(input.claim);
     const isObserved = needs.length > 0;

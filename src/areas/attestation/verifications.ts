@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { FileAnswer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
@@ -26,7 +27,6 @@ export interface VerificationsOptions {
   readonly witnessed: () => Promise<WitnessedCheckpoint | null>;
   /** The keys with which our own log signs or signed. */
   readonly logVkeys: () => readonly string[];
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 type Format = 'json' | 'tlog-proof' | 'cose';
@@ -53,7 +53,7 @@ export class Verifications {
 
   /** Needs nothing of the store: the bundle is checked by its bytes, and by our keys where it names none. */
   verifyBundle(input: z.output<typeof verifyBundle.input>): z.output<typeof BundleVerification> | Refusal {
-    const { clock, logVkeys, refuseFields } = this.#options;
+    const { clock, logVkeys } = this.#options;
     const bundle = readBundle(input);
     if (!isBundle(bundle)) return refuseFields(bundle);
     const own = parsePolicy(`${[...new Set(logVkeys())].map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);

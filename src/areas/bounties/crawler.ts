@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { keyOfLink } from '#protocol/work-key.ts';
 import type { Store } from '#storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import type { ItemRow } from './facts.ts';
@@ -16,8 +17,6 @@ export interface CrawlerOptions {
   /** Pages of one search that are read at most. */
   readonly pages: number;
   readonly callMs: number;
-  /** The one text of a link; null where it is no key. */
-  readonly canonicalKey: (link: string) => string | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -149,7 +148,7 @@ export class Crawler {
   }
 
   async #offers(): Promise<Pause> {
-    const { store, clock, canonicalKey } = this.#options;
+    const { store, clock } = this.#options;
     const [row] = await store.read(sql.ONE_CRAWL, [OPIRE]);
     const dueMs = row === undefined ? 0 : (crawlRow(row).state.asOfMs ?? 0) + REFRESH_MS;
     if (clock.now() < dueMs) return { untilMs: dueMs };
@@ -158,7 +157,7 @@ export class Crawler {
     if (asked.kind !== 'answered') return undefined;
     const { atMs } = asked;
     const offers = asked.value.flatMap(({ url, usdMicro, people }) => {
-      const key = canonicalKey(url); // attacker-controlled
+      const key = keyOfLink(url); // attacker-controlled
       return key === null ? [] : [{ key, usdMicro, people, atMs }];
     });
     await store.run(itemUnit, { type: 'offers', offers, atMs });

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId, newToken, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { canonicalKey } from '#protocol/work-key.ts';
 import { PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
 import { softRuleOf } from '#rules/soft-rules.ts';
@@ -20,10 +22,6 @@ import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import * as sql from './sql.ts';
 import { briefOfRow, type BriefUnit, briefUnit, type HolderRead } from './unit.ts';
 
-type KeyOutcome =
-  | { readonly ok: true; readonly key: string }
-  | { readonly ok: false; readonly code: 'key_empty' | 'key_too_long' };
-
 type Light = z.output<typeof OpenedBrief>['light'];
 
 export interface BriefsOptions {
@@ -31,13 +29,9 @@ export interface BriefsOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly baseUrl: () => string;
   readonly holders: HolderRead;
-  /** The one text that stands for the work that a text names. */
-  readonly canonicalKey: (text: string) => KeyOutcome;
   /** What the crossing shows of a key; without it a brief shows no light. */
   readonly lightOf?: (key: string, slots: number) => Promise<Light>;
   readonly rules: RuleDesk;
-  /** Makes the refusal of a field that only the state shows to be wrong. */
-  readonly refuseField: (fault: FieldFault) => Refusal;
 }
 
 /** What others are told of a brief that names a key. Its goal is text of a caller. */
@@ -138,7 +132,7 @@ export class Briefs {
   async #make(input: BriefInput) {
     const id = newId('brf_');
     const token = newToken();
-    const key = this.#options.canonicalKey(input.key || this.#link(id));
+    const key = canonicalKey(input.key || this.#link(id));
     if (!key.ok) return this.#refuseKey(key.code, KEY_FAULTS[key.code]);
     const card = cardOf(input);
     const command = { id, key: key.key, slots: input.slots ?? 1, card, tokenHash: tokenHash(token) };
@@ -149,7 +143,7 @@ export class Briefs {
     const known = await this.#stored(id);
     if (known === undefined) return unknownBrief();
     if (input.key !== undefined) {
-      const key = this.#options.canonicalKey(input.key);
+      const key = canonicalKey(input.key);
       if (!key.ok || key.key !== known.key) return this.#refuseKey('other_key', 'is not the key of this brief');
     }
     const given = textsOf(input);
@@ -176,7 +170,7 @@ export class Briefs {
         return new Refusal(problems.held, { detail, retryAfterSeconds: waitSeconds, members });
       }
       case 'too_long':
-        return this.#options.refuseField({ pointer: '#', code: 'card_too_long', detail: 'the card becomes too long' });
+        return refuseFields([{ pointer: '#', code: 'card_too_long', detail: 'the card becomes too long' }]);
       case 'unknown':
         return unknownBrief();
       case 'bad_token':
@@ -209,7 +203,7 @@ export class Briefs {
   }
 
   #refuseKey(code: string, detail: string): Refusal {
-    return this.#options.refuseField({ pointer: '#/key', code, detail });
+    return refuseFields([{ pointer: '#/key', code, detail }]);
   }
 }
 

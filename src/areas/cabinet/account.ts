@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { WithHeaders } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { readStatement, readWallet } from '#ledger/readings.ts';
 import { statementItem } from '#ledger/statement.ts';
 import { formatEur } from '#ledger/steps.ts';
@@ -40,7 +41,6 @@ export interface AccountOptions {
   readonly sessions: Sessions;
   readonly money: Money;
   readonly work: Work;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** Keys, export and the end of an account. */
@@ -101,7 +101,7 @@ export class Account {
 
   /** All in one transaction: nobody is half deleted. */
   async delete(owner: Owner, { confirm, give_up_credit }: In<typeof deleteAccount>) {
-    const { store, agents, outbox, work, refuseFields } = this.#options;
+    const { store, agents, outbox, work } = this.#options;
     const { email } = owner.visitor;
     if (confirm !== email) {
       const detail = 'must be the mail address of this account';

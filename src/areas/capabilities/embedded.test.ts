@@ -5,7 +5,6 @@ import { systemClock } from '#kernel/clock.ts';
 import { regExpWork } from '#kernel/_regexp-work.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
-import { refuseFields } from '../../problems.ts';
 import type { FetchedPage } from './capability.ts';
 import { HeavyWork } from './outside/heavy-work.ts';
 import { ModelClient } from './outside/model-client.ts';
@@ -41,7 +40,6 @@ const OPTIONS: WorkOptions = {
   prices: readPriceTable('{"version":"1","prices":[]}') as PriceTable,
   fxMicro: 1_000_000,
   hasExtra: () => ocrFolder !== null,
-  refuseFields,
 };
 const work = new CapabilityWork(OPTIONS);
 const caller = { agentId: 'agt_1', signal: new AbortController().signal };

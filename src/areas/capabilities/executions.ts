@@ -1,10 +1,11 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Answer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { answerAgain, type AnswerResult, answers, isAnswered } from '#ledger/answers.ts';
 import { type AgentCaller, type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
@@ -44,7 +45,6 @@ export interface ExecutionsOptions {
       readonly charge: { readonly charged_eur: string; readonly price_table_sha256: string };
     }) => Receipt;
   };
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 const HOLD_MS = 120_000;
@@ -266,7 +266,7 @@ export class Executions {
   }
 
   #refuse(pointer: string, code: string, detail: string): Refusal {
-    return this.#options.refuseFields([{ pointer, code, detail }]);
+    return refuseFields([{ pointer, code, detail }]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type FieldFault, type ProblemType, Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { type Capability, type Question, type SealRequest, type Tools, Unworkable } from './capability.ts';
@@ -79,7 +79,6 @@ export interface WorkOptions {
   readonly fxMicro: number;
   /** Whether the packages of an extra are installed. */
   readonly hasExtra: (name: string) => boolean;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** Shorter than a hold lives: what was not done by then is not charged. */
@@ -128,7 +127,7 @@ export class CapabilityWork {
     const sound = elements.flatMap((element) => ('input' in element ? [element.input] : []));
     if (sound.length === 0) {
       const faults = elements.flatMap((element) => ('faults' in element ? element.faults : []));
-      return this.#options.refuseFields(faults.slice(0, 100));
+      return refuseFields(faults);
     }
     const by = this.#modeOf(capability, sound, options);
     if (by instanceof Refusal) return by;
@@ -146,7 +145,7 @@ export class CapabilityWork {
     inputs: readonly Readonly<Record<string, unknown>>[],
     { mode = 'auto', model = null }: NonNullable<WorkRequest['options']>,
   ): Plan['by'] | Refusal {
-    const { models, prices, refuseFields } = this.#options;
+    const { models, prices } = this.#options;
     const { embedded, provider } = capability;
     const missing = this.#missingExtra(embedded);
     const takesEmbedded =
@@ -297,7 +296,7 @@ export class CapabilityWork {
       return new Refusal(PROBLEM_OF_CODE[code] ?? problems.providerFailed, { detail, ...waiting });
     }
     const tooLarge = unworkable.find(({ kind }) => kind === 'size');
-    if (tooLarge === undefined) return this.#options.refuseFields(faults.slice(0, 100));
+    if (tooLarge === undefined) return refuseFields(faults);
     const { field, detail } = tooLarge;
     return new Refusal(problems.workTooLarge, {
       detail: `${field ?? 'The work'} ${detail}. Nothing was charged.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
-import { canonicalKey, type CanonicalKey } from './key.ts';
+import { canonicalKey, type CanonicalKey } from '#protocol/work-key.ts';
 
 const KEY_FAULTS = {
   key_empty: 'must not be empty after cleaning',

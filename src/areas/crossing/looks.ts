@@ -4,7 +4,7 @@ import type { Call } from '#kernel/operation.ts';
 import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Store } from '#storage/store.ts';
 import { shownKey } from './fields.ts';
-import { canonicalKey } from './key.ts';
+import { canonicalKey } from '#protocol/work-key.ts';
 import { type KeyReader, turnsMsOfKey } from './key-reads.ts';
 import { freeAtMs, isLive, type Lease } from './lease.ts';
 import { lightOf } from './light.ts';

@@ -1,6 +1,6 @@
 import type { ProblemType } from '#kernel/problem.ts';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
-import { canonicalKey } from './key.ts';
+import { canonicalKey } from '#protocol/work-key.ts';
 import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease.ts';
 import { HELD_LONG_MS, LIGHT_REASONS } from './light.ts';
 import { REMEMBERED_MS } from './lookers.ts';

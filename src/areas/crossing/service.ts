@@ -1,14 +1,15 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import { type RuleDesk, refuseTexts } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
 import type { GivenKey } from './fields.ts';
-import { canonicalKey } from './key.ts';
+import { canonicalKey } from '#protocol/work-key.ts';
 import { onceIntentOf } from './lease.ts';
 import { leaseReceipt, type ReceiptIssuer } from './lease-receipt.ts';
 import type { MarkAnswer, MarkInput } from './mark-operation.ts';
@@ -37,8 +38,6 @@ export interface CrossingOptions {
   /** As `crossingUnitWith` takes it; without it nobody can name a brief. */
   readonly briefSlots?: string;
   readonly rules: RuleDesk;
-  /** Makes the refusal of a field that only the state shows to be wrong. */
-  readonly refuseField: (fault: FieldFault) => Refusal;
 }
 
 const OTHER_BRIEF = { pointer: '#/brief', code: 'other_brief', detail: 'is not a brief of this key' };
@@ -54,7 +53,6 @@ export class Crossing {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #sandbox: boolean;
-  readonly #refuseField: CrossingOptions['refuseField'];
   readonly #rules: RuleDesk;
   readonly #receipts: ReceiptIssuer;
   readonly #venueHosts: ReadonlySet<string>;
@@ -64,7 +62,6 @@ export class Crossing {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#sandbox = options.sandbox;
-    this.#refuseField = options.refuseField;
     this.#rules = options.rules;
     this.#receipts = { ...options.receipts, sandbox: options.sandbox };
     this.#venueHosts = options.venueHosts ?? new Set();
@@ -132,7 +129,7 @@ export class Crossing {
       proof:
         lease === undefined || token === undefined ? null : { leaseId: lease as LeaseId, tokenHash: tokenHash(token) },
     })) as MarkResult;
-    return result.outcome === 'other_key' ? this.#refuseField(OTHER_KEY) : markAnswer(input, result);
+    return result.outcome === 'other_key' ? refuseFields([OTHER_KEY]) : markAnswer(input, result);
   }
 
   #entrySecrets() {
@@ -155,9 +152,9 @@ export class Crossing {
       case 'bad_token':
         return badToken();
       case 'other_key':
-        return this.#refuseField(OTHER_KEY);
+        return refuseFields([OTHER_KEY]);
       case 'other_brief':
-        return this.#refuseField(OTHER_BRIEF);
+        return refuseFields([OTHER_BRIEF]);
       case 'refused':
         return refusal(input, result);
       case 'granted':

@@ -1,6 +1,7 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type Call, Streamed } from '#kernel/operation.ts';
-import { type FieldFault, ProblemError, Refusal } from '#kernel/problem.ts';
+import { ProblemError, Refusal } from '#kernel/problem.ts';
 import type { EventFeed, EventSource, Follower, KeyEvent } from './event-feed.ts';
 import type { ExpiryWatch } from './expiry-watch.ts';
 import { shownKey } from './fields.ts';
@@ -12,7 +13,6 @@ export interface WatchesOptions {
   readonly events: EventSource;
   readonly feed: EventFeed;
   readonly expiry: ExpiryWatch;
-  readonly refuseField: (fault: FieldFault) => Refusal;
 }
 
 const MOST_PER_ADDRESS = 10;
@@ -39,12 +39,12 @@ export class Watches {
   }
 
   async watch(input: WatchInput, call: Call): Promise<KeyEventsAnswer | Streamed | Refusal> {
-    const { events, refuseField } = this.#options;
+    const { events } = this.#options;
     const { rev: newest } = await events.head();
     const cursor = input.last_event_id ?? input.after ?? newest;
     if (cursor > newest) {
       const pointer = input.last_event_id === undefined ? '#/after' : '#/last_event_id';
-      return refuseField({ pointer, code: 'beyond_newest', detail: `is above the newest revision, ${newest}` });
+      return refuseFields([{ pointer, code: 'beyond_newest', detail: `is above the newest revision, ${newest}` }]);
     }
     const oldest = (await events.oldestRev()) ?? newest + 1;
     if (cursor < oldest - 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { consolidate } from './digest.ts';

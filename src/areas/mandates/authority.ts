@@ -1,4 +1,5 @@
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { signingFaults } from './input-rules.ts';
 import type { RevokeInput } from './mandate-operations.ts';
 import * as problems from './problems.ts';
@@ -11,7 +12,6 @@ export type Signing = Pick<RevokeInput, 'mandate_id' | 'control_token' | 'princi
 
 interface Desk {
   readonly nowMs: number;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
   readonly mandateOf: (id: string) => Promise<Mandate | undefined>;
 }
 
@@ -19,7 +19,7 @@ interface Desk {
 export async function authorityOf(
   input: Signing,
   signed: Signed,
-  { nowMs, refuseFields, mandateOf }: Desk,
+  { nowMs, mandateOf }: Desk,
 ): Promise<{ mandate: Mandate; authority: Authority; nonceKey: string | null } | Refusal> {
   const { principal_signature: signature, control_token: token, nonce, at } = input;
   const faults = signature === undefined ? [] : signingFaults(input, nowMs);

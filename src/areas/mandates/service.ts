@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { refuseSuspended } from '#kernel/api-key.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store, Unit } from '#storage/store.ts';
@@ -40,7 +41,6 @@ export interface MandatesOptions {
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly controlSecret: (...parts: readonly string[]) => string;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
   /** Where a suspended platform reaches the operator. */
   readonly contact: string;
 }
@@ -65,7 +65,7 @@ export class Mandates {
 
   async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
     const faults = [...addressFaults(input.mcp_url, this.#options.notary.sandbox), ...contactFaults(input.contact)];
-    if (faults.length > 0) return this.#options.refuseFields(faults);
+    if (faults.length > 0) return refuseFields(faults);
     const ruled = await this.#options.rules.ofName('name', input.name);
     if (ruled !== null) return ruled;
     const apiKey = newApiKey('amhk_');
@@ -122,7 +122,7 @@ export class Mandates {
   async create(input: CreateInput, call: Call): Promise<Answer<Out<typeof createMandate>> | Refusal> {
     const { idempotency_key: key, ...given } = input;
     const faults = bodyFaults(given, this.#options.clock.now());
-    if (faults.length > 0) return this.#options.refuseFields(faults);
+    if (faults.length > 0) return refuseFields(faults);
     const { principal_signature: signature, ...unsigned } = given;
     const { principal_pubkey: pubkey } = given;
     if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
@@ -159,7 +159,7 @@ export class Mandates {
     if (keyHash instanceof Refusal) return keyHash;
     const { api_key: _, idempotency_key: headerKey, ...body } = input;
     const faults = verifyFaults(input);
-    if (faults.length > 0) return this.#options.refuseFields(faults);
+    if (faults.length > 0) return refuseFields(faults);
     const platformId = await this.#platformOf(keyHash);
     if (platformId === undefined) return refusalOf('key_invalid');
     const key = headerKey ?? body.request_id;
@@ -347,10 +347,9 @@ export class Mandates {
   }
 
   #principal(input: Signing, signed: Signed) {
-    const { clock, refuseFields } = this.#options;
+    const { clock } = this.#options;
     return authorityOf(input, signed, {
       nowMs: clock.now(),
-      refuseFields,
       mandateOf: (id) => this.#mandate(id),
     });
   }

@@ -1,8 +1,8 @@
-import type { Clock } from '#kernel/clock.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { FileAnswer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
@@ -10,13 +10,12 @@ import { canonicalTexts, type SignedPart, signedTexts } from '#protocol/payment/
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Store } from '#storage/store.ts';
 import { type CalculateInput, CSV_BOM } from './bom-operations.ts';
-import { CALCULATE_MICRO, type Rate } from './bom.ts';
+import { CALCULATE_MICRO, type Rate, type SourceName } from './bom.ts';
 import { type BomLines, type BomRequest, type CalculationHead, linesText } from './bom-job.ts';
 import type { BomThread, ReadyBom } from './bom-thread.ts';
 import { keepStep } from './kept-unit.ts';
 import type { Found, OfferBook } from './offer-book.ts';
 import * as problems from './problems.ts';
-import type { SourceName } from './bom.ts';
 import * as sql from './sql.ts';
 
 const HOLD_MS = 120_000;
@@ -41,7 +40,6 @@ export interface BomWorkOptions {
   readonly thread: Pick<BomThread, 'prepare'>;
   /** Dated rates of the service, by currency. */
   readonly rates: ReadonlyMap<string, Rate>;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** A calculation without its price: what others that put money around it are handed. */
@@ -67,7 +65,7 @@ export class BomWork {
 
   /** Faults of the input are known here, before anything is paid. */
   async read(request: BomRequest, owner: string): Promise<ReadyBom | Refusal> {
-    const { clock, rates, thread, refuseFields } = this.#options;
+    const { clock, rates, thread } = this.#options;
     const ready = await thread.prepare(request, { nowMs: clock.now(), serviceRates: rates }, owner);
     if (ready === null) {
       return new Refusal(problems.tooManyLargeBills, {
@@ -79,7 +77,7 @@ export class BomWork {
   }
 
   async complete(ready: ReadyBom, owner: string): Promise<CalculatedBom | Refusal> {
-    const { clock, offers, refuseFields } = this.#options;
+    const { clock, offers } = this.#options;
     try {
       const found = await offers.find(owner, ready.mpns, ready.sources as ReadonlySet<SourceName>);
       const finished = await ready.finish(found.offers, clock.now());

@@ -1,3 +1,4 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
@@ -35,7 +36,6 @@ export interface QuotesOptions {
   readonly rates: ReadonlyMap<string, Rate>;
   /** How the supplier is reached; null where it is not. */
   readonly channelOf: (supplier: string) => 'adapter' | 'manual' | null;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** What an order would cost, with every reason for which it cannot be made. Nothing is stored. */
@@ -47,7 +47,7 @@ export class Quotes {
   }
 
   async quote(input: QuoteInput, agentId: string): Promise<OrderQuote | Refusal> {
-    const { channelOf, refuseFields } = this.#options;
+    const { channelOf } = this.#options;
     const { supplier } = input;
     const faults = inputFaults(input);
     if (faults.length > 0) return refuseFields(faults);

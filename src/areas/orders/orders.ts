@@ -1,8 +1,9 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { type AnswerResult, answerAgain, answers, isAnswered } from '#ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#ledger/caller.ts';
 import { isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
@@ -37,7 +38,6 @@ export interface OrdersOptions {
   readonly queueMail: (mail: Mail) => Step;
   readonly receipt: SignReceipt;
   readonly rules: RuleDesk;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
   readonly serviceName: string;
   readonly sandbox: boolean;
 }
@@ -86,7 +86,7 @@ export class Orders {
   }
 
   async create(input: CreateInput): Promise<Ordered> {
-    const { authenticate, refuseFields } = this.#options;
+    const { authenticate } = this.#options;
     const caller = await authenticate(input.agent_key);
     if (caller instanceof Refusal) return caller;
     const { agent_key: _agent, header_key: header, idempotency_key: key = header, ...body } = input;

@@ -1,3 +1,4 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileAnswer, type Operation } from '#kernel/operation.ts';
 import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
@@ -21,7 +22,6 @@ export interface PlaygroundOptions {
   readonly bound: () => readonly BoundOperation[];
   readonly baseUrl: () => string;
   readonly problemDocument: (refusal: Refusal, instance: string) => Readonly<Record<string, unknown>>;
-  readonly refuseFields: (faults: Extract<ReturnType<typeof decode>, { ok: false }>['errors']) => Refusal;
   readonly buyer: SandboxBuyer;
 }
 
@@ -71,7 +71,6 @@ export class PlaygroundDesk {
 
   /** The members as the operation would read them from a body. */
   #input({ operation, values }: Request): unknown {
-    const { refuseFields } = this.#options;
     const bytes = Buffer.from(bodyText(values, fieldsOf(operation)));
     const malformed = refuseFields([
       { pointer: '#', code: 'not_json', detail: 'a list or an object is not valid JSON' },

@@ -1,5 +1,6 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { RegisterSet } from '#registers/register-set.ts';
 import type { Outcome, Unavailable } from '#registers/outcome.ts';
 import type { SanctionsRegister } from '#registers/sanctions-list.ts';
@@ -15,7 +16,6 @@ export interface VerdictParts {
   readonly registers: AskedRegisters;
   readonly clock: Clock;
   readonly sandbox: boolean;
-  readonly refuseFields: (faults: readonly FieldFault[]) => Refusal;
 }
 
 /** A register that is switched off, where other parts of the same verdict may still answer. */
@@ -38,11 +38,7 @@ interface Asked {
 }
 
 /** Why there is no verdict. The gate charges nothing for a refusal. */
-export function refusalOf(
-  outcome: Unavailable,
-  { register, pointer }: Asked,
-  { refuseFields }: Pick<VerdictParts, 'refuseFields'>,
-): Refusal {
+export function refusalOf(outcome: Unavailable, { register, pointer }: Asked): Refusal {
   const { code, retryAfterSeconds } = outcome;
   if (outcome === SWITCHED_OFF) {
     const detail = `the register ${register} is switched off here; nothing was charged`;
@@ -62,8 +58,7 @@ export function refusalOf(
 export async function answerFrom<T>(
   asking: Promise<Outcome<T>> | Outcome<T> | undefined,
   asked: Asked,
-  parts: Pick<VerdictParts, 'refuseFields'>,
 ): Promise<Found<T> | Refusal> {
   const outcome = (await asking) ?? SWITCHED_OFF;
-  return outcome.kind === 'unavailable' ? refusalOf(outcome, asked, parts) : outcome;
+  return outcome.kind === 'unavailable' ? refusalOf(outcome, asked) : outcome;
 }

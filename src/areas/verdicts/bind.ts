@@ -44,7 +44,7 @@ export function paidVerdicts(parts: VerdictParts): PaidRow<never>[] {
 
 async function screenName(name: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const asked = { register: 'eu_fsf', pointer: '#/name' };
-  const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked, parts);
+  const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked);
   if (answer instanceof Refusal) return answer;
   if (answer.kind === 'not_found') throw new Error('a list that screens always answers');
   return { result: judgeSanctions(name, answer, judgedNow(parts)) };
@@ -53,7 +53,7 @@ async function screenName(name: string, parts: VerdictParts): Promise<Verdict | 
 async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const plate = readDutchPlate(kenteken) ?? unreadable('plate');
   const asked = { register: 'rdw', pointer: '#/kenteken' };
-  const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked, parts);
+  const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked);
   if (answer instanceof Refusal) return answer;
   return { result: judgeVehicle(plate, answer, judgedNow(parts)) };
 }
@@ -61,7 +61,7 @@ async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise
 async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const number = vatNumberOf(text);
   const asked = { register: 'vies', pointer: '#/vat_number' };
-  const answer = await answerFrom(parts.registers.vies?.check(number), asked, parts);
+  const answer = await answerFrom(parts.registers.vies?.check(number), asked);
   if (answer instanceof Refusal) return answer;
   if (answer.kind === 'not_found') throw new Error('VIES has no "not found"');
   return { result: judgeVat(number, answer, judgedNow(parts)) };
@@ -70,7 +70,7 @@ async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Re
 async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const plate = readUkPlate(text) ?? unreadable('plate');
   const asked = { register: 'dvsa_mot', pointer: '#/plate' };
-  const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked, parts);
+  const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked);
   if (answer instanceof Refusal) return answer;
   return { result: judgeUkVehicle(answer, judgedNow(parts)) };
 }
@@ -87,12 +87,12 @@ async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdic
 const UK_COMPANY = { register: 'companies_house', pointer: '#/company' };
 
 function ukCompany(number: string, parts: VerdictParts) {
-  return answerFrom(parts.registers.companiesHouse?.company(number), UK_COMPANY, parts);
+  return answerFrom(parts.registers.companiesHouse?.company(number), UK_COMPANY);
 }
 
 /** Never the first hit: one company of exactly this name, none, or too many. */
 async function byUkName(name: string, parts: VerdictParts): Promise<UkCompanyFacts | Refusal> {
-  const found = await answerFrom(parts.registers.companiesHouse?.byName(name), UK_COMPANY, parts);
+  const found = await answerFrom(parts.registers.companiesHouse?.byName(name), UK_COMPANY);
   if (found instanceof Refusal) return found;
   if (found.kind === 'not_found') return { none: found };
   if ('candidates' in found.value) return { ambiguous: found, candidates: found.value.candidates };
@@ -106,5 +106,5 @@ async function byUkName(name: string, parts: VerdictParts): Promise<UkCompanyFac
     class: 'unavailable',
     retryAfterSeconds: 5,
   } as const;
-  return refusalOf(inconsistent, UK_COMPANY, parts);
+  return refusalOf(inconsistent, UK_COMPANY);
 }

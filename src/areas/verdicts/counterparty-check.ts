@@ -29,7 +29,7 @@ export async function checkCounterparty(
   const [dutch, vat] = await Promise.all([askDutch(given, parts), askVat(given, parts)]);
   const facts = { companyName: given.company_name ?? null, ...dutch, vat };
   const all = { ...facts, sanctions: screenNames(namesOf(facts), parts) };
-  if (isWithoutAnswer(all)) return withoutAnswer(all, parts);
+  if (isWithoutAnswer(all)) return withoutAnswer(all);
   return { result: judgeCounterparty(all, judgedNow(parts)) };
 }
 
@@ -98,7 +98,7 @@ function screenNames(names: readonly string[], { registers }: VerdictParts): Cou
 }
 
 /** Every part that was asked is out of order: an outage is told before a register that is switched off. */
-function withoutAnswer({ registry, vat, sanctions, insolvency }: CounterpartyFacts, parts: VerdictParts): Refusal {
+function withoutAnswer({ registry, vat, sanctions, insolvency }: CounterpartyFacts): Refusal {
   const asked: readonly (readonly [register: string, pointer: string, part: unknown])[] = [
     ['kvk', '#/kvk_number', registry],
     ['vies', '#/vat_number', vat === 'not_asked' ? vat : vat.outcome],
@@ -109,5 +109,5 @@ function withoutAnswer({ registry, vat, sanctions, insolvency }: CounterpartyFac
   const told = silent.find(([, , part]) => part !== SWITCHED_OFF) ?? silent[0];
   if (told === undefined) throw new Error('a check asked nothing');
   const [register, pointer, outcome] = told;
-  return refusalOf(outcome, { register, pointer }, parts);
+  return refusalOf(outcome, { register, pointer });
 }

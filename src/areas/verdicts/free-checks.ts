@@ -1,3 +1,4 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
@@ -44,7 +45,7 @@ export class FreeChecks {
   }
 
   async check(given: Given, addressTag: string) {
-    const { store, clock, sandbox, refuseFields } = this.#options;
+    const { store, clock, sandbox } = this.#options;
     const vat = given.vat_number === undefined ? undefined : readVatNumber(given.vat_number);
     if (vat !== undefined && 'impossible' in vat) {
       return refuseFields([{ pointer: '#/vat_number', code: 'vat_format', detail: vat.impossible }]);

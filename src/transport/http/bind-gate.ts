@@ -3,7 +3,7 @@ import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { refusalOfError, simple } from './problem-response.ts';

@@ -3,7 +3,7 @@ import { mediaTypesOf, type Operation, SeeOther, type Site, Streamed, WithHeader
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import { answerWriter } from './answer.ts';
 import { bindGate } from './bind-gate.ts';
 import {

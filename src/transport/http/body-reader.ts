@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#kernel/problem.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
 import { isJsonMedia, JsonRead } from './json-body.ts';
 import { JsonThread } from './json-thread.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Call, Operation, ReadBody, Site } from '#kernel/operation.ts';
-import { pathFields } from '#kernel/operation.ts';
+import { type Call, type Operation, pathFields, type ReadBody, type Site } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
 import {
   decode,
@@ -11,7 +10,7 @@ import {
   type RawInput,
   textToNumbers,
 } from '#kernel/query-decoder.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFormat } from './forms.ts';
 import { bodyOf, FORM_MEDIA_TYPE, isJsonMedia, mediaTypeOf, readForm } from './json-body.ts';

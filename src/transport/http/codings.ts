@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '#kernel/problem.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import { simple } from './problem-response.ts';
 
 /** Charsets whose every text is UTF-8 too. */

@@ -1,6 +1,6 @@
 import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import type { CallHandler, ExchangeHandler } from './call-steps.ts';
 
 export function asMarkdown(handle: ExchangeHandler): ExchangeHandler {

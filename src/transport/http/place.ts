@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Refusal, withMembers } from '#kernel/problem.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import type { ExchangeHandler } from './call-steps.ts';
 import { refusalOfTransfer } from './codings.ts';
 import { simple } from './problem-response.ts';

@@ -1,6 +1,5 @@
-import type { ProblemType, Refusal } from '#kernel/problem.ts';
-import { ProblemError, Refusal as RefusalValue } from '#kernel/problem.ts';
-import { internal } from '../../problems.ts';
+import { ProblemError, type ProblemType, type Refusal, Refusal as RefusalValue } from '#kernel/problem.ts';
+import { internal } from '#kernel/general-problems.ts';
 
 type ProblemDocument = Readonly<Record<string, unknown>> & { readonly title: string; readonly code: string };
 

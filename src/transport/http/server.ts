@@ -7,7 +7,7 @@ import type { Operation } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { BodyLimits } from './body-budget.ts';
 import { BodyFault, BodyReader } from './body-reader.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Streamed } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import * as problems from '../../problems.ts';
+import * as problems from '#kernel/general-problems.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface StreamLimits {

@@ -1,7 +1,7 @@
 import { newToken } from '#kernel/ids.ts';
 import { Streamed } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import * as general from '../../problems.ts';
+import * as general from '#kernel/general-problems.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Streams } from '../http/streams.ts';
 

@@ -4,8 +4,8 @@ import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import * as general from '../../problems.ts';
-import type { ObjectSchema } from './tool.ts';
+import * as general from '#kernel/general-problems.ts';
+import type { ObjectSchema } from '#kernel/tool.ts';
 import type { Asked, OfferedTool } from './tool-desk.ts';
 import { textOf, toolError, type ToolOutcome } from './tool-result.ts';
 

@@ -1,9 +1,9 @@
 import type { InputSchema } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import * as general from '../../problems.ts';
+import * as general from '#kernel/general-problems.ts';
 import * as problems from './problems.ts';
-import { listed, type ListedTool, type Tool, type ToolCall } from './tool.ts';
+import { listed, type ListedTool, type Tool, type ToolCall } from '#kernel/tool.ts';
 import { toolAnswer, toolError, type ToolOutcome, type ToolResult } from './tool-result.ts';
 
 type Work = (input: never, call: ToolCall) => unknown;

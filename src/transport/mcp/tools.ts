@@ -1,4 +1,4 @@
-import { listed, type ListedTool, type ToolWorks } from './tool.ts';
+import { listed, type ListedTool, type ToolWorks } from '#kernel/tool.ts';
 import { checkCounterparty, recordCounterpartyCheck } from './tools/counterparty.ts';
 import { CONSTRUCTION_TOOLS, groundComponent } from './tools/open-data.ts';
 import { ask, fetchDocument, ground, search, verifyReference } from './tools/references.ts';

@@ -7,7 +7,6 @@ import { Verification } from '#areas/attestation/verify-operations.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { PublicLog } from '#log/public-log.ts';
 import { anchorTrail } from '#log/trail-anchor.ts';
-import { refuseFields } from '../../../src/problems.ts';
 import { openStore } from '../../support/engines.ts';
 import { oneLogKey } from '../../support/log.ts';
 
@@ -34,7 +33,6 @@ async function found(log: PublicLog, seq: number, witnessed: WitnessedCheckpoint
     clock: systemClock(),
     witnessed: async () => witnessed,
     logVkeys: () => log.vkeys(),
-    refuseFields,
   });
   const [entry] = await log.entries(seq, seq + 1);
   const answer = Verification.parse(await verifications.verify(entry?.attestationId ?? ''));

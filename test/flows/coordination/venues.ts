@@ -1,5 +1,4 @@
 // The bounty list, its crawler and the venue facts on a real store, in front of the stand-ins, with a clock moved by hand.
-import { canonicalKey } from '#areas/crossing/key.ts';
 import { bounties as operation } from '#areas/bounties/operations.ts';
 import { readConfig } from '#config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
@@ -51,10 +50,6 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
           clock,
           logger: createLogger('silent', clock),
           standInUrl: isNameless ? undefined : standIns.url,
-          canonicalKey: (link) => {
-            const outcome = canonicalKey(link);
-            return outcome.ok ? outcome.key : null;
-          },
           deadlines,
         }),
       ),

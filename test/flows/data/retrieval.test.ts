@@ -11,7 +11,7 @@ import { DataSeals } from '#areas/data/seals.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
 import { dataTools } from '#areas/data/tools.ts';
 import { readConfig } from '#config/config.ts';
-import { statementDraft } from '#log/erasure.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { openDataWorld } from './data-world.ts';

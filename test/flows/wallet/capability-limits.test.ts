@@ -12,7 +12,6 @@ import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { walletOf } from '#ledger/steps.ts';
 import type { Store } from '#storage/store.ts';
-import { refuseFields } from '../../../src/problems.ts';
 import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
 import { openStore } from '../../support/engines.ts';
@@ -96,7 +95,6 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
   const work = new CapabilityWork({
     clock,
     prices,
-    refuseFields,
     heavy,
     fxMicro: 1_000_000,
     hasExtra: () => false,
@@ -114,7 +112,6 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
     clock,
     work,
     prices,
-    refuseFields,
     process: 'one',
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate,

@@ -11,7 +11,6 @@ import { systemClock } from '#kernel/clock.ts';
 import { ledger, walletOf } from '#ledger/steps.ts';
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import type { Store } from '#storage/store.ts';
-import { refuseFields } from '../../../src/problems.ts';
 import { type Buyer, buyer, withProvider } from '../../support/capabilities.ts';
 import { openStore } from '../../support/engines.ts';
 import { ChildService } from '../../support/child-service.ts';
@@ -48,7 +47,6 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
   const work = new CapabilityWork({
     clock,
     prices,
-    refuseFields,
     fxMicro: 1_000_000,
     hasExtra: () => false,
     heavy: new HeavyWork({ clock: systemClock() }),
@@ -61,7 +59,6 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     clock,
     work,
     prices,
-    refuseFields,
     process: name,
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate: caller,

@@ -6,7 +6,6 @@ import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { canonicalKey } from '#areas/crossing/key.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -39,9 +38,7 @@ async function assertSeenByCrossing({ service: { store }, url, now }: TestServic
     clock: { now },
     baseUrl: () => url,
     holders: HOLDER_READ,
-    canonicalKey,
     rules: { ofText: async () => null, ofName: async () => null },
-    refuseField: (fault) => assert.fail(fault.detail),
   });
   const { untrustedGoal, ...known } = (await briefs.briefOf(key)) ?? assert.fail('no brief');
   assert.equal(untrustedGoal, 'Something else must happen');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
-import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '../tool.ts';
+import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '#kernel/tool.ts';
 
 const state = z.enum(['ANSWERED', 'NOT_ASKED', 'UNAVAILABLE', 'UNDETERMINED']);
 const known = z.boolean().nullable();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
-import { defineTool, stamp, timeField } from '../tool.ts';
+import { defineTool, stamp, timeField } from '#kernel/tool.ts';
 
 const date = z.iso.date();
 const text = z.string();

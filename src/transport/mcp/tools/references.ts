@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
-import { attestationField, defineTool, sha256Field, stamp, timeField } from '../tool.ts';
+import { attestationField, defineTool, sha256Field, stamp, timeField } from '#kernel/tool.ts';
 
 const REFERENCE_KINDS = [
   ...(['attestation', 'handshake', 'receipt', 'log_entry', 'digest', 'task', 'order', 'check'] as const),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '../tool.ts';
+import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '#kernel/tool.ts';
 
 const STATES = [
   ...(['submitted', 'quoted', 'input_required', 'payment_required', 'working', 'completed'] as const),

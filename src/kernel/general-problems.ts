@@ -5,7 +5,7 @@ export const invalidParameters = defineProblem({
   code: 'invalid_parameters',
   status: 400,
   title: 'Invalid parameters',
-  help: 'One or more parameters are missing, unknown, repeated or not of the documented form. Every bad field is listed in errors, up to 100; rules between fields are checked once each field is right. Nothing was stored.',
+  help: 'One or more parameters are missing, unknown, repeated or not of the documented form. Every bad field is listed in errors, up to 20; rules between fields are checked once each field is right. Nothing was stored.',
 });
 export const malformedJson = defineProblem({
   code: 'malformed_json',
@@ -173,7 +173,10 @@ export const GENERAL_PROBLEMS = [
   streamsFull,
 ] as const;
 
+/** More would help nobody, and a body can have a fault in every byte. */
+const MOST_NAMED = 20;
+
 export function refuseFields(errors: readonly FieldFault[]): Refusal {
   const detail = errors.length === 1 ? '1 parameter is wrong' : `${errors.length} parameters are wrong`;
-  return new Refusal(invalidParameters, { detail, errors });
+  return new Refusal(invalidParameters, { detail, errors: errors.slice(0, MOST_NAMED) });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc, { anyCharacter, runs } from '#properties';
-import { canonicalKey } from './key.ts';
+import { canonicalKey } from './work-key.ts';
 
 const VENUES: ReadonlySet<string> = new Set(['venue.example']);
 const ISSUE = 'https://github.com/acme/repo/issues/12';
