@@ -4,7 +4,7 @@ import { HEAD_SQL } from './engine.ts';
 import { StorageFault, type Store } from './store.ts';
 
 /** The name of the file in the data directory that holds the newest revision which its processes have seen. */
-export const REVISION_FILE = 'revision-high-water';
+const REVISION_FILE = 'revision-high-water';
 
 /**
  * The newest revision that processes of a data directory have seen, kept beside the database. Fences are revisions: a
