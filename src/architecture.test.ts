@@ -25,7 +25,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
   sandbox: ['kernel', 'protocol', 'outbound'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
-  areas: ['kernel', 'protocol', 'storage', 'log', 'ledger', 'registers', 'outbound', 'rules', 'web'],
+  platform: ['kernel', 'config', 'storage', 'rules'],
+  areas: [
+    'kernel',
+    'protocol',
+    'config',
+    'storage',
+    'log',
+    'ledger',
+    'registers',
+    'outbound',
+    'rules',
+    'platform',
+    'web',
+  ],
   payments: ['kernel', 'protocol', 'storage', 'outbound'],
   transport: ['kernel', 'trail', 'observability', 'web', 'root:problems.ts'],
   doctor: ['*'],
@@ -72,6 +85,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'config',
     'witness',
     'root',
+    'platform/version.ts',
     'sandbox',
     'observability',
     'web/assets.ts',
@@ -141,7 +155,7 @@ const NOT_PORTABLE = [
 
 const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
 /** Lower them with every file that finds its place; at four files and no folded literal the rule is absolute. */
-const MOST = { looseFiles: 56, foldedLiterals: 24 };
+const MOST = { looseFiles: 52, foldedLiterals: 24 };
 
 interface SourceFile {
   readonly path: string;

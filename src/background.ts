@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#storage/presence.ts';
 import type { Store } from '#storage/store.ts';
 

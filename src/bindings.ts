@@ -1,10 +1,8 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { Explorer, type FindReference } from '#areas/attestation/explorer.ts';
 import { bindAudits } from '#areas/audits/bind.ts';
-import type { BountyList } from '#areas/bounties/bounty-list.ts';
-import { bounties } from '#areas/bounties/operations.ts';
-import { bindBriefs } from '#areas/briefs/bind.ts';
-import type { Briefs } from '#areas/briefs/service.ts';
+import { bountiesArea, type OpenBounties } from '#areas/bounties/area.ts';
+import { briefsArea, type OpenBriefs } from '#areas/briefs/area.ts';
 import { bindCabinet, type Cabinet } from '#areas/cabinet/bind.ts';
 import { bindCapabilities } from '#areas/capabilities/bind.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
@@ -42,6 +40,7 @@ import { bindTopUps } from '#areas/wallet/topup-bind.ts';
 import type { TopUps } from '#areas/wallet/topup-service.ts';
 import type { Wallets } from '#areas/wallet/wallets.ts';
 import type { Config } from '#config/config.ts';
+import { boundRows } from '#kernel/area.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -72,7 +71,7 @@ import type { SandboxBuyer } from '#areas/playground/service.ts';
 import { PROTOCOL_LIST, PROTOCOL_METHODS } from './protocol-list.ts';
 import type { Pulse } from './pulse.ts';
 import type { TrailAnchors } from './trail-anchors.ts';
-import { buildId, VERSION } from './version.ts';
+import { buildId, VERSION } from '#platform/version.ts';
 
 export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly config: Config;
@@ -100,9 +99,9 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
   readonly capabilities: CapabilityParts;
-  readonly bounties: BountyList;
+  readonly bounties: OpenBounties;
   readonly data: BoundData;
-  readonly briefs: Briefs;
+  readonly briefs: OpenBriefs;
   readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
   readonly buyer: SandboxBuyer;
@@ -167,8 +166,8 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...openPlayground({ bound: () => bound, baseUrl, buyer: parts.buyer }).bindings(),
     ...parts.crossingReads.bound,
     bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
-    bind(bounties, (input) => parts.bounties.list(input)),
-    ...bindBriefs(parts.briefs),
+    ...boundRows(bountiesArea, parts.bounties),
+    ...boundRows(briefsArea, parts.briefs),
     ...bindVerdicts(parts.listQuality),
     bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
     bind(fence, (input) => fences.check(input)),

@@ -22,9 +22,9 @@ import { Refusal } from '#kernel/problem.ts';
 import type { ServerSecret } from '#keys/server-secret.ts';
 import { Outbox } from '#mail/outbox.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { LedgerService } from './ledger-service.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { slowDown } from '#kernel/general-problems.ts';
 
 export interface OpenMail extends AsyncDisposable {

@@ -13,7 +13,7 @@ import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-clie
 import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
 import { shopPage } from '#sandbox/shop-page.ts';
 import type { Foundation, ModelStandInOptions } from './foundation.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface CapabilityOptions {
   readonly config: Config;

@@ -15,7 +15,7 @@ import type { Background } from './background.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
 import type { LedgerService } from './ledger-service.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { Probes } from './probes.ts';
 
 export interface ComponentParts {

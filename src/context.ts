@@ -3,7 +3,8 @@ import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import { paidAudits } from '#areas/audits/bind.ts';
-import { Briefs } from '#areas/briefs/service.ts';
+import { bountiesArea } from '#areas/bounties/area.ts';
+import { briefsArea } from '#areas/briefs/area.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { Crossing } from '#areas/crossing/service.ts';
@@ -14,10 +15,12 @@ import { Faucet } from '#areas/sandbox/service.ts';
 import { paidVerdicts } from '#areas/verdicts/bind.ts';
 import { Agents } from '#areas/wallet/agents.ts';
 import { Wallets } from '#areas/wallet/wallets.ts';
+import { sweepJob } from '#kernel/job.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { Store } from '#storage/store.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
@@ -36,7 +39,7 @@ import { Figures } from './figures.ts';
 import { Pulse } from './pulse.ts';
 import { openFoundation, type ServiceOptions } from './foundation.ts';
 import { openLogService } from './log-service.ts';
-import { createLogger, faultLogger } from './logger.ts';
+import { createLogger, faultLogger } from '#platform/logger.ts';
 import { keyJudge } from './key-judge.ts';
 import { LateSettlement } from './late-settlement.ts';
 import { openMcp } from './mcp-parts.ts';
@@ -54,9 +57,8 @@ import { callerTagger, makeLimiters } from './rate-limiters.ts';
 import { ruleRefusals } from './rule-refusals.ts';
 import { openRuleFlags, RuleGate } from './rule-gate.ts';
 import { openSeals } from './seal-parts.ts';
-import { backgroundJobs, paymentJobs, rulesSealJob } from './service-jobs.ts';
+import { housekeeping, paymentJobs, rulesSealJob } from './service-jobs.ts';
 import { TrailAnchors } from './trail-anchors.ts';
-import { openVenues } from './venue-parts.ts';
 
 const DAY_MS = 86_400_000;
 const CHAIN_AFTER_MS = 1_500;
@@ -90,18 +92,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     standInUrl,
     standIns,
   } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given, patience }));
-  const {
-    bounties,
-    venues,
-    job: crawl,
-  } = stack.use(
-    openVenues({
-      ...{ config, store, clock, logger, standInUrl, patience },
-      kick: (job) => background.kick(job),
-    }),
-  );
   const sandbox = config.profile === 'sandbox';
   const rules = ruleRefusals(store, sandbox);
+  const platform: Platform = {
+    config,
+    store,
+    clock,
+    logger,
+    sandbox,
+    baseUrl: () => url,
+    rules,
+    standInUrl,
+    runNow: (job) => background.kick(job),
+    patience,
+  };
+  const bounties = stack.use(bountiesArea.open(platform));
   const data = stack.use(
     openData({
       ...{ config, store, clock, logger, standInUrl, rules, baseUrl: () => url, patience },
@@ -129,12 +134,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const baseUrl = () => url;
-  const briefs = new Briefs({
-    store,
-    clock,
-    baseUrl,
+  const briefs = briefsArea.open(platform, {
     holders: HOLDER_READ,
-    rules,
     lightOf: (key, slots) => crossingReads.lightOf(key, slots),
   });
   const venueHosts = new Set(config.venueHosts);
@@ -146,7 +147,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { probing } = options;
   const crossingReads = stack.use(
     openCrossingReads({
-      ...{ foundation, crossing: areas, venueHosts, venues, briefs, rules },
+      ...{ foundation, crossing: areas, venueHosts, venues: bounties.venues, briefs: briefs.briefs, rules },
       ...(probing !== undefined && { probing }),
     }),
   );
@@ -207,24 +208,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     process: processId,
     jobs: [
-      ...backgroundJobs(config, store, clock, [
-        ['crossing-sweep', () => areas.sweep()],
-        ['brief-sweep', () => briefs.sweep()],
-        ['look-sweep', () => crossingReads.sweep()],
-        ['seal-sweep', () => seals.sweep()],
-        ['mandate-sweep', () => mandates.sweep()],
-        ['free-check-sweep', () => mcp.sweep()],
-        ['task-sweep', () => taskParts.sweep()],
-        ['answer-sweep', () => ledger.sweepAnswers()],
-        ['execution-sweep', () => capabilities.executions.recover(false)],
-        ['order-sweep', orders.sweep],
-        ['rule-sweep', () => ruleFlags.sweep()],
-        ...mail.sweeps,
-      ]),
+      ...housekeeping(config, store, clock),
+      sweepJob('crossing-sweep', () => areas.sweep()),
+      sweepJob('look-sweep', () => crossingReads.sweep()),
+      sweepJob('seal-sweep', () => seals.sweep()),
+      sweepJob('mandate-sweep', () => mandates.sweep()),
+      sweepJob('free-check-sweep', () => mcp.sweep()),
+      sweepJob('task-sweep', () => taskParts.sweep()),
+      sweepJob('answer-sweep', () => ledger.sweepAnswers()),
+      sweepJob('execution-sweep', () => capabilities.executions.recover(false)),
+      sweepJob('order-sweep', orders.sweep),
+      sweepJob('rule-sweep', () => ruleFlags.sweep()),
+      ...mail.sweeps.map(([name, portion]) => sweepJob(name, portion)),
+      ...bounties.jobs,
+      ...briefs.jobs,
       ...logService.jobs,
       ...ledger.jobs(),
       ...orders.jobs,
-      crawl,
       cards.job,
       mail.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
@@ -263,7 +263,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags, patience },
     works: taskWorks({
       paidRows,
-      bounties,
+      bounties: bounties.list,
       verifications,
       seals,
       capabilities: capabilities.work,

@@ -18,7 +18,7 @@ import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-clie
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { StoredEvents } from '#storage/stored-events.ts';
 import type { Foundation } from './foundation.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface CrossingReadsOptions {
   readonly foundation: Pick<Foundation, 'store' | 'clock'>;

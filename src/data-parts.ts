@@ -22,11 +22,11 @@ import { ConfiguredHost } from '#outbound/configured-host.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import { TextIndex } from '#storage/text-index.ts';
-import type { Job } from './kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import { LessonPassages } from './lesson-passages.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { operationFacts, publicDocuments } from './public-documents.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface DataParts {
   readonly config: Config;

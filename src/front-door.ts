@@ -24,7 +24,7 @@ import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import type { Figures } from './figures.ts';
 import { limitsOf } from './limits.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export const OPENAPI_VERSION = '1.1.0';
 

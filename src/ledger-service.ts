@@ -8,9 +8,9 @@ import type { AuditScope, LedgerAudit } from '#ledger/state.ts';
 import { statementStep } from '#log/statement-unit.ts';
 import type { Store } from '#storage/store.ts';
 import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
-import type { Job } from './kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { Foundation } from './foundation.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 
 /** What other rooms know of the ledger's sums; the service and the command compare them alike. */
 export const LEDGER_CHECKS: readonly AuditCheck[] = CARD_SUMS;

@@ -3,8 +3,8 @@ import type { LogAudit } from '#log/log-audit.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import type { Publisher } from '#log/publisher.ts';
 import type { Witnessing } from '#log/witnessing.ts';
-import type { Job } from './kernel/job.ts';
-import type { Logger } from './logger.ts';
+import type { Job } from '#kernel/job.ts';
+import type { Logger } from '#platform/logger.ts';
 
 const HOUR_MS = 3_600_000;
 /** 65,536 entries: more than are sealed between two beats, and no more than a beat has time for. */

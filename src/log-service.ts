@@ -25,11 +25,11 @@ import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import { RevisionMemory } from '#storage/revision-memory.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';
 import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
 import { auditJob, publishJob, tileJob, witnessJob } from './log-jobs.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { readWitnessPolicy } from './witness-policy-file.ts';
 
 /** The public log with everything that keeps it: publisher, witnesses, audit, and what remembers it. */

@@ -3,7 +3,7 @@ import { DEADLINE_MS } from '#transport/mcp/tool-desk.ts';
 import type { Route } from '#transport/http/server.ts';
 import type { DeskParts } from './mcp-desks.ts';
 import { openWorks, type McpWorks, type WorkParts } from './mcp-works.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface McpParts
   extends Omit<McpOptions, 'identity' | 'desks' | 'allowedHosts' | 'allowedOrigins'>,

@@ -15,8 +15,8 @@ import type { Route } from '#transport/http/server.ts';
 import type { Background } from './background.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
-import type { Logger } from './logger.ts';
-import { VERSION } from './version.ts';
+import type { Logger } from '#platform/logger.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface ObservedParts {
   readonly config: Config;

@@ -2,8 +2,8 @@ import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
 import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
-import { bounties } from '#areas/bounties/operations.ts';
-import { BRIEF_OPERATIONS } from '#areas/briefs/bind.ts';
+import { bountiesArea } from '#areas/bounties/area.ts';
+import { briefsArea } from '#areas/briefs/area.ts';
 import { fence } from '#areas/crossing/fence-operation.ts';
 import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
@@ -25,6 +25,7 @@ import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
+import { rowsOf } from '#kernel/area.ts';
 import { suspended } from '#kernel/api-key.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
@@ -40,8 +41,8 @@ const ROWS = [
   ...READ_OPERATIONS,
   crossing.claim,
   crossing.release,
-  bounties,
-  ...BRIEF_OPERATIONS,
+  ...rowsOf(bountiesArea),
+  ...rowsOf(briefsArea),
   mark,
   fence,
   ...VERDICT_OPERATIONS,

@@ -22,10 +22,10 @@ import { SupplierSet, type SupplierSettings } from '#registers/suppliers/supplie
 import type { Outbox } from '#mail/outbox.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './kernel/job.ts';
-import type { Logger } from './logger.ts';
+import type { Job } from '#kernel/job.ts';
+import type { Logger } from '#platform/logger.ts';
 import type { PaidCalls } from './paid-calls.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export interface OrderParts {
   readonly config: Config;

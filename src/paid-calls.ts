@@ -25,7 +25,7 @@ import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step } from '#storage/store.ts';
 import type { Foundation } from './foundation.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 
 export interface PaidCallsOptions {
   readonly config: Config;

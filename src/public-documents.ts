@@ -9,7 +9,7 @@ import type { Operation, RateClass } from '#kernel/operation.ts';
 import { schemaOf } from '#kernel/openapi.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { allProblems, OPERATIONS, promisedProblems } from './operations.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../', import.meta.url);
 /** Pages for those who change the service, and a list that every word of a question would find. */

@@ -11,8 +11,8 @@ import type { Policy } from '#registers/resilience/policy.ts';
 import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
-import type { Logger } from './logger.ts';
-import { VERSION } from './version.ts';
+import type { Logger } from '#platform/logger.ts';
+import { VERSION } from '#platform/version.ts';
 
 /** Where they are; a single scripted register takes no cards. */
 type StandIns = Pick<RegisterStandIns, 'url'> & Partial<Pick<RegisterStandIns, 'cards'>>;

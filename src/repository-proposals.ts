@@ -5,7 +5,7 @@ import { newCommandId } from '#kernel/ids.ts';
 import { defineProblem, Refusal } from '#kernel/problem.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import type { InternalWorks } from '#transport/mcp/tools.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#platform/version.ts';
 
 export const repositoryRefused = defineProblem({
   code: 'repository_refused',

@@ -12,7 +12,7 @@ import { ruleRefused } from '#rules/problems.ts';
 import type { Trail } from '#trail/trail.ts';
 import type { Foundation } from './foundation.ts';
 import { PLATFORM_KEY_HEADER } from './key-judge.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 
 const MAX_KNOWN = 50_000;
 

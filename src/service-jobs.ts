@@ -6,14 +6,12 @@ import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 
 const DAY_MS = 86_400_000;
 
-type Sweep = readonly [name: string, portion: () => Promise<number>];
-
-/** Sweeps, and what drops old events and forgotten bytes. */
-export function backgroundJobs(config: Config, store: Store, clock: Clock, sweeps: readonly Sweep[]): Job[] {
+/** What drops old events and forgotten bytes. */
+export function housekeeping(config: Config, store: Store, clock: Clock): Job[] {
   const untilNone = async (portion: () => Promise<number>) => {
     while ((await portion()) > 0);
   };
@@ -23,7 +21,6 @@ export function backgroundJobs(config: Config, store: Store, clock: Clock, sweep
     run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
   };
   return [
-    ...sweeps.map(([name, portion]) => ({ name, everyMs: 30_000, run: () => untilNone(portion) })),
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
     { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },

@@ -12,7 +12,7 @@ import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import { AddressTagger } from '#transport/http/address.ts';
 import type { Foundation } from './foundation.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import type { PaidCalls } from './paid-calls.ts';
 
 export interface TaskPartsOptions {

@@ -7,8 +7,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ServerSecret } from '#keys/server-secret.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import type { Store } from '#storage/store.ts';
-import type { Job } from './kernel/job.ts';
-import type { Logger } from './logger.ts';
+import type { Job } from '#kernel/job.ts';
+import type { Logger } from '#platform/logger.ts';
 
 export interface TopUpParts {
   readonly config: Config;

@@ -7,7 +7,7 @@ import type { DatabaseLocation } from '#storage/engine.ts';
 import { openEngine, openSnapshot } from '#storage/open-engine.ts';
 import { markUnit, recoveryMarks } from '#storage/recovery-mark.ts';
 import { databaseLocation } from '../foundation.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '#platform/version.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, helpOf, type Terminal, UsageError } from './command.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '#platform/version.ts';
 
 /** Each is loaded when it is called: most of them need a small part of the service. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(

@@ -8,3 +8,13 @@ export interface Job {
   /** Cuts a run short that would hold up the end of the process. */
   stop?(): void;
 }
+
+const SWEEP_EVERY_MS = 30_000;
+
+/** Forgets what is over, in portions until none is left. */
+export function sweepJob(name: string, portion: () => Promise<number>): Job {
+  const run = async () => {
+    while ((await portion()) > 0);
+  };
+  return { name, everyMs: SWEEP_EVERY_MS, run };
+}

@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Step, Store, Unit } from '#storage/store.ts';
-import { statementDraft } from '../protocol/attestation/statement.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 
 interface StatementCommand {
   readonly draft: SealDraft;

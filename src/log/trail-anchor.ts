@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Cell, Row, Store, Unit } from '#storage/store.ts';
-import { statementDraft } from '../protocol/attestation/statement.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 
 /** A head of the audit trail that the public log has fixed. */
 export interface TrailAnchor {

@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       await using bench = await startBench(engine);
       const { codeHost } = bench.standIns;
       const venues = bench.open();
-      await venues.job.run();
+      await venues.jobs[0].run();
       const { core, search } = codeHost.calls;
       assert.deepEqual([core, search, codeHost.calls.unchanged], [7, 5, 0]);
       await bench.pass(venues, HOUR_MS, HOUR_MS);
@@ -46,14 +46,14 @@ for (const engine of ENGINES) {
     test('a start after a crash at any commit goes on where it was, and asks again for one page at most', async () => {
       await using whole = await startBench(engine);
       const undisturbed = whole.open();
-      await undisturbed.job.run();
+      await undisturbed.jobs[0].run();
       const expected = await listed(undisturbed);
       const calls = { ...whole.standIns.codeHost.calls };
       for (let commits = 0; ; commits += engine === 'sqlite' ? 13 : 31) {
         await using bench = await startBench(engine);
         const hasDied = await crawlUntilDeath(bench, commits);
         const venues = bench.open();
-        await venues.job.run();
+        await venues.jobs[0].run();
         assert.deepEqual(await listed(venues), expected, `after ${commits} commits`);
         const { core, search, unchanged } = bench.standIns.codeHost.calls;
         const again = core + search + unchanged - calls.core - calls.search;
@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
       await using bench = await startBench(engine);
       const { issues, calls } = bench.standIns.codeHost;
       const venues = bench.open();
-      await venues.job.run();
+      await venues.jobs[0].run();
       const [closed, unlabelled, , relabelled] = issues;
       assert.ok(closed !== undefined && unlabelled !== undefined && relabelled !== undefined);
       closed.state = 'closed';
@@ -139,7 +139,7 @@ for (const engine of ENGINES) {
     test('GitLab and the marketplace: crowd of both lists, and parts that are not shown are said to be missing', async () => {
       await using bench = await startBench(engine);
       const named = bench.open();
-      await named.job.run();
+      await named.jobs[0].run();
       const gitlab = await named.venues.venueFacts('https://gitlab.com/sandbox-group/tools/-/issues/3');
       assert.ok(gitlab.kind === 'known');
       const { kind, open_prs: open, claiming_people: people, facts_complete: isComplete, reward } = gitlab.facts;
@@ -157,13 +157,13 @@ for (const engine of ENGINES) {
       ]);
       bench.standIns.setFault('opire', '500');
       bench.clock.advance(2 * HOUR_MS);
-      await named.job.run();
+      await named.jobs[0].run();
       const old = await named.venues.venueFacts('https://tasks.example/write-a-guide');
       assert.ok(old.kind === 'known' && old.ageSeconds === 7_200, 'a failed read keeps the last rows with their date');
       bench.standIns.setFault('opire', null);
       bench.standIns.marketplace.rewards = [];
       bench.clock.advance(HOUR_MS);
-      await named.job.run();
+      await named.jobs[0].run();
       assert.equal((await named.venues.venueFacts('https://tasks.example/write-a-guide')).kind, 'no_venue');
     });
 
@@ -171,9 +171,9 @@ for (const engine of ENGINES) {
       await using bench = await startBench(engine);
       const venues = bench.open();
       await venues.venues.venueFacts('https://gitlab.com/sandbox-group/tools/-/issues/3');
-      await venues.job.run();
+      await venues.jobs[0].run();
       bench.clock.advance(31 * 24 * HOUR_MS);
-      await venues.job.run();
+      await venues.jobs[0].run();
       const rows = await bench.store.read('SELECT key FROM venue_item ORDER BY key');
       assert.equal(rows.length, 7);
       assert.ok(rows.every((row) => String(row['key']).includes('github')));
@@ -206,7 +206,7 @@ suite('the outside world', () => {
     standIns.codeHost.hasEtags = false;
     const venues = bench.open();
     const impatient = bench.open(bench.store, IMPATIENT);
-    await venues.job.run();
+    await venues.jobs[0].run();
     const good = await listed(venues);
     assert.deepEqual([good.total, good.stale, good.incomplete, good.age_s], [6, false, false, 0]);
     for (const fault of Object.keys(FAULTS)) {
@@ -228,7 +228,7 @@ suite('the outside world', () => {
     await using bench = await startBench('sqlite');
     bench.standIns.setFault('github', '500');
     const venues = bench.open();
-    await venues.job.run();
+    await venues.jobs[0].run();
     const { as_of: asOf, stale, incomplete, total } = await listed(venues);
     assert.deepEqual([asOf, stale, incomplete, total], [null, true, true, 0]);
   });
@@ -236,7 +236,7 @@ suite('the outside world', () => {
   test('a search that was cut short is shown as incomplete and takes nothing off the list', async () => {
     await using bench = await startBench('sqlite');
     const venues = bench.open();
-    await venues.job.run();
+    await venues.jobs[0].run();
     assert.equal((await listed(venues)).incomplete, false);
     bench.standIns.codeHost.isIncomplete = true;
     await bench.pass(venues, HOUR_MS, HOUR_MS);
@@ -249,7 +249,7 @@ suite('the outside world', () => {
     const { standIns } = bench;
     const venues = bench.open();
     standIns.setFault('github', 'throttle');
-    await venues.job.run();
+    await venues.jobs[0].run();
     standIns.setFault('github', null);
     await bench.pass(venues, 119_000, 1_000);
     assert.equal((await listed(venues)).as_of, null);
@@ -261,7 +261,7 @@ suite('the outside world', () => {
   test('nothing of a title is outside its marked field, and nobody is stored by name', async () => {
     await using bench = await startBench('sqlite');
     const venues = bench.open();
-    await venues.job.run();
+    await venues.jobs[0].run();
     const { bounties } = await listed(venues);
     const hostile = bounties.find((row) => row.number === 11);
     assert.equal(
@@ -390,7 +390,7 @@ async function crawlUntilDeath(bench: Bench, commits: number): Promise<boolean> 
   }) as Store;
   return bench
     .open(dying)
-    .job.run()
+    .jobs[0].run()
     .then(
       () => false,
       () => true,

@@ -4,8 +4,8 @@ import { readConfig } from '#config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Store } from '#storage/store.ts';
-import { createLogger } from '../../../src/logger.ts';
-import { type OpenVenues, openVenues, type VenueParts } from '../../../src/venue-parts.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { type OpenBounties, openBounties } from '#areas/bounties/area.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
 import type { EngineName } from '../../support/databases.ts';
 
@@ -19,9 +19,9 @@ export interface Bench extends AsyncDisposable {
   readonly opened: OpenedStore;
   readonly store: Store;
   /** The parts of a process; another call is another process, or a later start. */
-  open(store?: Store, deadlines?: VenueParts['deadlines']): OpenVenues;
+  open(store?: Store, deadlines?: Parameters<typeof openBounties>[1]): OpenBounties;
   /** Lets time pass in steps of some seconds, as the timer of the leader would. */
-  pass(venues: OpenVenues, ms: number, stepMs?: number): Promise<void>;
+  pass(venues: OpenBounties, ms: number, stepMs?: number): Promise<void>;
 }
 
 /** A busy machine is no outage. */
@@ -44,19 +44,23 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
     store: opened.store,
     open: (store = opened.store, deadlines = PATIENT) =>
       kept.use(
-        openVenues({
-          config,
-          store,
-          clock,
-          logger: createLogger('silent', clock),
-          standInUrl: isNameless ? undefined : standIns.url,
+        openBounties(
+          {
+            config,
+            store,
+            clock,
+            logger: createLogger('silent', clock),
+            standInUrl: isNameless ? undefined : standIns.url,
+            runNow: async () => {},
+            patience: 1,
+          },
           deadlines,
-        }),
+        ),
       ),
     async pass(venues, ms, stepMs = 10_000) {
       for (let passed = 0; passed < ms; passed += stepMs) {
         clock.advance(Math.min(stepMs, ms - passed));
-        await venues.job.run();
+        await venues.jobs[0].run();
       }
     },
     async [Symbol.asyncDispose]() {
@@ -68,6 +72,6 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
   };
 }
 
-export function listed(venues: OpenVenues, query: Record<string, unknown> = {}) {
-  return venues.bounties.list(operation.input.parse({ limit: 200, ...query }));
+export function listed(venues: OpenBounties, query: Record<string, unknown> = {}) {
+  return venues.list.list(operation.input.parse({ limit: 200, ...query }));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Status } from '#areas/discovery/status-answer.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { buildId } from '../../../src/version.ts';
+import { buildId } from '../../../src/platform/version.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

@@ -3,10 +3,10 @@ import { sha256Hex } from '#kernel/ids.ts';
 
 /** The version of this release, as package.json states it. */
 export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
-const SOURCE = new URL('./', import.meta.url);
+const SOURCE = new URL('../', import.meta.url);
 let build: string | undefined;
 
 /** Names the program that runs by what its files and the versions of its packages are; read once. */

@@ -1,0 +1,84 @@
+import { Secret } from '#config/secret.ts';
+import type { VenueConfig } from '#config/venues.ts';
+import { type OpenArea, on } from '#kernel/area.ts';
+import type { Job } from '#kernel/job.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { BountyList } from './bounty-list.ts';
+import { Crawler } from './crawler.ts';
+import { bounties } from './operations.ts';
+import { PLANS, sourcesOf } from './outside/sources.ts';
+import { VenueClient } from './outside/venue-client.ts';
+import { Venues } from './venues.ts';
+
+export interface OpenBounties extends OpenArea, AsyncDisposable {
+  readonly list: BountyList;
+  /** The facts of work that its venue knows. */
+  readonly venues: Venues;
+  readonly jobs: readonly [Job];
+}
+
+interface Deadlines {
+  /** Of one call of the hourly read. */
+  readonly crawlMs: number;
+  /** Of all calls for a caller who waits. */
+  readonly lookMs: number;
+}
+
+const DEADLINES: Deadlines = { crawlMs: 15_000, lookMs: 2_500 };
+const FIRST_READ_MS = 10_000;
+const JOB = 'bounties';
+
+export const bountiesArea = {
+  name: 'bounties',
+  open: (platform) => openBounties(platform),
+  operations: [on(bounties, (area, input) => area.list.list(input))],
+} satisfies PlatformArea<OpenBounties>;
+
+type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'standInUrl' | 'patience' | 'runNow'>;
+
+/** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
+export function openBounties(platform: Ground, deadlines = patient(platform.patience)): OpenBounties {
+  const { config, store, clock, logger, standInUrl, patience, runNow } = platform;
+  const hosts = new DisposableStack();
+  const settings = standInUrl === undefined ? config.venues : standInSettings(standInUrl);
+  const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
+  const client = new VenueClient({
+    store,
+    clock,
+    sources: sourcesOf(settings, plans, hosts),
+    warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
+  });
+  const crawler = new Crawler({ store, clock, client, pages: plans.pages, callMs: deadlines.crawlMs });
+  const firstRead = () => Promise.race([runNow(JOB), delay(patience * FIRST_READ_MS)]);
+  return {
+    list: new BountyList({
+      store,
+      clock,
+      sandbox: standInUrl !== undefined,
+      // A stand-in answers at once: whoever starts a sandbox sees what it has.
+      ...(standInUrl !== undefined && { firstRead }),
+    }),
+    venues: new Venues({ store, clock, client, deadlineMs: deadlines.lookMs }),
+    jobs: [{ name: JOB, everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() }],
+    [Symbol.asyncDispose]: async () => hosts.dispose(),
+  };
+}
+
+function patient(patience: number): Deadlines {
+  return { crawlMs: patience * DEADLINES.crawlMs, lookMs: patience * DEADLINES.lookMs };
+}
+
+function delay(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
+}
+
+function standInSettings(url: string): VenueConfig {
+  const token = new Secret('sandbox');
+  return {
+    github: { baseUrl: `${url}/github`, token },
+    gitlab: { baseUrl: `${url}/gitlab`, token },
+    opire: { baseUrl: `${url}/opire` },
+  };
+}

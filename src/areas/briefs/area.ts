@@ -1,0 +1,27 @@
+import { type OpenArea, on } from '#kernel/area.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import type { PlatformArea } from '#platform/platform.ts';
+import { brief, checkBrief, lintBrief, openBrief } from './operations.ts';
+import { Briefs, type BriefsOptions } from './service.ts';
+
+export interface OpenBriefs extends OpenArea {
+  readonly briefs: Briefs;
+  readonly jobs: readonly Job[];
+}
+
+/** What the crossing gives: who holds a key, and the light of it. */
+export type BriefNeeds = Pick<BriefsOptions, 'holders' | 'lightOf'>;
+
+export const briefsArea = {
+  name: 'briefs',
+  open({ store, clock, baseUrl, rules }, needs) {
+    const briefs = new Briefs({ store, clock, baseUrl, rules, ...needs });
+    return { briefs, jobs: [sweepJob('brief-sweep', () => briefs.sweep())] };
+  },
+  operations: [
+    on(brief, ({ briefs }, input) => briefs.brief(input)),
+    on(openBrief, ({ briefs }, input) => briefs.open(input.brief, input.accept_language)),
+    on(checkBrief, ({ briefs }, input) => briefs.check(input)),
+    on(lintBrief, ({ briefs }, input) => briefs.lint(input)),
+  ],
+} satisfies PlatformArea<OpenBriefs, BriefNeeds>;

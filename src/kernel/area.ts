@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { type BoundOperation, bind } from './bound-operation.ts';
+import type { Job } from './job.ts';
+import type { Handler, InputSchema, Operation } from './operation.ts';
+
+/**
+ * A part of the product. Its manifest says what it is; `open` makes it from what every area stands on and from what
+ * others hand it. Whoever adds one writes its folder and a line in the list of areas.
+ */
+export interface Area<Platform, Opened extends OpenArea, Needs = unknown> {
+  /** Its folder. */
+  readonly name: string;
+  /** Its rows with what answers them, in the order in which documents show them. */
+  readonly operations: readonly Served<Opened, unknown>[];
+  open(platform: Platform, needs: Needs): Opened | Promise<Opened>;
+}
+
+/** What an open area does by itself. */
+export interface OpenArea {
+  /** Of which one process at a time does each for all. */
+  readonly jobs?: readonly Job[];
+}
+
+/** A row with what answers it once its area is open. */
+export interface Served<Opened, Row> {
+  readonly operation: Row;
+  bindTo(area: Opened): BoundOperation;
+}
+
+export function on<Opened, I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
+  operation: Row & Operation<I, O>,
+  answer: (
+    area: Opened,
+    ...call: Parameters<Handler<z.output<I>, z.output<O>>>
+  ) => ReturnType<Handler<z.output<I>, z.output<O>>>,
+): Served<Opened, Row> {
+  return {
+    operation,
+    bindTo: (area) => bind<I, O>(operation, (input, call) => answer(area, input, call)),
+  };
+}
+
+/** The rows of an area, each with its own types. */
+export function rowsOf<A extends { readonly operations: readonly { readonly operation: unknown }[] }>(
+  area: A,
+): A['operations'][number]['operation'][] {
+  return area.operations.map(({ operation }) => operation);
+}
+
+/** The rows of an open area with their handlers. */
+export function boundRows<Opened>(
+  { operations }: { readonly operations: readonly Served<Opened, unknown>[] },
+  area: Opened,
+): BoundOperation[] {
+  return operations.map((served) => served.bindTo(area));
+}

@@ -1,0 +1,28 @@
+import type { Config } from '#config/config.ts';
+import type { Area, OpenArea } from '#kernel/area.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { RuleDesk } from '#rules/rule-desk.ts';
+import type { Store } from '#storage/store.ts';
+import type { Logger } from './logger.ts';
+
+/** What every area stands on. */
+export interface Platform {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sandbox: boolean;
+  /** The public address; empty before a sandbox listens. */
+  readonly baseUrl: () => string;
+  /** What may not be asked, published or called so. */
+  readonly rules: RuleDesk;
+  /** Where the sandbox plays the services of others; undefined in production. */
+  readonly standInUrl: string | undefined;
+  /** Has a job run now where this process leads it; resolves when the run that is under way ends. */
+  readonly runNow: (job: string) => Promise<void>;
+  /** How many times longer than usual others may take. */
+  readonly patience: number;
+}
+
+/** An area of this service. */
+export type PlatformArea<Opened extends OpenArea, Needs = unknown> = Area<Platform, Opened, Needs>;
