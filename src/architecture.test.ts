@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
   sandbox: ['kernel', 'protocol', 'outbound'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
-  platform: ['kernel', 'config', 'storage', 'rules'],
+  platform: ['kernel', 'config', 'storage', 'outbound', 'rules'],
   areas: [
     'kernel',
     'protocol',
@@ -155,7 +155,7 @@ const NOT_PORTABLE = [
 
 const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
 /** Lower them with every file that finds its place; at four files and no folded literal the rule is absolute. */
-const MOST = { looseFiles: 52, foldedLiterals: 24 };
+const MOST = { looseFiles: 51, foldedLiterals: 24 };
 
 interface SourceFile {
   readonly path: string;
@@ -178,6 +178,12 @@ function targetOf(file: SourceFile, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (specifier.startsWith('.')) return join(file.path, '..', specifier);
   return undefined;
+}
+
+/** Whether a file imports nothing but types from there. */
+function isTypeOnly({ text }: SourceFile, specifier: string): boolean {
+  const statements = [...text.matchAll(/^import ([^;]*) from '([^']+)';/gm)].filter((match) => match[2] === specifier);
+  return statements.length > 0 && statements.every((match) => match[1]?.startsWith('type '));
 }
 
 test('imports point down: a room imports only what the table allows it', () => {
@@ -210,15 +216,16 @@ test('the client imports of the service nothing but types, and of the service on
   assert.ok(users.length > 0);
 });
 
-test('an area never imports another area, and of storage only its types', () => {
+test('an area imports of another area only the types of its port, and of storage only types', () => {
   const faults = sources.flatMap((file) => {
     if (file.room !== 'areas') return [];
     const area = file.path.split('/')[1];
     return file.imports.filter((specifier) => {
       const target = targetOf(file, specifier) ?? '';
       const isOtherArea = target.startsWith('areas/') && target.split('/')[1] !== area;
+      const isPort = /^areas\/[a-z-]+\/port\.ts$/.test(target) && isTypeOnly(file, specifier);
       const isStorageCode = target.startsWith('storage/') && target !== 'storage/store.ts';
-      return isOtherArea || isStorageCode;
+      return (isOtherArea && !isPort) || isStorageCode;
     });
   });
   assert.deepEqual(faults, []);

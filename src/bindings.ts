@@ -5,11 +5,7 @@ import { bountiesArea, type OpenBounties } from '#areas/bounties/area.ts';
 import { briefsArea, type OpenBriefs } from '#areas/briefs/area.ts';
 import { bindCabinet, type Cabinet } from '#areas/cabinet/bind.ts';
 import { bindCapabilities } from '#areas/capabilities/bind.ts';
-import { fence } from '#areas/crossing/fence-operation.ts';
-import { Fences } from '#areas/crossing/fences.ts';
-import { mark } from '#areas/crossing/mark-operation.ts';
-import * as crossing from '#areas/crossing/operations.ts';
-import type { Crossing } from '#areas/crossing/service.ts';
+import { crossingArea, type OpenCrossing } from '#areas/crossing/area.ts';
 import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from '#areas/discovery/payment-documents.ts';
@@ -59,7 +55,6 @@ import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
 import type { Components } from './component-parts.ts';
 import type { CapabilityParts } from './capability-parts.ts';
 import type { OpenOrders } from './order-parts.ts';
-import type { CrossingReads } from './crossing-reads.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
 import { documentation, OPENAPI_VERSION, openFrontDoor, VERSIONS } from './front-door.ts';
@@ -85,7 +80,7 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly listQuality: QualityParts;
   /** Of the published policy. */
   readonly witnessLines: string;
-  readonly crossing: Crossing;
+  readonly crossing: OpenCrossing;
   readonly mandates: Mandates;
   readonly mandateReadings: MandateReadings;
   readonly tasks: Tasks;
@@ -102,7 +97,6 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly bounties: OpenBounties;
   readonly data: BoundData;
   readonly briefs: OpenBriefs;
-  readonly crossingReads: CrossingReads;
   readonly faucet: Faucet;
   readonly buyer: SandboxBuyer;
   readonly findReference: FindReference;
@@ -161,17 +155,12 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     capabilities: () => parts.capabilities.manifest.lasting(),
   });
   const x402Resources = x402Document(OPERATIONS);
-  const fences = new Fences(store, clock);
   const bound: BoundOperation[] = [
     ...openPlayground({ bound: () => bound, baseUrl, buyer: parts.buyer }).bindings(),
-    ...parts.crossingReads.bound,
-    bind(crossing.claim, (input, call) => parts.crossing.claim(input, call)),
+    ...boundRows(crossingArea, parts.crossing),
     ...boundRows(bountiesArea, parts.bounties),
     ...boundRows(briefsArea, parts.briefs),
     ...bindVerdicts(parts.listQuality),
-    bind(crossing.release, (input, call) => parts.crossing.release(input, call)),
-    bind(fence, (input) => fences.check(input)),
-    bind(mark, (input, call) => parts.crossing.mark(input, call)),
     ...bindAudits(),
     ...parts.paidCalls.bound,
     ...bindAttestation({ ...parts, explorer }),

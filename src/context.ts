@@ -6,8 +6,8 @@ import { paidAudits } from '#areas/audits/bind.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
+import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { Crossing } from '#areas/crossing/service.ts';
 import { MandateReadings } from '#areas/mandates/readings.ts';
 import { Mandates } from '#areas/mandates/service.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
@@ -22,6 +22,7 @@ import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Store } from '#storage/store.ts';
+import { StoredEvents } from '#storage/stored-events.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
 import { AddressTagger } from '#transport/http/address.ts';
@@ -32,7 +33,6 @@ import { openCabinet, openMail } from './cabinet-parts.ts';
 import { bindAreas, type Parts } from './bindings.ts';
 import { openComponents } from './component-parts.ts';
 import { openCapabilities } from './capability-parts.ts';
-import { openCrossingReads } from './crossing-reads.ts';
 import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
@@ -97,6 +97,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const platform: Platform = {
     config,
     store,
+    events: new StoredEvents(store),
+    onRevision: (listener) => store.onRevision(listener),
     clock,
     logger,
     sandbox,
@@ -105,6 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     standInUrl,
     runNow: (job) => background.kick(job),
     patience,
+    ...(options.probing !== undefined && { testing: options.probing }),
   };
   const bounties = stack.use(bountiesArea.open(platform));
   const data = stack.use(
@@ -136,19 +139,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const baseUrl = () => url;
   const briefs = briefsArea.open(platform, {
     holders: HOLDER_READ,
-    lightOf: (key, slots) => crossingReads.lightOf(key, slots),
+    lightOf: (key, slots) => crossing.lightOf(key, slots),
   });
-  const venueHosts = new Set(config.venueHosts);
-  const areas = new Crossing({
-    ...{ store, clock, sandbox, venueHosts, rules },
-    briefSlots: SLOTS_OF_BRIEFS,
-    receipts: { key: () => paidCalls.receiptKey(), issuer: baseUrl },
-  });
-  const { probing } = options;
-  const crossingReads = stack.use(
-    openCrossingReads({
-      ...{ foundation, crossing: areas, venueHosts, venues: bounties.venues, briefs: briefs.briefs, rules },
-      ...(probing !== undefined && { probing }),
+  const crossing = stack.use(
+    crossingArea.open(platform, {
+      venues: bounties.venues,
+      briefs: briefs.briefs,
+      briefSlots: SLOTS_OF_BRIEFS,
+      receiptKey: () => paidCalls.receiptKey(),
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
@@ -190,7 +188,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const capabilities = stack.use(
     await openCapabilities({
-      ...{ config, foundation, probing, baseUrl, given: options.modelStandIn, patience },
+      ...{ config, foundation, baseUrl, given: options.modelStandIn, patience },
+      probing: options.probing,
       callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
@@ -209,8 +208,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     process: processId,
     jobs: [
       ...housekeeping(config, store, clock),
-      sweepJob('crossing-sweep', () => areas.sweep()),
-      sweepJob('look-sweep', () => crossingReads.sweep()),
       sweepJob('seal-sweep', () => seals.sweep()),
       sweepJob('mandate-sweep', () => mandates.sweep()),
       sweepJob('free-check-sweep', () => mcp.sweep()),
@@ -222,6 +219,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...mail.sweeps.map(([name, portion]) => sweepJob(name, portion)),
       ...bounties.jobs,
       ...briefs.jobs,
+      ...crossing.jobs,
       ...logService.jobs,
       ...ledger.jobs(),
       ...orders.jobs,
@@ -286,12 +284,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const bound = bindAreas({
     ...{ config, foundation, trail, anchors, components, log, mandates, mandateReadings, orders, agents },
-    crossing: areas,
+    crossing,
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     ...{ topUps, cabinet, outbox },
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
-    ...{ capabilities, bounties, data, briefs, crossingReads, seals, verifications },
+    ...{ capabilities, bounties, data, briefs, seals, verifications },
     tasks: taskParts.tasks,
     lessons: taskParts.lessons,
     ledger: new Ledger({ log }),
@@ -365,7 +363,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   stack.defer(() => clearTimeout(executionsEnd));
   stack.use(server);
   // Before the server waits for calls under way.
-  stack.defer(() => crossingReads.stop());
+  stack.defer(() => crossing.stop());
   // A provider that hangs must not hold up the end; what is short is finished, and not refused to who still has a connection.
   stack.defer(() => {
     executionsEnd = setTimeout(() => capabilities.executions.stop(), patience * EXECUTIONS_END_MS).unref();

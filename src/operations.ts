@@ -4,10 +4,7 @@ import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
 import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
-import { fence } from '#areas/crossing/fence-operation.ts';
-import { READ_OPERATIONS } from '#areas/crossing/bind-reads.ts';
-import { mark } from '#areas/crossing/mark-operation.ts';
-import * as crossing from '#areas/crossing/operations.ts';
+import { crossingArea } from '#areas/crossing/area.ts';
 import { DATA_OPERATIONS } from '#areas/data/bind.ts';
 import * as documents from '#areas/discovery/document-operations.ts';
 import * as manifests from '#areas/discovery/manifest-operations.ts';
@@ -25,7 +22,7 @@ import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
 import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
-import { rowsOf } from '#kernel/area.ts';
+import { inDocumentOrder, rowsOf } from '#kernel/area.ts';
 import { suspended } from '#kernel/api-key.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
@@ -37,14 +34,10 @@ import { PLAYGROUND } from './playground.ts';
 import * as general from '#kernel/general-problems.ts';
 import { repositoryRefused } from './repository-proposals.ts';
 
-const ROWS = [
-  ...READ_OPERATIONS,
-  crossing.claim,
-  crossing.release,
+const ROWS_OF_AREAS = [
+  ...rowsOf(crossingArea),
   ...rowsOf(bountiesArea),
   ...rowsOf(briefsArea),
-  mark,
-  fence,
   ...VERDICT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...PAYMENT_OPERATIONS,
@@ -90,6 +83,8 @@ const ROWS = [
   documents.verifyFile,
   ...PAGE_OPERATIONS,
 ];
+
+const ROWS = inDocumentOrder(ROWS_OF_AREAS, [crossingArea]);
 
 /** One of the rows, with the types of its input and output. */
 export type Row = (typeof ROWS)[number];

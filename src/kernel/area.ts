@@ -24,6 +24,8 @@ export interface OpenArea {
 /** A row with what answers it once its area is open. */
 export interface Served<Opened, Row> {
   readonly operation: Row;
+  /** The id of the row that documents show before it, where that is one of another area. */
+  readonly after?: string;
   bindTo(area: Opened): BoundOperation;
 }
 
@@ -33,10 +35,12 @@ export function on<Opened, I extends InputSchema, O extends z.ZodType, Row exten
     area: Opened,
     ...call: Parameters<Handler<z.output<I>, z.output<O>>>
   ) => ReturnType<Handler<z.output<I>, z.output<O>>>,
+  place: Pick<Served<Opened, Row>, 'after'> = {},
 ): Served<Opened, Row> {
   return {
     operation,
     bindTo: (area) => bind<I, O>(operation, (input, call) => answer(area, input, call)),
+    ...place,
   };
 }
 
@@ -53,4 +57,25 @@ export function boundRows<Opened>(
   area: Opened,
 ): BoundOperation[] {
   return operations.map((served) => served.bindTo(area));
+}
+
+/** Rows in the order of their areas; one that names another row stands right after that one. */
+export function inDocumentOrder<Row extends { readonly operationId: string }>(
+  rows: readonly Row[],
+  areas: readonly { readonly operations: readonly Served<never, unknown>[] }[],
+): Row[] {
+  const after = new Map(
+    areas.flatMap(({ operations }) =>
+      operations.flatMap(({ operation, after: before }) =>
+        before === undefined ? [] : [[(operation as Row).operationId, before] as const],
+      ),
+    ),
+  );
+  const ordered = rows.filter(({ operationId }) => !after.has(operationId));
+  for (const row of rows) {
+    const before = after.get(row.operationId);
+    if (before !== undefined)
+      ordered.splice(ordered.findIndex(({ operationId }) => operationId === before) + 1, 0, row);
+  }
+  return ordered;
 }

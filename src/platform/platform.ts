@@ -1,14 +1,20 @@
 import type { Config } from '#config/config.ts';
 import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
+import type { StoredEvents } from '#storage/stored-events.ts';
 import type { Logger } from './logger.ts';
 
 /** What every area stands on. */
 export interface Platform {
   readonly config: Config;
   readonly store: Store;
+  /** The changes that took revisions, as they are kept. */
+  readonly events: StoredEvents;
+  /** Tells of every commit of this process that took revisions, after it is durable. */
+  readonly onRevision: (listener: () => void) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sandbox: boolean;
@@ -22,6 +28,8 @@ export interface Platform {
   readonly runNow: (job: string) => Promise<void>;
   /** How many times longer than usual others may take. */
   readonly patience: number;
+  /** Another way to public addresses, for tests, which have none. */
+  readonly testing?: GuardedClientOptions['testing'];
 }
 
 /** An area of this service. */

@@ -17,6 +17,7 @@ import type { BriefInput, CheckInput, LintInput } from './inputs.ts';
 import { askingLanguage, languageOf } from './language.ts';
 import { lintAnswer } from './lint.ts';
 import type { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';
+import type { BriefOfKey } from './port.ts';
 import * as problems from './problems.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import * as sql from './sql.ts';
@@ -32,19 +33,6 @@ export interface BriefsOptions {
   /** What the crossing shows of a key; without it a brief shows no light. */
   readonly lightOf?: (key: string, slots: number) => Promise<Light>;
   readonly rules: RuleDesk;
-}
-
-/** What others are told of a brief that names a key. Its goal is text of a caller. */
-export interface BriefOfKey {
-  readonly brief: BriefId;
-  readonly link: string;
-  readonly clarity: 'CLEAR' | 'WORKABLE' | 'UNCLEAR';
-  readonly slots: number;
-  readonly state: 'open' | 'closed' | 'expired';
-  readonly rewardUsd: number | null;
-  readonly untrustedGoal: string | null;
-  /** True when the key is the link of this brief itself. */
-  readonly isOwnKey: boolean;
 }
 
 const PUBLISHED = { maxAgeSeconds: 300 };

@@ -1,0 +1,145 @@
+import type { BriefsPort, BriefOfKey } from '#areas/briefs/port.ts';
+import type { VenuePort } from '#areas/bounties/port.ts';
+import { type OpenArea, on } from '#kernel/area.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { CanonicalKey } from '#protocol/work-key.ts';
+import { board, boardKey } from './board-operations.ts';
+import { BoardView } from './board.ts';
+import { EventFeed } from './event-feed.ts';
+import { ExpiryWatch } from './expiry-watch.ts';
+import { fence } from './fence-operation.ts';
+import { Fences } from './fences.ts';
+import { KeyReader } from './key-reads.ts';
+import { Lookers } from './lookers.ts';
+import { type LightAnswer, look, type LookInput, watch } from './look-operations.ts';
+import { Looks, type VenueFactsOf } from './looks.ts';
+import { mark } from './mark-operation.ts';
+import { claim, release } from './operations.ts';
+import { probeClient } from './outside/probe-client.ts';
+import { Probes } from './probes.ts';
+import { Crossing, type CrossingOptions } from './service.ts';
+import { Watches } from './watches.ts';
+
+export interface CrossingNeeds {
+  readonly venues: VenuePort;
+  readonly briefs: BriefsPort;
+  /** Where a claim finds the slots of the brief that it names. */
+  readonly briefSlots: string;
+  readonly receiptKey: CrossingOptions['receipts']['key'];
+}
+
+export interface OpenCrossing extends OpenArea, AsyncDisposable {
+  readonly crossing: Crossing;
+  readonly looks: Looks;
+  readonly watches: Watches;
+  readonly board: BoardView;
+  readonly fences: Fences;
+  readonly rules: Platform['rules'];
+  readonly jobs: readonly Job[];
+  /** The light of a key as a look would show it, without being one. */
+  lightOf(key: string, slots: number): Promise<Pick<LightAnswer, 'signal' | 'reasons'>>;
+  /** Ends every wait for events. */
+  stop(): void;
+}
+
+export const crossingArea = {
+  name: 'crossing',
+  open: openCrossing,
+  operations: [
+    on(look, async ({ looks, rules }, input, call) => {
+      // A look that nobody asked for remembers no name.
+      const isNamed = input.agent !== undefined && call.isUnasked !== true;
+      return (isNamed ? await rules.ofName('agent', input.agent as string) : null) ?? looks.look(input, call);
+    }),
+    on(watch, ({ watches }, input, call) => watches.watch(input, call)),
+    on(board, (area, _input, call) => area.board.show(call)),
+    // A page that anybody may open is no look of an agent.
+    on(boardKey, ({ looks }, { key }, call) =>
+      looks.look({ key, attempt: 0, probe: 'no' }, { ...call, isUnasked: true }),
+    ),
+    on(claim, ({ crossing }, input, call) => crossing.claim(input, call)),
+    on(release, ({ crossing }, input, call) => crossing.release(input, call)),
+    on(mark, ({ crossing }, input, call) => crossing.mark(input, call), { after: 'brief_lint' }),
+    on(fence, ({ fences }, input) => fences.check(input), { after: 'mark' }),
+  ],
+} satisfies PlatformArea<OpenCrossing, CrossingNeeds>;
+
+function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
+  const { store, clock, sandbox, config, events, baseUrl, rules, testing } = platform;
+  const { venues, briefs, briefSlots, receiptKey } = needs;
+  const venueHosts = new Set(config.venueHosts);
+  const receipts = { key: receiptKey, issuer: baseUrl };
+  const crossing = new Crossing({ store, clock, sandbox, venueHosts, rules, briefSlots, receipts });
+  const feed = new EventFeed(events);
+  platform.onRevision(() => feed.wake());
+  const guarded = probeClient(clock, testing);
+  const lookers = new Lookers(store, clock);
+  const headAndKey = (key: string) => events.headAndKey(key);
+  const rows = new KeyReader(store, clock);
+  const briefOf = async (key: string) => shownBrief(await briefs.briefOf(key));
+  const looks = new Looks({
+    store,
+    clock,
+    headAndKey,
+    rows,
+    lookers,
+    venueHosts,
+    probes: new Probes((url) => guarded.get(url), clock),
+    venueFacts: factsOf(venues, briefs, () => clock.now()),
+    briefOf,
+  });
+  const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
+  const watches = new Watches({ clock, events, feed, expiry });
+  return {
+    crossing,
+    looks,
+    watches,
+    board: new BoardView({ store, clock, headAndKey, rows, briefOf, feed }),
+    fences: new Fences(store, clock),
+    rules,
+    jobs: [sweepJob('crossing-sweep', () => crossing.sweep()), sweepJob('look-sweep', () => lookers.sweep())],
+    async lightOf(key, slots) {
+      const input: LookInput = { key: { given: key, key: key as CanonicalKey }, slots, attempt: 0, probe: 'no' };
+      const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });
+      return { signal, reasons };
+    },
+    stop: () => watches.stop(),
+    [Symbol.asyncDispose]: () => lookers[Symbol.asyncDispose](),
+  };
+}
+
+/** What the venue of a key says; a key that only a brief names has the brief for its venue. An outage is nothing known. */
+function factsOf(venues: VenuePort, briefs: BriefsPort, nowMs: () => number): VenueFactsOf {
+  return async (key) => {
+    const answer = await venues.venueFacts(key);
+    if (answer.kind !== 'no_venue') return answer.kind === 'known' ? answer.facts : null;
+    const brief = await briefs.briefOf(key);
+    return brief === null ? null : briefAsVenue(brief, isoTime(nowMs()));
+  };
+}
+
+function briefAsVenue({ state, rewardUsd }: BriefOfKey, factsAsOf: string): LightAnswer['venue'] {
+  return {
+    source: 'external',
+    kind: 'brief',
+    state,
+    reward: rewardUsd === null ? null : { amount: rewardUsd, currency: 'USD', usd: rewardUsd, from: 'brief' },
+    funding: rewardUsd === null ? 'none' : 'stated',
+    open_prs: null,
+    claiming_people: null,
+    assignees: 0,
+    already_rewarded: false,
+    repo_rewarded_count: null,
+    marketplace: null,
+    facts_as_of: factsAsOf,
+    facts_complete: true,
+  };
+}
+
+function shownBrief(brief: BriefOfKey | null): LightAnswer['brief'] {
+  if (brief === null) return null;
+  const { brief: id, link, clarity, slots, state } = brief;
+  return { brief: id, link, clarity, slots, state };
+}
