@@ -24,8 +24,10 @@ export interface Books {
 
 const PRICE_MICRO = 10_000;
 
+type Answered = Pick<Load, 'parked' | 'acknowledged'>;
+
 /** Sentences about everything that is lost, doubled or inconsistent. */
-export async function checkAll(told: Told, load: Load, crossing: Journal, books: Books): Promise<string[]> {
+export async function checkAll(told: Told, load: Answered, crossing: Journal, books: Books): Promise<string[]> {
   told.journal.compareEnd();
   const found = [...told.violations, ...told.journal.violations];
   for (const { kind, path } of load.parked) found.push(`${kind} ${path} was never answered`);

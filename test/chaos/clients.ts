@@ -83,10 +83,19 @@ function expecting(load: Load, kind: string, statuses: readonly number[], take: 
 
 const posted = (body: Body, headers: Record<string, string> = {}): CallOptions => ({ method: 'POST', body, headers });
 
-/** Gives each kind of client as an endless source of requests; the same seed asks for the same. */
-export function clients(load: Load, told: Told, parties: Parties, random: () => number): Record<string, () => Job> {
+/**
+ * Gives each kind of client as an endless source of requests; the same seed asks for the same.
+ * @param group tells the names of several sets of clients apart
+ */
+export function clients(
+  load: Load,
+  told: Told,
+  parties: Parties,
+  random: () => number,
+  group = '',
+): Record<'seal' | 'pay' | 'verify' | 'execute' | 'tool', () => Job> {
   let number = 0;
-  const name = (what: string) => `${what}-${(number += 1)}`;
+  const name = (what: string) => `${what}-${group}${(number += 1)}`;
 
   const seal = (): Job => {
     const key = name('key-of-a-seal-of-chaos');

@@ -78,7 +78,7 @@ const LOOK_EVERY_MS = 10_000;
 const START_AGAIN_MS = 1_000;
 /** Longer than any process may keep what it has begun. */
 const AHEAD_MS = 130_000;
-const FUNDED_MICRO = 10_000_000_000;
+export const FUNDED_MICRO = 10_000_000_000;
 const BUYER_ATOMIC = 1_000_000_000n;
 const CLIENTS_OF_EACH = 3;
 const CAPS = [20_000, 2_000_000, 20_000_000];
@@ -228,7 +228,7 @@ function failuresOf(phase: Phase, { unavailable, cut }: Answers): string[] {
 }
 
 /** An agent with money, a platform and mandates. */
-async function introduce(env: Record<string, string>, load: Load, vkeys: readonly string[]): Promise<Parties> {
+export async function introduce(env: Record<string, string>, load: Load, vkeys: readonly string[]): Promise<Parties> {
   const make = async (path: string, body: Record<string, unknown>) => {
     const answer = await load.read(path, { method: 'POST', body });
     assert.ok(answer?.status === 201, answer?.text ?? 'no answer');

@@ -23,9 +23,15 @@ export class ChildService {
     this.readyMs = readyMs;
   }
 
-  static async start(env: Env, args: readonly string[] = ['serve'], script = DOOR): Promise<ChildService> {
+  /** @param before a command that runs it elsewhere, such as in another network, as the same process */
+  static async start(
+    env: Env,
+    args: readonly string[] = ['serve'],
+    script = DOOR,
+    before: readonly string[] = [],
+  ): Promise<ChildService> {
     const startedMs = performance.now();
-    const { child, output } = spawnAvouch(args, env, script);
+    const { child, output } = spawnAvouch(args, env, { script, before });
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
         const found = /listens on (\S+)/.exec(output.stdout)?.[1];
@@ -51,8 +57,13 @@ interface Output {
   stderr: string;
 }
 
-function spawnAvouch(args: readonly string[], env: Env, script = DOOR): { child: ChildProcess; output: Output } {
-  const child = spawn(process.execPath, [script, ...args], {
+function spawnAvouch(
+  args: readonly string[],
+  env: Env,
+  { script = DOOR, before = [] as readonly string[] } = {},
+): { child: ChildProcess; output: Output } {
+  const [program, ...rest] = [...before, process.execPath, script, ...args] as [string, ...string[]];
+  const child = spawn(program, rest, {
     env: { ...passedOn(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,8 +80,12 @@ export function passedOn(): Env {
 }
 
 /** Runs one command of the CLI to its end. */
-export async function runAvouch(args: readonly string[], env: Env = {}): Promise<Output & { code: number | null }> {
-  const { child, output } = spawnAvouch(args, env);
+export async function runAvouch(
+  args: readonly string[],
+  env: Env = {},
+  before: readonly string[] = [],
+): Promise<Output & { code: number | null }> {
+  const { child, output } = spawnAvouch(args, env, { before });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...output };
 }

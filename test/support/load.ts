@@ -242,8 +242,8 @@ export interface Crowd {
   readonly journal: Journal;
   /** Lets every caller make calls until `isOver` says so. */
   run(send: Send, isOver: () => boolean): Promise<void>;
-  /** Lets every caller make calls until it is stopped, which waits for their last answers. */
-  start(send: Send): RunningCrowd;
+  /** Lets every caller make calls until it is stopped, which waits for their last answers; of several sends each has one. */
+  start(...sends: readonly Send[]): RunningCrowd;
 }
 
 interface RunningCrowd extends AsyncDisposable {
@@ -272,20 +272,23 @@ export function crowd(options: CrowdOptions): Crowd {
   const live = async (caller: Caller, send: Send, isOver: () => boolean) => {
     while (!isOver()) await caller.step(send);
   };
-  const run: Crowd['run'] = async (send, isOver) => {
-    const patient: Send = async (path, body) => {
-      const answer = await send(path, body);
-      if (answer === undefined || answer.status === 503) await sleep(PAUSE_MS);
-      return answer;
-    };
-    await Promise.all(agents.map((caller) => live(caller, patient, isOver)));
+  const runAll = async (sends: readonly Send[], isOver: () => boolean) => {
+    const patient = sends.map(
+      (send): Send =>
+        async (path, body) => {
+          const answer = await send(path, body);
+          if (answer === undefined || answer.status === 503) await sleep(PAUSE_MS);
+          return answer;
+        },
+    );
+    await Promise.all(agents.map((caller, index) => live(caller, patient[index % patient.length] as Send, isOver)));
   };
   return {
     journal,
-    run,
-    start(send) {
+    run: (send, isOver) => runAll([send], isOver),
+    start(...sends) {
       let isOver = false;
-      const running = run(send, () => isOver);
+      const running = runAll(sends, () => isOver);
       const stop = () => {
         isOver = true;
         return running;

@@ -1,0 +1,47 @@
+// What the laboratory needs of the machine, and the network of its own in which the command runs.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const POSTGRES_BINARIES = '/usr/lib/postgresql/15/bin';
+/** Set in the command once it runs in a network of its own. */
+const INSIDE = 'AVOUCH_CLUSTER_INSIDE';
+
+/** A program of each Debian package. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  patroni: 'patroni',
+  'etcd-server': 'etcd',
+  'postgresql-15': join(POSTGRES_BINARIES, 'postgres'),
+  iproute2: 'ip',
+  iptables: 'iptables-restore',
+  python3: 'python3',
+  'util-linux': 'nsenter',
+};
+const PROXY_PROGRAMS: Readonly<Record<string, string>> = { haproxy: 'haproxy' };
+
+/** Why the laboratory cannot run here; undefined where it can. */
+export function whatIsMissing(needsProxy: boolean): string | undefined {
+  if (process.platform !== 'linux') return 'this needs Linux';
+  if (process.getuid?.() !== 0) return 'this needs root, for network namespaces';
+  const programs = Object.entries({ ...PROGRAMS, ...(needsProxy && PROXY_PROGRAMS) });
+  const missing = programs.filter(([, program]) => pathOf(program) === undefined).map(([name]) => name);
+  return missing.length === 0 ? undefined : `missing packages: ${missing.join(' ')}`;
+}
+
+export function pathOf(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  const paths = program.startsWith('/') ? [program] : folders.map((folder) => join(folder, program));
+  return paths.find((path) => existsSync(path));
+}
+
+/**
+ * Replaces this process by itself in a network and with shared memory of its own: the same process id, and whatever happens to
+ * it, nothing of either is left. Gives nothing back but where it has been done.
+ */
+export function enterOwnNetwork(): void {
+  if (process.env[INSIDE] !== undefined) return;
+  const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve?.(pathOf('unshare') ?? '', ['unshare', '--net', '--ipc', ...again], {
+    ...process.env,
+    [INSIDE]: 'yes',
+  });
+}

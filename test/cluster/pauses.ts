@@ -1,0 +1,27 @@
+// How long writes stood still, and whether that is longer than promised.
+import { seconds } from './meter.ts';
+import type { ServiceNode } from './services.ts';
+
+export interface Limit {
+  readonly services: readonly ServiceNode[];
+  /** Without one the pause is only a figure. */
+  readonly maxSeconds?: number;
+}
+
+export class Pauses {
+  readonly figures: Record<string, number> = {};
+  readonly violations: string[] = [];
+
+  /** Does the work, waits until each service has acknowledged a write again, and measures the longest pause till then. */
+  async during(what: string, { services, maxSeconds = Infinity }: Limit, work: () => Promise<void>): Promise<void> {
+    const startedMs = performance.now();
+    await work();
+    await Promise.all(services.map(({ meter }) => meter.nextWrite()));
+    for (const { name, meter } of services) {
+      const pause = seconds(meter.longestPauseMs(startedMs));
+      this.figures[`${what}, ${name}`] = pause;
+      if (pause > maxSeconds)
+        this.violations.push(`${what}: writes of ${name} stood still for ${pause} s, ${maxSeconds} s are promised`);
+    }
+  }
+}
