@@ -12,7 +12,7 @@ const PAGES = {
     title: 'Reliability',
     rows: FAULT_ROWS,
     intro:
-      'What happens to the service when things around it go wrong, each row by a command that anybody can run. Not covered: loss of\npower of a real machine, network partitions within a replicated PostgreSQL.',
+      'What happens to the service when things around it go wrong, each row by a command that anybody can run. Not covered: loss of\npower of a real machine.',
   },
   performance: {
     title: 'Performance',

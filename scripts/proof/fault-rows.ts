@@ -1,4 +1,5 @@
 // The fault and load tests with their targets for two cores.
+import { CLUSTER_ROWS } from './cluster-rows.ts';
 import { at, type ProofRow, show, total } from './row.ts';
 
 interface FaultRow extends Omit<ProofRow, 'kind' | 'timeoutMinutes'> {
@@ -126,6 +127,7 @@ const ROWS: readonly FaultRow[] = [
     target: '0 failed requests; every checkpoint answered by then is a prefix, every page and receipt verifies',
     command: (sized) => ['test/chaos/chaos.ts', '--backup', '--seconds', sized(60)],
   }),
+  ...CLUSTER_ROWS,
   {
     id: 'simulate',
     what: 'the service in simulated time: crashes, lost answers, reordered callers, failing effects from seeds',

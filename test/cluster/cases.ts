@@ -82,8 +82,7 @@ async function cutOffPrimary(stage: Stage): Promise<void> {
   });
   await sleep(Math.max(0, healAtMs - performance.now()));
   await pauses.during('after the heal', { services: [second], maxSeconds: FAILOVER_SECONDS }, async () => {
-    await fault?.fault.heal();
-    await first.meter.nextWrite();
+    await pauses.until('back after the heal', first, FAILOVER_SECONDS, async () => fault?.fault.heal());
     await nodes.untilHealthy();
   });
 }

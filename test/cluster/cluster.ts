@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { newSeed } from '../support/random.ts';
 import { CASE_NAMES, CASES, type Case, type CaseName } from './cases.ts';
 import { experiment } from './experiment.ts';
-import { enterOwnNetwork, whatIsMissing } from './packages.ts';
+import { enterOwnNetwork, isUnsafeWithV3, whatIsMissing } from './packages.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,14 +30,17 @@ if (missing === undefined) {
 }
 
 async function runAll(): Promise<void> {
+  const allowsUnsafe = values['allow-unsafe'];
+  const needsV2 = isUnsafeWithV3();
+  const api = needsV2 && !allowsUnsafe ? 'etcd' : 'etcd3';
   for (const name of names) {
-    const options = {
+    const report = await experiment({
       name,
       seconds: Number(values.seconds),
       seed: Number(values.seed),
-      isUnsafe: values['allow-unsafe'],
-    };
-    const report = await experiment(options);
+      api,
+      isUnsafe: needsV2 && allowsUnsafe,
+    });
     console.log(JSON.stringify(report));
     if (report.violations.length > 0) process.exitCode = 1;
   }

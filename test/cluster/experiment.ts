@@ -11,7 +11,7 @@ import { checkAfterwards, sumOf } from './afterwards.ts';
 import { CASES, type Case, type CaseName } from './cases.ts';
 import { Laboratory } from './laboratory.ts';
 import { seconds, type ServiceFigures } from './meter.ts';
-import { DatabaseNodes } from './patroni.ts';
+import { type Api, DatabaseNodes } from './patroni.ts';
 import { Pauses } from './pauses.ts';
 import { Probe, type ProbeFigures } from './probe.ts';
 import { startProxy } from './proxy.ts';
@@ -22,7 +22,8 @@ export interface ExperimentOptions {
   /** How long callers go on at least. */
   readonly seconds: number;
   readonly seed: number;
-  /** With the API of etcd that Patroni 3.0.2 loses writes with. */
+  readonly api: Api;
+  /** Whether answered writes can be lost with this Patroni and this API. */
   readonly isUnsafe: boolean;
 }
 
@@ -30,6 +31,7 @@ export interface ClusterReport {
   readonly case: CaseName;
   readonly seed: number;
   readonly seconds: number;
+  readonly api: Api;
   readonly is_unsafe: boolean;
   readonly load_average: readonly [number, number];
   /** How often the lead changed. */
@@ -59,7 +61,7 @@ export async function experiment({ name, seed, isUnsafe, ...options }: Experimen
   const { strike, isFirstIdle = false, usesProxy = false }: Case = CASES[name];
   await using stack = new AsyncDisposableStack();
   const laboratory = stack.use(await Laboratory.open());
-  const nodes = await DatabaseNodes.start(laboratory, isUnsafe ? 'etcd3' : 'etcd');
+  const nodes = await DatabaseNodes.start(laboratory, options.api);
   say('the cluster runs');
   const proxyUrl = usesProxy ? await startProxy(laboratory, nodes) : undefined;
   const databaseUrl = proxyUrl ?? nodes.url();
@@ -130,6 +132,7 @@ export async function experiment({ name, seed, isUnsafe, ...options }: Experimen
     case: name,
     seed,
     seconds: ranSeconds,
+    api: options.api,
     is_unsafe: isUnsafe,
     load_average: [loadBefore, loadavg()[0] as number],
     changes: (await nodes.timeline()) - timeline,

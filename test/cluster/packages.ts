@@ -1,4 +1,5 @@
 // What the laboratory needs of the machine, and the network of its own in which the command runs.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -31,6 +32,18 @@ export function pathOf(program: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   const paths = program.startsWith('/') ? [program] : folders.map((folder) => join(folder, program));
   return paths.find((path) => existsSync(path));
+}
+
+/** Newer ones take a leader key back only where it is still theirs, also by the v3 API of etcd. */
+const LAST_UNSAFE = [3, 0, 2];
+
+/** Whether this Patroni can lose answered writes where it uses the v3 API of etcd. */
+export function isUnsafeWithV3(): boolean {
+  const said = execFileSync('patroni', ['--version'], { encoding: 'utf8' });
+  const version = /(\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number);
+  if (version === undefined) throw new Error(`the version of Patroni is not known: ${said}`);
+  const differs = version.findIndex((part, index) => part !== LAST_UNSAFE[index]);
+  return differs === -1 || (version[differs] ?? 0) < (LAST_UNSAFE[differs] ?? 0);
 }
 
 /**

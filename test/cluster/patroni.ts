@@ -46,10 +46,12 @@ interface Member {
 export class DatabaseNodes {
   readonly machines: readonly Machine[];
   readonly #laboratory: Laboratory;
+  readonly #api: Api;
   readonly #daemons = new Map<Machine, readonly ChildProcess[]>();
 
-  private constructor(laboratory: Laboratory, machines: readonly Machine[]) {
+  private constructor(laboratory: Laboratory, machines: readonly Machine[], api: Api) {
     this.#laboratory = laboratory;
+    this.#api = api;
     this.machines = machines;
   }
 
@@ -57,7 +59,7 @@ export class DatabaseNodes {
   static async start(laboratory: Laboratory, api: Api): Promise<DatabaseNodes> {
     const machines: Machine[] = [];
     for (let n = 0; n < NODES; n += 1) machines.push(await laboratory.addMachine(`n${n + 1}`, FIRST_HOST + n));
-    const nodes = new DatabaseNodes(laboratory, machines);
+    const nodes = new DatabaseNodes(laboratory, machines, api);
     for (const machine of machines) {
       await mkdir(join(machine.directory, 'patroni'));
       const file = join(machine.directory, 'patroni/50-node.yml');
@@ -82,7 +84,8 @@ export class DatabaseNodes {
       ...['--listen-peer-urls', `http://${address}:${PORTS.peers}`],
       ...['--initial-advertise-peer-urls', `http://${address}:${PORTS.peers}`],
       ...['--initial-cluster', peers.join(','), '--initial-cluster-state', 'new'],
-      ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--enable-v2=true'],
+      ...['--heartbeat-interval', '200', '--election-timeout', '2000'],
+      ...(this.#api === 'etcd' ? ['--enable-v2=true'] : []),
     ];
     this.#daemons.set(machine, [
       this.#laboratory.startDaemon(machine, 'patroni', ['patroni', join(directory, 'patroni')]),

@@ -24,4 +24,15 @@ export class Pauses {
         this.violations.push(`${what}: writes of ${name} stood still for ${pause} s, ${maxSeconds} s are promised`);
     }
   }
+
+  /** Does the work and measures how long it takes from then until the service acknowledges a write. */
+  async until(what: string, service: ServiceNode, maxSeconds: number, work: () => Promise<void>): Promise<void> {
+    const startedMs = performance.now();
+    await work();
+    await service.meter.nextWrite();
+    const took = seconds(performance.now() - startedMs);
+    this.figures[`${what}, ${service.name}`] = took;
+    if (took > maxSeconds)
+      this.violations.push(`${what}: ${service.name} wrote after ${took} s, ${maxSeconds} s are promised`);
+  }
 }
