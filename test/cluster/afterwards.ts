@@ -5,24 +5,19 @@ import { readSecrets } from '#config/secrets.ts';
 import { verifyTrail } from '#trail/verify.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { checkAll } from '../chaos/checks.ts';
-import type { Parties, Told } from '../chaos/clients.ts';
 import type { Load } from '../chaos/load.ts';
-import type { Inspector } from '../chaos/log-kills.ts';
 import { FUNDED_MICRO } from '../chaos/mixed-load.ts';
-import type { Journal } from '../support/journal.ts';
 import { until } from '../support/until.ts';
+import type { Callers } from './callers.ts';
 import type { ServiceNode } from './services.ts';
 
 export interface Afterwards {
   readonly services: readonly ServiceNode[];
-  readonly loads: readonly Load[];
-  readonly told: Told;
-  readonly journal: Journal;
-  readonly inspector: Inspector;
-  readonly parties: Parties;
+  readonly callers: Callers;
   /** A live standby first, where the services see more than one host. */
   readonly databaseUrl: string;
   readonly primaryUrl: string;
+  readonly say: (what: string) => void;
 }
 
 /** Starts the services again on the same data and checks everything; gives sentences. */
@@ -41,12 +36,16 @@ export async function checkAfterwards(after: Afterwards): Promise<string[]> {
 }
 
 async function checkServices(after: Afterwards, found: string[]): Promise<void> {
-  const { services, loads, inspector, databaseUrl } = after;
+  const { services, databaseUrl, say } = after;
+  const { loads, inspector } = after.callers;
   for (const { name, ask } of services.map((service) => ({ name: service.name, ask: service.call }))) {
     await until(`the head of ${name}`, async () => (await ask('/api/astralock/sth'))?.status === 200);
   }
+  say('the services run again');
   for (const load of loads) await load.finish();
+  say('every call has its answer');
   await inspector.lookAtAll(true);
+  say('the log is read');
   for (const service of services) {
     const audit = await service.ask('/api/astralock/audit');
     if (audit.json?.['ok'] !== true)
@@ -63,7 +62,8 @@ async function checkServices(after: Afterwards, found: string[]): Promise<void> 
   }
 }
 
-async function checkBooks({ services, loads, told, journal, parties, primaryUrl }: Afterwards): Promise<string[]> {
+async function checkBooks({ services, callers, primaryUrl }: Afterwards): Promise<string[]> {
+  const { loads, told, journal, parties } = callers;
   const [first, ...others] = services;
   if (first === undefined) return [];
   const found: string[] = [];

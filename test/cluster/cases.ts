@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { freeze, moveAway, partition } from './faults.ts';
 import type { Laboratory } from './laboratory.ts';
-import { type DatabaseNodes, TTL_SECONDS } from './patroni.ts';
+import type { DatabaseNodes } from './patroni.ts';
 import type { Pauses } from './pauses.ts';
 import type { Probe } from './probe.ts';
 import type { ServiceNode } from './services.ts';
 
-const FAILOVER_SECONDS = TTL_SECONDS + 10;
+/** Beyond the time after which a leader that says nothing has lost its place. */
+const FAILOVER_SECONDS = 10;
 const STANDBY_SECONDS = 10;
 const SWITCHOVER_SECONDS = 5;
 
@@ -53,10 +54,15 @@ export const CASES = {
 export type CaseName = keyof typeof CASES;
 export const CASE_NAMES = Object.keys(CASES) as readonly CaseName[];
 
+async function failoverSeconds(nodes: DatabaseNodes): Promise<number> {
+  return (await nodes.ttlSeconds()) + FAILOVER_SECONDS;
+}
+
 /** Every process on the machine of the primary ends at once. */
 async function kill({ laboratory, nodes, services, pauses }: Stage): Promise<void> {
+  const maxSeconds = await failoverSeconds(nodes);
   const victim = await nodes.primary();
-  await pauses.during('kill', { services, maxSeconds: FAILOVER_SECONDS }, async () => {
+  await pauses.during('kill', { services, maxSeconds }, async () => {
     await laboratory.signal(victim, 'SIGKILL');
     await nodes.untilAnotherLeads(victim);
   });
@@ -73,16 +79,17 @@ async function cutOff({ laboratory, nodes, services: [first, second] }: Stage) {
 
 async function cutOffPrimary(stage: Stage): Promise<void> {
   const { nodes, services, pauses } = stage;
+  const maxSeconds = await failoverSeconds(nodes);
   const [first, second] = services;
   const healAtMs = performance.now() + PARTITION_MS;
   let fault: Awaited<ReturnType<typeof cutOff>> | undefined;
-  await pauses.during('partition', { services: [second], maxSeconds: FAILOVER_SECONDS }, async () => {
+  await pauses.during('partition', { services: [second], maxSeconds }, async () => {
     fault = await cutOff(stage);
     await nodes.untilAnotherLeads(fault.primary);
   });
   await sleep(Math.max(0, healAtMs - performance.now()));
-  await pauses.during('after the heal', { services: [second], maxSeconds: FAILOVER_SECONDS }, async () => {
-    await pauses.until('back after the heal', first, FAILOVER_SECONDS, async () => fault?.fault.heal());
+  await pauses.during('after the heal', { services: [second], maxSeconds }, async () => {
+    await pauses.until('back after the heal', first, maxSeconds, async () => fault?.fault.heal());
     await nodes.untilHealthy();
   });
 }
@@ -110,7 +117,7 @@ async function freezePrimary({ laboratory, nodes, services, pauses, isUnsafe }: 
   const primary = await nodes.primary();
   const thawAtMs = performance.now() + (isUnsafe ? UNSAFE_FREEZE_MS : FREEZE_MS);
   let fault: Awaited<ReturnType<typeof freeze>> | undefined;
-  const limit = { services, maxSeconds: FAILOVER_SECONDS };
+  const limit = { services, maxSeconds: await failoverSeconds(nodes) };
   await pauses.during('freeze', limit, async () => {
     fault = await freeze(laboratory, primary);
     await nodes.untilAnotherLeads(primary);
@@ -137,6 +144,7 @@ async function slowDown({ laboratory, nodes, services, pauses, endMs }: Stage): 
 
 /** As an operator upgrades: standbys first, then the lead is handed over; then each machine is stopped and started. */
 async function roll({ nodes, services, pauses }: Stage): Promise<void> {
+  const maxSeconds = await failoverSeconds(nodes);
   const [one, other] = await nodes.primaryLast();
   for (const standby of [one, other]) {
     if (standby === undefined) continue;
@@ -150,7 +158,7 @@ async function roll({ nodes, services, pauses }: Stage): Promise<void> {
     await nodes.untilHealthy();
   });
   for (const machine of nodes.machines) {
-    await pauses.during(`stop of ${machine.name}`, { services, maxSeconds: FAILOVER_SECONDS }, async () => {
+    await pauses.during(`stop of ${machine.name}`, { services, maxSeconds }, async () => {
       await nodes.stopNode(machine);
       await nodes.primary();
     });
@@ -162,12 +170,13 @@ async function roll({ nodes, services, pauses }: Stage): Promise<void> {
 /** One seal on the wrong side of a partition, and a lease that is released on the right one. */
 async function tryToFork(stage: Stage): Promise<void> {
   const { nodes, services, pauses, probe } = stage;
+  const maxSeconds = await failoverSeconds(nodes);
   const [first, second] = services;
   const lease = await probe.claim();
   const healAtMs = performance.now() + FORK_MS;
   let fault: Awaited<ReturnType<typeof cutOff>> | undefined;
   let sealed: Promise<void> | undefined;
-  await pauses.during('partition', { services: [second], maxSeconds: FAILOVER_SECONDS }, async () => {
+  await pauses.during('partition', { services: [second], maxSeconds }, async () => {
     fault = await cutOff(stage);
     sealed = stage.sealOnFirst();
     await nodes.untilAnotherLeads(fault.primary);
@@ -176,7 +185,7 @@ async function tryToFork(stage: Stage): Promise<void> {
   await sleep(Math.max(0, healAtMs - performance.now()));
   await fault?.fault.heal();
   await sealed;
-  await pauses.during('after the heal', { services: [second], maxSeconds: FAILOVER_SECONDS }, async () => {
+  await pauses.during('after the heal', { services: [second], maxSeconds }, async () => {
     const size = await sizeOf(second);
     await until('the head of both services', async () => ((await sizeOf(first)) ?? 0) >= (size ?? Infinity));
     await nodes.untilHealthy();

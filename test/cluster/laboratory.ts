@@ -10,6 +10,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const run = promisify(execFile);
 
+/** The beginning of every address. */
+export const NETWORK = '10.77.0.';
 const BRIDGE = 'br0';
 /** The client's address, which is the bridge. */
 const CLIENT_HOST = 1;
@@ -134,7 +136,7 @@ export function onMachine({ namespace }: Machine): string[] {
 }
 
 function addressOf(host: number): string {
-  return `10.77.0.${host}`;
+  return `${NETWORK}${host}`;
 }
 
 function killQuietly(pid: number, signal: NodeJS.Signals): void {

@@ -18,8 +18,7 @@ export interface ServiceFigures {
 
 export class Meter {
   readonly #answers = new Map<string, number>();
-  readonly #acknowledgedAtMs: number[] = [];
-  readonly #writesMs: number[] = [];
+  readonly #writes: { readonly atMs: number; readonly ms: number }[] = [];
   readonly #waiting = new Set<() => void>();
   #slowest = { ms: 0, what: '' };
   #slow = 0;
@@ -34,8 +33,7 @@ export class Meter {
     if (ms > SLOW_MS) this.#slow += 1;
     if (ms > this.#slowest.ms) this.#slowest = { ms, what: `${what}, ${outcome}` };
     if (isWrite && (answer?.status === 200 || answer?.status === 201)) {
-      this.#acknowledgedAtMs.push(endedMs);
-      this.#writesMs.push(ms);
+      this.#writes.push({ atMs: endedMs, ms });
       for (const resolve of this.#waiting) resolve();
     }
     return answer;
@@ -51,12 +49,17 @@ export class Meter {
 
   /** The longest time between two acknowledged writes since then, the last one before it included. */
   longestPauseMs(sinceMs: number): number {
-    const first = Math.max(
-      0,
-      this.#acknowledgedAtMs.findLastIndex((atMs) => atMs <= sinceMs),
-    );
-    const times = this.#acknowledgedAtMs.slice(first);
+    const last = this.#writes.findLastIndex(({ atMs }) => atMs <= sinceMs);
+    const times = this.#writes.slice(Math.max(0, last)).map(({ atMs }) => atMs);
     return times.reduce((longest, atMs, index) => Math.max(longest, atMs - (times[index - 1] ?? atMs)), 0);
+  }
+
+  /** How long acknowledged writes took that were answered since then. */
+  writeMs(sinceMs = 0): { p50: number; p99: number } {
+    const since = this.#writes.filter(({ atMs }) => atMs > sinceMs);
+    const sorted = since.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+    return { p50: at(0.5), p99: at(0.99) };
   }
 
   /** Sentences about calls that nobody should have to wait for, or that got no answer. */
@@ -72,15 +75,13 @@ export class Meter {
   }
 
   figures(service: string): ServiceFigures {
-    const sorted = this.#writesMs.toSorted((a, b) => a - b);
-    const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
     return {
       service,
       answers: Object.fromEntries(this.#answers),
       slowest_s: seconds(this.#slowest.ms),
       slow: this.#slow,
       longest_pause_s: seconds(this.longestPauseMs(0)),
-      write_ms: { p50: at(0.5), p99: at(0.99) },
+      write_ms: this.writeMs(),
     };
   }
 }

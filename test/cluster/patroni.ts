@@ -1,15 +1,14 @@
 // Three nodes of PostgreSQL under Patroni, with etcd on the same three.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ROOT } from '../support/child-service.ts';
 import { until } from '../support/until.ts';
-import type { Laboratory, Machine } from './laboratory.ts';
+import { type Laboratory, type Machine, NETWORK } from './laboratory.ts';
 import { POSTGRES_BINARIES } from './packages.ts';
 
-/** Seconds after which a leader that says nothing has lost its place. */
-export const TTL_SECONDS = 20;
 export const DATABASE = 'avouch';
 const FIRST_HOST = 11;
 const NODES = 3;
@@ -18,20 +17,8 @@ const ASK_MS = 2_000;
 /** Three nodes, initdb and two copies of it. */
 const HUNG_MS = 180_000;
 
-/** Decides whether an answered write can be lost; docs/operations.md says why. */
-export const SETTINGS = {
-  ttl: TTL_SECONDS,
-  loop_wait: 5,
-  retry_timeout: 5,
-  synchronous_mode: true,
-  synchronous_mode_strict: true,
-  synchronous_node_count: 1,
-  postgresql: {
-    use_pg_rewind: true,
-    use_slots: true,
-    parameters: { wal_log_hints: 'on', wal_sender_timeout: '6s', wal_keep_size: '256MB', max_connections: 100 },
-  },
-};
+/** What operators are told to set; a node adds its name, its addresses and its directories. */
+const DEPLOYED = join(ROOT, 'deploy/patroni.yml');
 
 /** `etcd3` is not safe with Patroni 3.0.2 and older: it takes a leader key back that has run out. */
 export type Api = 'etcd' | 'etcd3';
@@ -62,9 +49,10 @@ export class DatabaseNodes {
     const nodes = new DatabaseNodes(laboratory, machines, api);
     for (const machine of machines) {
       await mkdir(join(machine.directory, 'patroni'));
-      const file = join(machine.directory, 'patroni/50-node.yml');
-      // JSON is YAML.
-      await writeFile(file, JSON.stringify(nodeConfig(machine, machines, api)));
+      // Patroni reads every file of the directory, later ones over earlier ones; JSON is YAML.
+      await copyFile(DEPLOYED, join(machine.directory, 'patroni/10-deployed.yml'));
+      const own = JSON.stringify(nodeConfig(machine, machines, api));
+      await writeFile(join(machine.directory, 'patroni/50-node.yml'), own);
     }
     for (const machine of machines) nodes.startNode(machine);
     await nodes.untilHealthy();
@@ -144,6 +132,12 @@ export class DatabaseNodes {
     return [...this.machines.filter((machine) => machine !== primary), primary];
   }
 
+  /** Seconds after which a leader that says nothing has lost its place. */
+  async ttlSeconds(): Promise<number> {
+    const { ttl } = (await this.#ask(await this.primary(), '/config')) as { ttl: number };
+    return ttl;
+  }
+
   /** Waits for a leader, a synchronous standby and every other node behind it. */
   async untilHealthy(): Promise<void> {
     const isHealthy = async () => {
@@ -203,19 +197,15 @@ function nodeConfig(machine: Machine, machines: readonly Machine[], api: Api): R
     scope: DATABASE,
     name,
     restapi: { listen: restapi, connect_address: restapi },
+    etcd: null,
     [api]: { hosts: machines.map((one) => `${one.address}:${PORTS.etcd}`) },
-    bootstrap: {
-      dcs: SETTINGS,
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-    },
     postgresql: {
       listen: server,
       connect_address: server,
       bin_dir: POSTGRES_BINARIES,
       data_dir: join(directory, 'data'),
       pgpass: join(directory, 'pgpass'),
-      authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
-      pg_hba: ['host all all 10.77.0.0/24 trust', 'host replication all 10.77.0.0/24 trust'],
+      pg_hba: [`host all all ${NETWORK}0/24 trust`, `host replication all ${NETWORK}0/24 trust`],
       // Nothing outside the machine's directory.
       parameters: { unix_socket_directories: '', dynamic_shared_memory_type: 'mmap' },
     },

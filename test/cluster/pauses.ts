@@ -10,6 +10,8 @@ export interface Limit {
 
 export class Pauses {
   readonly figures: Record<string, number> = {};
+  /** The median of writes meanwhile. */
+  readonly writeMs: Record<string, number> = {};
   readonly violations: string[] = [];
 
   /** Does the work, waits until each service has acknowledged a write again, and measures the longest pause till then. */
@@ -20,6 +22,7 @@ export class Pauses {
     for (const { name, meter } of services) {
       const pause = seconds(meter.longestPauseMs(startedMs));
       this.figures[`${what}, ${name}`] = pause;
+      this.writeMs[`${what}, ${name}`] = meter.writeMs(startedMs).p50;
       if (pause > maxSeconds)
         this.violations.push(`${what}: writes of ${name} stood still for ${pause} s, ${maxSeconds} s are promised`);
     }
