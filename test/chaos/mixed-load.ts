@@ -78,6 +78,8 @@ const LOOK_EVERY_MS = 10_000;
 const START_AGAIN_MS = 1_000;
 /** Longer than any process may keep what it has begun. */
 const AHEAD_MS = 130_000;
+/** What a process had begun that is gone is taken over at once by one whose clock is ahead. */
+export const CLOCK_AHEAD = { now: () => Date.now() + AHEAD_MS, monotonicMs: () => performance.now() };
 export const FUNDED_MICRO = 10_000_000_000;
 const BUYER_ATOMIC = 1_000_000_000n;
 const CLIENTS_OF_EACH = 3;
@@ -162,9 +164,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
 
   const last = new Fleet(env, random);
   stack.defer(() => last.kill());
-  // What a killed process had begun is taken over at once by one whose clock is ahead.
-  const clock = { now: () => Date.now() + AHEAD_MS, monotonicMs: () => performance.now() };
-  await last.startHere({ clock, opensSettlement: true });
+  await last.startHere({ clock: CLOCK_AHEAD, opensSettlement: true });
   call = last.call;
   await load.finish();
   await payAgain(told, load);

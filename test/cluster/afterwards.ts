@@ -6,7 +6,8 @@ import { verifyTrail } from '#trail/verify.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { checkAll } from '../chaos/checks.ts';
 import type { Load } from '../chaos/load.ts';
-import { FUNDED_MICRO } from '../chaos/mixed-load.ts';
+import { Fleet } from '../chaos/kills.ts';
+import { CLOCK_AHEAD, FUNDED_MICRO } from '../chaos/mixed-load.ts';
 import { until } from '../support/until.ts';
 import type { Callers } from './callers.ts';
 import type { ServiceNode } from './services.ts';
@@ -22,44 +23,48 @@ export interface Afterwards {
 
 /** Starts the services again on the same data and checks everything; gives sentences. */
 export async function checkAfterwards(after: Afterwards): Promise<string[]> {
-  const { services, databaseUrl } = after;
   const found: string[] = [];
-  for (const service of services) {
-    const code = await service.stop();
-    if (code !== 0) found.push(`${service.name} ended with code ${code}`);
-    await noting(found, `${service.name} does not start again`, () => service.start(databaseUrl));
+  let isAnswered = true;
+  for (const service of after.services) {
+    isAnswered = (await noting(found, service.name, () => checkService(service, after, found))) && isAnswered;
   }
-  if (found.length === 0) await noting(found, 'the log', () => checkServices(after, found));
-  for (const service of services) await service.stop();
+  after.say('the services were started again');
+  if (isAnswered) await noting(found, 'the log', () => checkLog(after));
+  after.say('the log is read');
   await noting(found, 'the books', async () => found.push(...(await checkBooks(after))));
   return found;
 }
 
-async function checkServices(after: Afterwards, found: string[]): Promise<void> {
-  const { services, databaseUrl, say } = after;
-  const { loads, inspector } = after.callers;
-  for (const { name, ask } of services.map((service) => ({ name: service.name, ask: service.call }))) {
-    await until(`the head of ${name}`, async () => (await ask('/api/astralock/sth'))?.status === 200);
+async function checkService(service: ServiceNode, { databaseUrl }: Afterwards, found: string[]): Promise<void> {
+  const note = (what: string) => found.push(`${service.name}: ${what}`);
+  const codeAfterwards = await service.stop();
+  if (codeAfterwards !== 0) note(`ended with code ${codeAfterwards}`);
+  await service.start(databaseUrl);
+  await until('its head', async () => (await service.ask('/api/astralock/sth')).status === 200);
+  const audit = await service.ask('/api/astralock/audit');
+  if (audit.json?.['ok'] !== true) note(`the audit says ${audit.status} ${audit.text.slice(0, 300)}`);
+  for (const command of [['fsck', service.url], ['ledger', 'audit'], ['doctor']]) {
+    const { code, stdout, stderr } = await service.run(command, databaseUrl);
+    const failures = stdout.split('\n').filter((line) => line.startsWith('fail'));
+    if (code !== 0)
+      note(`./avouch ${command[0]} ended with code ${code}: ${[...failures, stderr.slice(-300)].join('; ')}`);
   }
-  say('the services run again');
-  for (const load of loads) await load.finish();
+  const code = await service.stop();
+  if (code !== 0) note(`ended with code ${code} when it was stopped again`);
+}
+
+/** What has no answer yet gets one, and every signed checkpoint that was ever answered is compared with the newest. */
+async function checkLog({ services: [first], callers, primaryUrl, say }: Afterwards): Promise<void> {
+  const here = { ...first?.env(primaryUrl), HOST: '127.0.0.1', PORT: '0' };
+  const last = new Fleet(here, Math.random);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => last.kill());
+  await last.startHere({ clock: CLOCK_AHEAD });
+  callers.answerBy(last.call);
+  for (const load of callers.loads) await load.finish();
   say('every call has its answer');
-  await inspector.lookAtAll(true);
-  say('the log is read');
-  for (const service of services) {
-    const audit = await service.ask('/api/astralock/audit');
-    if (audit.json?.['ok'] !== true)
-      found.push(`${service.name}: the audit says ${audit.status} ${audit.text.slice(0, 300)}`);
-    for (const command of [['fsck', service.url], ['ledger', 'audit'], ['doctor']]) {
-      const { code, stdout, stderr } = await service.run(command, databaseUrl);
-      const told = `${stdout}${stderr}`
-        .split('\n')
-        .filter((line) => /^fail|^avouch/.test(line))
-        .join('; ');
-      if (code !== 0)
-        found.push(`${service.name}: ./avouch ${command[0]} ended with code ${code}: ${told || stderr.slice(-300)}`);
-    }
-  }
+  await callers.inspector.lookAtAll(true);
+  await last.stop();
 }
 
 async function checkBooks({ services, callers, primaryUrl }: Afterwards): Promise<string[]> {
@@ -95,10 +100,12 @@ export function sumOf(loads: readonly Load[]): Map<string, number> {
 }
 
 /** What throws is a finding: the other checks go on. */
-async function noting(found: string[], what: string, check: () => Promise<unknown>): Promise<void> {
+async function noting(found: string[], what: string, check: () => Promise<unknown>): Promise<boolean> {
   try {
     await check();
+    return true;
   } catch (error) {
     found.push(`${what}: ${(error as Error).message.slice(0, 500)}`);
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 // The callers of the two services, each bound to one of them, and what they were told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clients, nothingTold, type Parties, type Told } from '../chaos/clients.ts';
-import { Load } from '../chaos/load.ts';
+import { type Call, Load } from '../chaos/load.ts';
 import { Inspector } from '../chaos/log-kills.ts';
 import { introduce } from '../chaos/mixed-load.ts';
 import type { Journal } from '../support/journal.ts';
@@ -28,6 +28,8 @@ export class Callers {
   readonly told: Told;
   readonly journal: Journal;
   readonly loads: Pair<Load>;
+  /** From now on all calls go there. */
+  readonly answerBy: (call: Call) => void;
   readonly inspector: Inspector;
   readonly parties: Parties;
   readonly probe: Probe;
@@ -40,11 +42,12 @@ export class Callers {
   private constructor(
     services: Pair<ServiceNode>,
     seed: number,
-    known: Pick<Callers, 'told' | 'loads' | 'inspector' | 'parties'>,
+    known: Pick<Callers, 'told' | 'loads' | 'answerBy' | 'inspector' | 'parties'>,
   ) {
-    const { told, loads, inspector, parties } = known;
+    const { told, loads, answerBy, inspector, parties } = known;
     this.told = told;
     this.loads = loads;
+    this.answerBy = answerBy;
     this.inspector = inspector;
     this.parties = parties;
     const sourcesOf = (load: Load, group: string) => clients(load, told, parties, seededRandom(seed), group);
@@ -60,10 +63,12 @@ export class Callers {
   static async introduce(services: Pair<ServiceNode>, databaseUrl: string, seed: number): Promise<Callers> {
     const [first, second] = services;
     const told = nothingTold();
-    const loads = [new Load(() => first.call), new Load(() => second.call)] as const;
+    const calls: [Call, Call] = [first.call, second.call];
+    const loads = [new Load(() => calls[0]), new Load(() => calls[1])] as const;
+    const answerBy = (call: Call) => calls.fill(call);
     const inspector = await Inspector.start({ call: loads[1].read }, told.journal);
     const parties = await introduce(second.env(databaseUrl), loads[1], inspector.vkeys);
-    return new Callers(services, seed, { told, loads, inspector, parties });
+    return new Callers(services, seed, { told, loads, answerBy, inspector, parties });
   }
 
   /** Answers that nobody should get. */
