@@ -1,4 +1,5 @@
-// npm run cluster -- --case kill|partition|standby|freeze|latency|rolling|fork|proxy|all [--seconds N] [--seed N] [--allow-unsafe]:
+// npm run cluster -- --case kill|partition|standby|freeze|latency|rolling|fork|proxy|all [--seconds N] [--seed N] [--allow-unsafe]
+// [--logs directory]:
 // three PostgreSQL nodes under Patroni in network namespaces, two services on them, faults under load; one JSON line each.
 import { parseArgs } from 'node:util';
 import { newSeed } from '../support/random.ts';
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(newSeed()) },
     'allow-unsafe': { type: 'boolean', default: false },
+    logs: { type: 'string' },
   },
 });
 for (const name of ['seconds', 'seed'] as const) {
@@ -40,6 +42,7 @@ async function runAll(): Promise<void> {
       seed: Number(values.seed),
       api,
       isUnsafe: needsV2 && allowsUnsafe,
+      logs: values.logs,
     });
     console.log(JSON.stringify(report));
     if (report.violations.length > 0) process.exitCode = 1;

@@ -1,5 +1,6 @@
 // One case: a fresh cluster and two services, callers that go on whatever happens, and everything checked afterwards.
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessHung } from '../support/until.ts';
 import { checkAfterwards, sumOf } from './afterwards.ts';
@@ -21,6 +22,8 @@ export interface ExperimentOptions {
   readonly api: Api;
   /** Whether answered writes can be lost with this Patroni and this API. */
   readonly isUnsafe: boolean;
+  /** Where the logs of the daemons are kept. */
+  readonly logs: string | undefined;
 }
 
 export interface ClusterReport {
@@ -53,6 +56,7 @@ export async function experiment(options: ExperimentOptions): Promise<ClusterRep
   const { strike, isFirstIdle = false, usesProxy = false }: Case = CASES[name];
   await using stack = new AsyncDisposableStack();
   const laboratory = stack.use(await Laboratory.open());
+  if (options.logs !== undefined) stack.defer(() => laboratory.keepLogs(join(options.logs ?? '', name)));
   const nodes = await DatabaseNodes.start(laboratory, api);
   say('the cluster runs');
   const proxyUrl = usesProxy ? await startProxy(laboratory) : undefined;

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { chown, mkdir, readFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../support/until.ts';
@@ -118,6 +118,15 @@ export class Laboratory implements AsyncDisposable {
     const running = run(program, args);
     running.child.stdin?.end(input);
     await running;
+  }
+
+  /** Copies what the daemons said into a directory. */
+  async keepLogs(directory: string): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    const files = await readdir(this.directory, { recursive: true });
+    for (const file of files.filter((name) => /^[^/]+\/[^/]+\.log$/.test(name))) {
+      await copyFile(join(this.directory, file), join(directory, file.replace('/', '-')));
+    }
   }
 
   /** The watchdog cleans up, as it would after any other end. */
