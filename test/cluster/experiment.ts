@@ -46,6 +46,7 @@ export interface ClusterReport {
 }
 
 const LEAD_MS = 5_000;
+const SHOWN = 50;
 
 type Say = (what: string) => void;
 
@@ -108,8 +109,13 @@ export async function experiment(options: ExperimentOptions): Promise<ClusterRep
     probe: probe.figures,
     entries: inspector.size,
     checkpoints: told.journal.checkpoints.size,
-    violations: [...found, ...callers.wrongAnswers, ...late, ...pauses.violations, ...probe.violations()],
+    violations: shortened([...found, ...callers.wrongAnswers, ...late, ...pauses.violations, ...probe.violations()]),
   };
+}
+
+function shortened(violations: readonly string[]): string[] {
+  const more = violations.length - SHOWN;
+  return more > 0 ? [...violations.slice(0, SHOWN), `and ${more} more violations`] : [...violations];
 }
 
 /** What happens meanwhile, for who watches. */
