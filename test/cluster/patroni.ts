@@ -97,13 +97,10 @@ export class DatabaseNodes {
     return `postgres://${DATABASE}@${hosts.join(',')}/${DATABASE}`;
   }
 
-  /** The members as a node that answers knows them. */
+  /** The members as most nodes know them: one that was cut off still tells what it knew before. None without a majority. */
   async members(among: readonly Machine[] = this.machines): Promise<readonly Member[]> {
-    for (const machine of among) {
-      const answer = await this.#ask(machine, '/cluster').catch(() => undefined);
-      if (answer !== undefined) return (answer as { members: Member[] }).members;
-    }
-    return [];
+    const views = await this.#views(among);
+    return views.find((view) => views.filter((other) => leaderOf(other) === leaderOf(view)).length > NODES / 2) ?? [];
   }
 
   async primary(among?: readonly Machine[]): Promise<Machine> {
@@ -141,15 +138,9 @@ export class DatabaseNodes {
   /** Waits for a leader, a synchronous standby and every other node behind it. */
   async untilHealthy(): Promise<void> {
     const isHealthy = async () => {
-      const members = await this.members();
-      const leader = members.find(({ role }) => role === 'leader');
-      const standbys = members.filter(({ role }) => role !== 'leader');
-      return (
-        leader?.state === 'running' &&
-        standbys.length === NODES - 1 &&
-        standbys.some(({ role }) => role === 'sync_standby') &&
-        standbys.every(({ state, timeline }) => /running|streaming/.test(state) && timeline === leader.timeline)
-      );
+      const views = await this.#views(this.machines);
+      const leaders = new Set(views.map(leaderOf));
+      return views.length === NODES && leaders.size === 1 && views.every(isWhole);
     };
     await until('a healthy cluster', isHealthy, HUNG_MS);
   }
@@ -163,6 +154,13 @@ export class DatabaseNodes {
   /** Restarts the server of a node in order. */
   async restart(machine: Machine): Promise<void> {
     await this.#ask(machine, '/restart', {});
+  }
+
+  /** What each node that answers knows. */
+  async #views(among: readonly Machine[]): Promise<(readonly Member[])[]> {
+    const asked = among.map((machine) => this.#ask(machine, '/cluster').catch(() => undefined));
+    const answers = (await Promise.all(asked)) as ({ members: Member[] } | undefined)[];
+    return answers.flatMap((answer) => (answer === undefined ? [] : [answer.members]));
   }
 
   #ofRole(members: readonly Member[], wanted: string): Machine | undefined {
@@ -187,6 +185,22 @@ export class DatabaseNodes {
     await client.query(`CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`);
     await client.end();
   }
+}
+
+function leaderOf(members: readonly Member[]): string | undefined {
+  return members.find(({ role }) => role === 'leader')?.name;
+}
+
+/** A leader, a synchronous standby and every other node behind it. */
+function isWhole(members: readonly Member[]): boolean {
+  const leader = members.find(({ role }) => role === 'leader');
+  const standbys = members.filter(({ role }) => role !== 'leader');
+  return (
+    leader?.state === 'running' &&
+    standbys.length === NODES - 1 &&
+    standbys.some(({ role }) => role === 'sync_standby') &&
+    standbys.every(({ state, timeline }) => /running|streaming/.test(state) && timeline === leader.timeline)
+  );
 }
 
 function nodeConfig(machine: Machine, machines: readonly Machine[], api: Api): Record<string, unknown> {
