@@ -17,14 +17,16 @@ function cluster(name: string, what: string, promised = ''): ClusterRow {
       const acknowledged = Object.values((line?.['acknowledged'] ?? {}) as Record<string, number>);
       const pauses = Object.entries((line?.['pauses_s'] ?? {}) as Record<string, number>);
       const violations = at(line, 'violations.length');
+      const late = at(line, 'late.length');
       const figures = [
         `acknowledged ${show(acknowledged.reduce((sum, count) => sum + count, 0))}`,
         `changes of primary ${show(at(line, 'changes'))}`,
         ...pauses.map(([pause, seconds]) => `pause at ${pause} ${show(seconds)} s`),
         `slowest call ${show(Math.max(...services.map((service) => service.slowest_s)))} s`,
         `violations ${show(violations)}`,
+        `later than promised ${show(late)}`,
       ];
-      return { figure: figures.join(', '), met: violations === 0 };
+      return { figure: figures.join(', '), met: violations === 0 && late === 0 };
     },
     timeoutMinutes: 20,
   };

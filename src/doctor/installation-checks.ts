@@ -146,7 +146,7 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
       if (silentMs === 0 || silentMs > SENDER_SILENT_MS)
         return warn(
           `wal_sender_timeout = ${silentMs} ms: a primary that is cut off takes that long to stop`,
-          'set it to 5s to 10s',
+          'set it to 4s to 10s',
         );
       return ok(`${streams}, synchronous: ${synchronousStandbys}`);
     }),

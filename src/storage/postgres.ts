@@ -202,9 +202,10 @@ export class PostgresEngine implements Engine {
   async #wasCommitted(fault: StorageFault, untilMs: number): Promise<boolean> {
     const { clock } = this.#options;
     const endMs = clock.monotonicMs() + this.#leftMs(untilMs, LEAST_MS.resolve);
+    const leftMs = () => Math.max(1, endMs - clock.monotonicMs());
     do {
       try {
-        const writer = await this.#connected(this.#leftMs(endMs, LEAST_MS.resolve));
+        const writer = await this.#connected(leftMs());
         this.#isUnconfirmed = false;
         const look = Promise.all([
           writer.query('BEGIN'),
@@ -213,7 +214,7 @@ export class PostgresEngine implements Engine {
           this.#ask(writer, WRITER_TOUCH, [this.#options.process]),
           writer.query('COMMIT'),
         ]);
-        const [, , trace] = await this.#within(this.#leftMs(endMs, LEAST_MS.resolve), writer, look);
+        const [, , trace] = await this.#within(leftMs(), writer, look);
         if (!this.#isUnconfirmed) return trace[0]?.['batch_no'] === this.#batchNo;
       } catch {
         // The next look is taken on another connection.

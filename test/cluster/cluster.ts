@@ -45,6 +45,6 @@ async function runAll(): Promise<void> {
       logs: values.logs,
     });
     console.log(JSON.stringify(report));
-    if (report.violations.length > 0) process.exitCode = 1;
+    if (report.violations.length + report.late.length > 0) process.exitCode = 1;
   }
 }

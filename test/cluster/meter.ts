@@ -62,16 +62,17 @@ export class Meter {
     return { p50: at(0.5), p99: at(0.99) };
   }
 
-  /** Sentences about calls that nobody should have to wait for, or that got no answer. */
+  /** A sentence about calls that got no answer. */
   violations(service: string): string[] {
-    const { ms, what } = this.#slowest;
     const cut = this.#answers.get(NO_ANSWER) ?? 0;
-    return [
-      ...(this.#slow > 0
-        ? [`${service}: ${this.#slow} calls took over 12 s, the slowest ${seconds(ms)} s (${what})`]
-        : []),
-      ...(cut > 0 ? [`${service}: ${cut} calls got no answer`] : []),
-    ];
+    return cut === 0 ? [] : [`${service}: ${cut} calls got no answer`];
+  }
+
+  /** A sentence about calls that took longer than anybody should have to wait. */
+  late(service: string): string[] {
+    const { ms, what } = this.#slowest;
+    if (this.#slow === 0) return [];
+    return [`${service}: ${this.#slow} calls took over 12 s, the slowest ${seconds(ms)} s (${what})`];
   }
 
   figures(service: string): ServiceFigures {

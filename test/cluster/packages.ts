@@ -1,5 +1,5 @@
 // What the laboratory needs of the machine, and the network of its own in which the command runs.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -25,7 +25,14 @@ export function whatIsMissing(needsProxy: boolean): string | undefined {
   if (process.getuid?.() !== 0) return 'this needs root, for network namespaces';
   const programs = Object.entries({ ...PROGRAMS, ...(needsProxy && PROXY_PROGRAMS) });
   const missing = programs.filter(([, program]) => pathOf(program) === undefined).map(([name]) => name);
-  return missing.length === 0 ? undefined : `missing packages: ${missing.join(' ')}`;
+  if (missing.length > 0) return `missing packages: ${missing.join(' ')}`;
+  return canMakeNetworks() ? undefined : 'this machine lets nobody make a network namespace';
+}
+
+/** A container may have root and none of its rights. */
+function canMakeNetworks(): boolean {
+  const bridge = 'ip link add br0 type bridge && ip link set br0 up && iptables -L -n';
+  return spawnSync(pathOf('unshare') ?? '', ['--net', '--ipc', 'sh', '-c', bridge]).status === 0;
 }
 
 export function pathOf(program: string): string | undefined {

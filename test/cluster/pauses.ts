@@ -12,7 +12,8 @@ export class Pauses {
   readonly figures: Record<string, number> = {};
   /** The median of writes meanwhile. */
   readonly writeMs: Record<string, number> = {};
-  readonly violations: string[] = [];
+  /** Sentences about pauses that were longer than promised. */
+  readonly late: string[] = [];
 
   /** Does the work, waits until each service has acknowledged a write again, and measures the longest pause till then. */
   async during(what: string, { services, maxSeconds = Infinity }: Limit, work: () => Promise<void>): Promise<void> {
@@ -24,7 +25,7 @@ export class Pauses {
       this.figures[`${what}, ${name}`] = pause;
       this.writeMs[`${what}, ${name}`] = meter.writeMs(startedMs).p50;
       if (pause > maxSeconds)
-        this.violations.push(`${what}: writes of ${name} stood still for ${pause} s, ${maxSeconds} s are promised`);
+        this.late.push(`${what}: writes of ${name} stood still for ${pause} s, ${maxSeconds} s are promised`);
     }
   }
 
@@ -36,6 +37,6 @@ export class Pauses {
     const took = seconds(performance.now() - startedMs);
     this.figures[`${what}, ${service.name}`] = took;
     if (took > maxSeconds)
-      this.violations.push(`${what}: ${service.name} wrote after ${took} s, ${maxSeconds} s are promised`);
+      this.late.push(`${what}: ${service.name} wrote after ${took} s, ${maxSeconds} s are promised`);
   }
 }
