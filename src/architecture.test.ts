@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
   sandbox: ['kernel', 'protocol', 'outbound'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
-  platform: ['kernel', 'config', 'storage', 'outbound', 'rules'],
+  platform: ['kernel', 'config', 'storage', 'keys', 'outbound', 'rules'],
   areas: [
     'kernel',
     'protocol',
@@ -155,7 +155,7 @@ const NOT_PORTABLE = [
 
 const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
 /** Lower them with every file that finds its place; at four files and no folded literal the rule is absolute. */
-const MOST = { looseFiles: 51, foldedLiterals: 24 };
+const MOST = { looseFiles: 51, foldedLiterals: 15 };
 
 interface SourceFile {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { type AttestationParts, bindAttestation } from '#areas/attestation/bind.ts';
 import { Explorer, type FindReference } from '#areas/attestation/explorer.ts';
-import { bindAudits } from '#areas/audits/bind.ts';
+import { auditsArea, type OpenAudits } from '#areas/audits/area.ts';
 import { bountiesArea, type OpenBounties } from '#areas/bounties/area.ts';
 import { briefsArea, type OpenBriefs } from '#areas/briefs/area.ts';
 import { bindCabinet, type Cabinet } from '#areas/cabinet/bind.ts';
@@ -14,9 +14,7 @@ import { Discovery, type DiscoveryOptions } from '#areas/discovery/service.ts';
 import { tagsOf } from '#areas/discovery/surfaces.ts';
 import { exit } from '#areas/lessons/operations.ts';
 import type { Lessons } from '#areas/lessons/service.ts';
-import { bindMandates } from '#areas/mandates/bind.ts';
-import type { MandateReadings } from '#areas/mandates/readings.ts';
-import type { Mandates } from '#areas/mandates/service.ts';
+import { mandatesArea, type OpenMandates } from '#areas/mandates/area.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import type { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { outboxPage, shownMail } from '#areas/sandbox/outbox-operation.ts';
@@ -26,15 +24,10 @@ import { bindPages } from '#areas/pages/bind.ts';
 import { bindOrders } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import type { Faucet } from '#areas/sandbox/service.ts';
-import { bindVerdicts } from '#areas/verdicts/bind.ts';
-import type { QualityParts } from '#areas/verdicts/sanctions-quality.ts';
+import { type OpenVerdicts, verdictsArea } from '#areas/verdicts/area.ts';
 import { bindTasks } from '#areas/tasks/bind.ts';
 import type { Tasks } from '#areas/tasks/service.ts';
-import type { Agents } from '#areas/wallet/agents.ts';
-import { bindAgents } from '#areas/wallet/bind.ts';
-import { bindTopUps } from '#areas/wallet/topup-bind.ts';
-import type { TopUps } from '#areas/wallet/topup-service.ts';
-import type { Wallets } from '#areas/wallet/wallets.ts';
+import { type OpenWallet, walletArea } from '#areas/wallet/area.ts';
 import type { Config } from '#config/config.ts';
 import { boundRows } from '#kernel/area.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -77,18 +70,16 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly registerHealth: () => readonly (readonly [id: string, health: RegisterHealth | null])[];
-  readonly listQuality: QualityParts;
+  readonly verdicts: OpenVerdicts;
+  readonly audits: OpenAudits;
   /** Of the published policy. */
   readonly witnessLines: string;
   readonly crossing: OpenCrossing;
-  readonly mandates: Mandates;
-  readonly mandateReadings: MandateReadings;
+  readonly mandates: OpenMandates;
   readonly tasks: Tasks;
   readonly lessons: Lessons;
   readonly orders: OpenOrders;
-  readonly agents: Agents;
-  readonly wallets: Wallets;
-  readonly topUps: TopUps;
+  readonly wallet: OpenWallet;
   readonly cabinet: Cabinet;
   readonly outbox: Outbox;
   readonly checkouts: Checkouts;
@@ -160,16 +151,15 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     ...boundRows(crossingArea, parts.crossing),
     ...boundRows(bountiesArea, parts.bounties),
     ...boundRows(briefsArea, parts.briefs),
-    ...bindVerdicts(parts.listQuality),
-    ...bindAudits(),
+    ...boundRows(verdictsArea, parts.verdicts),
+    ...boundRows(auditsArea, parts.audits),
     ...parts.paidCalls.bound,
     ...bindAttestation({ ...parts, explorer }),
-    ...bindMandates(parts.mandates, parts.mandateReadings),
+    ...boundRows(mandatesArea, parts.mandates),
     ...bindTasks(parts.tasks),
     bind(exit, (input, call) => parts.lessons.exit(input, call)),
     ...bindOrders(parts.orders.calculations, parts.orders.orders),
-    ...bindAgents(parts.agents, parts.wallets),
-    ...bindTopUps(parts.topUps),
+    ...boundRows(walletArea, parts.wallet),
     bind(checkoutPage, ({ session_id }) => parts.checkouts.show(session_id)),
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     ...bindCabinet(parts.cabinet),

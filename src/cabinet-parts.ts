@@ -8,8 +8,7 @@ import { Money } from '#areas/cabinet/money.ts';
 import type { AsOwner } from '#areas/cabinet/owner.ts';
 import { Sessions } from '#areas/cabinet/sessions.ts';
 import { Work } from '#areas/cabinet/work.ts';
-import type { MandateReadings } from '#areas/mandates/readings.ts';
-import type { Mandates } from '#areas/mandates/service.ts';
+import type { OpenMandates } from '#areas/mandates/area.ts';
 import type { Orders } from '#areas/orders/orders.ts';
 import type { Tasks } from '#areas/tasks/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
@@ -86,8 +85,7 @@ export interface CabinetParts {
   readonly topUps: TopUps;
   readonly tasks: Tasks;
   readonly orders: Orders;
-  readonly mandates: Mandates;
-  readonly mandateReadings: MandateReadings;
+  readonly mandates: OpenMandates;
   readonly ledger: LedgerService;
   readonly calls: AgentCalls;
 }
@@ -124,7 +122,7 @@ export function openCabinet(parts: CabinetParts): Cabinet {
       newestOf: (agentId, limit) => parts.topUps.newestOf(agentId, limit),
     },
   });
-  const { mandates, mandateReadings } = parts;
+  const { mandates, readings } = parts.mandates;
   const work = new Work({
     store,
     clock,
@@ -133,8 +131,8 @@ export function openCabinet(parts: CabinetParts): Cabinet {
     tasks: parts.tasks,
     orders: parts.orders,
     mandates: {
-      ofAgent: (agentId, limit) => mandateReadings.ofAgent(agentId, limit),
-      view: (asked) => mandateReadings.mandate({ ...asked, api_key: undefined }),
+      ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),
+      view: (asked) => readings.mandate({ ...asked, api_key: undefined }),
       revoke: (asked) => mandates.revoke(asked),
     },
   });

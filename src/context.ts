@@ -2,26 +2,24 @@ import { join } from 'node:path';
 import { Ledger } from '#areas/attestation/ledger.ts';
 import { LogReads } from '#areas/attestation/log-reads.ts';
 import { Verifications } from '#areas/attestation/verifications.ts';
-import { paidAudits } from '#areas/audits/bind.ts';
+import { auditsArea, type OpenAudits } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
-import { MandateReadings } from '#areas/mandates/readings.ts';
-import { Mandates } from '#areas/mandates/service.ts';
+import { mandatesArea } from '#areas/mandates/area.ts';
 import { Checkouts } from '#areas/sandbox/checkouts.ts';
 import { Faucet } from '#areas/sandbox/service.ts';
-import { paidVerdicts } from '#areas/verdicts/bind.ts';
-import { Agents } from '#areas/wallet/agents.ts';
-import { Wallets } from '#areas/wallet/wallets.ts';
+import { type OpenVerdicts, verdictsArea } from '#areas/verdicts/area.ts';
+import { walletArea } from '#areas/wallet/area.ts';
+import { paidRows } from '#kernel/area.ts';
 import { sweepJob } from '#kernel/job.ts';
 import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Store } from '#storage/store.ts';
+import type { Step, Store } from '#storage/store.ts';
 import { StoredEvents } from '#storage/stored-events.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
 import { Trail } from '#trail/trail.ts';
@@ -49,7 +47,6 @@ import { openOrders } from './order-parts.ts';
 import { openPaidCalls } from './paid-calls.ts';
 import { sandboxBuyer } from './playground.ts';
 import { askedRegisters, listQuality, openRegisters } from './register-parts.ts';
-import { openTopUps } from './topup-parts.ts';
 import { openTasks } from './task-parts.ts';
 import { taskOthers } from './task-others.ts';
 import { taskWorks } from './task-works.ts';
@@ -104,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sandbox,
     baseUrl: () => url,
     rules,
+    serverSecret,
     standInUrl,
     runNow: (job) => background.kick(job),
     patience,
@@ -133,7 +131,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
   const ruleFlags = openRuleFlags(config, foundation, trail);
-  const { contact } = config.operator;
   const dayKeys = new DayKeys(store, clock);
   const limiters = makeLimiters(config);
   const baseUrl = () => url;
@@ -150,42 +147,30 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const settlement = options.settlement === undefined ? late : stack.use(options.settlement);
-  const paidRows = [...paidVerdicts({ registers: asked, clock, sandbox }), ...paidAudits(store)];
+  const verdicts = verdictsArea.open(platform, { registers: asked, quality: listQuality(sanctions, sandbox) });
+  const audits = auditsArea.open(platform);
+  const priced = [
+    ...paidRows<Step, OpenVerdicts>(verdictsArea, verdicts),
+    ...paidRows<Step, OpenAudits>(auditsArea, audits),
+  ];
   const paidCalls = await openPaidCalls({
     config,
     foundation,
-    rows: paidRows,
+    rows: priced,
     backend: settlement,
     chainInstance: options.chainInstance ?? late?.chainInstance ?? null,
     settlementFault: () => components.faultOf('settlement'),
     ...{ baseUrl, logger, patience },
   });
   const { reconciler } = paidCalls;
-  const mandates = new Mandates({
-    store,
-    clock,
-    notary: {
-      sandbox,
-      receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.amh-receipt.v1', ...of }),
-    },
-    statement: statementDraft,
-    rules,
-    keyHash: serverSecret.hasher('amh-idempotency'),
-    controlSecret: serverSecret.hasher('amh-control'),
-    ...{ contact },
+  const mandates = mandatesArea.open(platform, {
+    receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.amh-receipt.v1', ...of }),
+    standing: (id) => ruleFlags.standing(id),
   });
   const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
   await ledger.start();
-  const agents = new Agents({
-    store,
-    clock,
-    keySecret: serverSecret.hasher('agent-key'),
-    refuseName: (field, name) => rules.ofName(field, name),
-    ...{ contact, rules: ruleFlags },
-  });
-  const { topUps, ...cards } = openTopUps({
-    ...{ config, store, clock, logger, serverSecret, baseUrl, callers: agents, standIn: standIns, patience },
-  });
+  const wallet = walletArea.open(platform, { watch: ruleFlags, standIns });
+  const { agents, topUps } = wallet;
   const capabilities = stack.use(
     await openCapabilities({
       ...{ config, foundation, baseUrl, given: options.modelStandIn, patience },
@@ -197,7 +182,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { outbox, calls, ...mail } = stack.use(await openMail(config, foundation, logger));
   const orders = stack.use(
     await openOrders({
-      ...{ config, store, clock, logger, hashKey, standInUrl, agents, mandates, paidCalls, rules, outbox, patience },
+      ...{
+        config,
+        store,
+        clock,
+        logger,
+        hashKey,
+        standInUrl,
+        agents,
+        mandates: mandates.mandates,
+        paidCalls,
+        rules,
+        outbox,
+        patience,
+      },
       platformSecret: serverSecret.hasher('own-platform'),
     }),
   );
@@ -209,7 +207,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     jobs: [
       ...housekeeping(config, store, clock),
       sweepJob('seal-sweep', () => seals.sweep()),
-      sweepJob('mandate-sweep', () => mandates.sweep()),
       sweepJob('free-check-sweep', () => mcp.sweep()),
       sweepJob('task-sweep', () => taskParts.sweep()),
       sweepJob('answer-sweep', () => ledger.sweepAnswers()),
@@ -220,10 +217,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...bounties.jobs,
       ...briefs.jobs,
       ...crossing.jobs,
+      ...mandates.jobs,
+      ...wallet.jobs,
+      ...audits.jobs,
       ...logService.jobs,
       ...ledger.jobs(),
       ...orders.jobs,
-      cards.job,
       mail.job,
       { name: 'task-resume', everyMs: 30_000, run: () => taskParts.resume() },
       ...(options.sealsRules ? [rulesSealJob(store, sandbox)] : []),
@@ -250,7 +249,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     afterBeat: () => components.beat(),
   });
   const seals = openSeals({ store, log, clock, baseUrl, sandbox, serverSecret, asked });
-  const mandateReadings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));
   const verifications = new Verifications({
     log,
     clock,
@@ -260,7 +258,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const taskParts = openTasks({
     ...{ config, foundation, logger, log, agents, paidCalls, baseUrl, rules, ruleFlags, patience },
     works: taskWorks({
-      paidRows,
+      paidRows: priced,
       bounties: bounties.list,
       verifications,
       seals,
@@ -280,13 +278,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const cabinet = openCabinet({
     ...{ config, store, clock, logger, serverSecret, baseUrl, outbox, agents, topUps, tasks: taskParts.tasks },
-    ...{ orders: orders.orders, mandates, mandateReadings, ledger, calls },
+    ...{ orders: orders.orders, ledger, calls },
+    mandates,
   });
   const bound = bindAreas({
-    ...{ config, foundation, trail, anchors, components, log, mandates, mandateReadings, orders, agents },
+    ...{ config, foundation, trail, anchors, components, log, mandates, orders },
     crossing,
-    wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
-    ...{ topUps, cabinet, outbox },
+    wallet,
+    ...{ cabinet, outbox },
     checkouts: new Checkouts(standIns?.cards),
     walletLedger: ledger,
     ...{ capabilities, bounties, data, briefs, seals, verifications },
@@ -301,7 +300,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
     publisher,
     registerHealth,
-    listQuality: listQuality(sanctions, sandbox),
+    verdicts,
+    audits,
     witnessLines: logService.witnessLines,
     faucet: new Faucet(late ?? null),
     buyer: sandboxBuyer(config, clock, late),
@@ -318,13 +318,24 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
-    rules: new RuleGate({ flags: ruleFlags, agents, mandates, logger }),
+    rules: new RuleGate({ flags: ruleFlags, agents, mandates: mandates.mandates, logger }),
     explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
     logFault: faultLogger(logger),
   };
   const mcp = openMcp({
     ...shared,
-    ...{ config, foundation, log, asked, verifications, mandateReadings, paidCalls, baseUrl, stack, patience },
+    ...{
+      config,
+      foundation,
+      log,
+      asked,
+      verifications,
+      mandateReadings: mandates.readings,
+      paidCalls,
+      baseUrl,
+      stack,
+      patience,
+    },
     dataTools: data.tools,
     ...{ tasks: taskParts.tasks, topUps, orders: orders.orders },
     hostOf: (request) => tagger.hostOf(request),
@@ -349,7 +360,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...{ nowMs: () => clock.now(), monotonicMs: () => clock.monotonicMs() },
     limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: taskParts.freeTriesOf,
-    ...{ keyTagOf: callerTagger(agents, cabinet.sessions), unauthorized: keyJudge({ agents, mandates }) },
+    ...{
+      keyTagOf: callerTagger(agents, cabinet.sessions),
+      unauthorized: keyJudge({ agents, mandates: mandates.mandates }),
+    },
     site: { service: config.serviceName, sandbox, baseUrl },
     redirects: { '/status': '/system/status' },
     contentSignal: config.contentSignal,
@@ -371,7 +385,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await server.listen(config.host, config.port);
   const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.baseUrl === null) url = listening;
-  cards.connect(listening);
+  wallet.connect(listening);
   // First come the callers, unless one needs the chain.
   const chainSoon = Promise.withResolvers<void>();
   const timer = setTimeout(chainSoon.resolve, CHAIN_AFTER_MS);

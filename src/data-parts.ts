@@ -17,7 +17,6 @@ import type { Config } from '#config/config.ts';
 import { type DataTool, dataTools } from '#areas/data/tools.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import { ConfiguredHost } from '#outbound/configured-host.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
@@ -112,7 +111,7 @@ export function openData(parts: OpenDataParts): OpenData {
   const lessons = new LessonPassages(store, retrieval);
   let digest: Promise<string> | undefined;
   const docsSha256 = () => (digest ??= publicDocuments().then(passagesSha256));
-  const seals = new DataSeals({ store, clock, sandbox, statement: statementDraft, docsSha256 });
+  const seals = new DataSeals({ store, clock, sandbox, docsSha256 });
   const indexing = setInterval(() => {
     // A store that is out of reach is told elsewhere; the texts that were found before stay.
     void Promise.all([bound.dataSets.lookUp(), retrieval.ready(), rows.refresh()]).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
 import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
-import { AUDIT_OPERATIONS } from '#areas/audits/bind.ts';
+import { auditsArea } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
@@ -10,18 +10,17 @@ import * as documents from '#areas/discovery/document-operations.ts';
 import * as manifests from '#areas/discovery/manifest-operations.ts';
 import * as discovery from '#areas/discovery/operations.ts';
 import { exit } from '#areas/lessons/operations.ts';
-import { MANDATE_OPERATIONS } from '#areas/mandates/bind.ts';
+import { mandatesArea } from '#areas/mandates/area.ts';
 import { checkoutAct, checkoutPage } from '#areas/sandbox/checkout-operations.ts';
 import { PAGE_OPERATIONS } from '#areas/pages/bind.ts';
 import { outboxPage } from '#areas/sandbox/outbox-operation.ts';
 import { ORDER_OPERATIONS } from '#areas/orders/bind.ts';
 import * as sandbox from '#areas/sandbox/operations.ts';
 import { didDocument, x402Discovery } from '#areas/discovery/payment-documents.ts';
-import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { verdictsArea } from '#areas/verdicts/area.ts';
 import { TASK_OPERATIONS } from '#areas/tasks/bind.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
-import { AGENT_OPERATIONS } from '#areas/wallet/bind.ts';
-import { TOPUP_OPERATIONS } from '#areas/wallet/topup-bind.ts';
+import { walletArea } from '#areas/wallet/area.ts';
 import { inDocumentOrder, rowsOf } from '#kernel/area.ts';
 import { suspended } from '#kernel/api-key.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -32,22 +31,22 @@ import { mcpTools } from '#transport/mcp/catalogue.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 import { PLAYGROUND } from './playground.ts';
 import * as general from '#kernel/general-problems.ts';
+import { AREAS } from './areas.ts';
 import { repositoryRefused } from './repository-proposals.ts';
 
 const ROWS_OF_AREAS = [
   ...rowsOf(crossingArea),
   ...rowsOf(bountiesArea),
   ...rowsOf(briefsArea),
-  ...VERDICT_OPERATIONS,
-  ...AUDIT_OPERATIONS,
+  ...rowsOf(verdictsArea),
+  ...rowsOf(auditsArea),
   ...PAYMENT_OPERATIONS,
   ...ATTESTATION_OPERATIONS,
-  ...MANDATE_OPERATIONS,
+  ...rowsOf(mandatesArea),
   ...TASK_OPERATIONS,
   exit,
   ...ORDER_OPERATIONS,
-  ...AGENT_OPERATIONS,
-  ...TOPUP_OPERATIONS,
+  ...rowsOf(walletArea),
   ...CABINET_OPERATIONS,
   checkoutPage,
   checkoutAct,
@@ -84,7 +83,7 @@ const ROWS_OF_AREAS = [
   ...PAGE_OPERATIONS,
 ];
 
-const ROWS = inDocumentOrder(ROWS_OF_AREAS, [crossingArea]);
+const ROWS = inDocumentOrder(ROWS_OF_AREAS, AREAS);
 
 /** One of the rows, with the types of its input and output. */
 export type Row = (typeof ROWS)[number];

@@ -1,8 +1,6 @@
-import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import { sealRules } from '#areas/discovery/rules-seal.ts';
 import type { Config } from '#config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Reconciler } from '#payments/reconciler.ts';
 import { retentionUnit } from '#storage/retention.ts';
 import type { Store } from '#storage/store.ts';
@@ -23,7 +21,6 @@ export function housekeeping(config: Config, store: Store, clock: Clock): Job[] 
   return [
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
     { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
-    { name: 'fuse-memory-sweep', everyMs: 3_600_000, run: () => untilNone(() => sweepIntents(store, clock)) },
   ];
 }
 
@@ -39,6 +36,6 @@ export function paymentJobs(reconciler: Reconciler | undefined, isListening: () 
 
 /** Seals the digest of the usage rules, once per version. */
 export function rulesSealJob(store: Store, sandbox: boolean): Job {
-  const run = () => sealRules(store, { statement: statementDraft, sandbox });
+  const run = () => sealRules(store, sandbox);
   return { name: 'rules-seal', everyMs: DAY_MS, run };
 }

@@ -5,7 +5,6 @@ import { Tasks } from '#areas/tasks/service.ts';
 import type { Config } from '#config/config.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from '#keys/day-key.ts';
 import type { Authenticate } from '#ledger/caller.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { PublicLog } from '#log/public-log.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#rules/hard-rules.ts';
@@ -84,7 +83,6 @@ export function openTasks(options: TaskPartsOptions): TaskParts {
     authenticate,
     refuseText: (field, text) => rules.ofText(field, text, PUBLISHED_RULES),
     refuseName: (field, name) => rules.ofName(field, name),
-    statement: statementDraft,
   });
   const resume = async () => {
     // Receipts name the public address, which a sandbox knows only when it listens.

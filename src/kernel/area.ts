@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type BoundOperation, bind } from './bound-operation.ts';
 import type { Job } from './job.ts';
 import type { Handler, InputSchema, Operation } from './operation.ts';
+import { type PaidHandler, type PaidRow, paidRow } from './paid-operation.ts';
 
 /**
  * A part of the product. Its manifest says what it is; `open` makes it from what every area stands on and from what
@@ -26,7 +27,10 @@ export interface Served<Opened, Row> {
   readonly operation: Row;
   /** The id of the row that documents show before it, where that is one of another area. */
   readonly after?: string;
-  bindTo(area: Opened): BoundOperation;
+  /** The handler of a row that is free. */
+  bindTo?(area: Opened): BoundOperation;
+  /** What makes the verdict of a row that has a price: only the gate runs it. */
+  priceTo?(area: Opened): PaidRow;
 }
 
 export function on<Opened, I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
@@ -44,6 +48,25 @@ export function on<Opened, I extends InputSchema, O extends z.ZodType, Row exten
   };
 }
 
+/** @param undo takes back what the handler stored for a payment that bought nothing */
+export function paid<Opened, I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
+  operation: Row & Operation<I, O>,
+  kind: string,
+  answer: (area: Opened, ...call: Parameters<PaidHandler<z.output<I>>>) => ReturnType<PaidHandler<z.output<I>>>,
+  undo?: (area: Opened, paymentKey: string) => unknown,
+): Served<Opened, Row> {
+  return {
+    operation,
+    priceTo: (area) =>
+      paidRow<I, O, unknown>(
+        operation,
+        kind,
+        (...call) => answer(area, ...call),
+        undo && ((paymentKey) => undo(area, paymentKey)),
+      ),
+  };
+}
+
 /** The rows of an area, each with its own types. */
 export function rowsOf<A extends { readonly operations: readonly { readonly operation: unknown }[] }>(
   area: A,
@@ -51,18 +74,24 @@ export function rowsOf<A extends { readonly operations: readonly { readonly oper
   return area.operations.map(({ operation }) => operation);
 }
 
-/** The rows of an open area with their handlers. */
-export function boundRows<Opened>(
-  { operations }: { readonly operations: readonly Served<Opened, unknown>[] },
-  area: Opened,
-): BoundOperation[] {
-  return operations.map((served) => served.bindTo(area));
+interface Rows<Opened> {
+  readonly operations: readonly Served<Opened, unknown>[];
+}
+
+/** The free rows of an open area with their handlers. */
+export function boundRows<Opened>({ operations }: Rows<Opened>, area: Opened): BoundOperation[] {
+  return operations.flatMap((served) => served.bindTo?.(area) ?? []);
+}
+
+/** The rows of an open area that cost money. `U` is a step of the store, which the kernel does not know. */
+export function paidRows<U, Opened>({ operations }: Rows<Opened>, area: Opened): PaidRow<U>[] {
+  return operations.flatMap((served) => (served.priceTo?.(area) as PaidRow<U> | undefined) ?? []);
 }
 
 /** Rows in the order of their areas; one that names another row stands right after that one. */
 export function inDocumentOrder<Row extends { readonly operationId: string }>(
   rows: readonly Row[],
-  areas: readonly { readonly operations: readonly Served<never, unknown>[] }[],
+  areas: readonly Rows<never>[],
 ): Row[] {
   const after = new Map(
     areas.flatMap(({ operations }) =>

@@ -12,9 +12,9 @@ export interface Job {
 const SWEEP_EVERY_MS = 30_000;
 
 /** Forgets what is over, in portions until none is left. */
-export function sweepJob(name: string, portion: () => Promise<number>): Job {
+export function sweepJob(name: string, portion: () => Promise<number>, everyMs = SWEEP_EVERY_MS): Job {
   const run = async () => {
     while ((await portion()) > 0);
   };
-  return { name, everyMs: SWEEP_EVERY_MS, run };
+  return { name, everyMs, run };
 }

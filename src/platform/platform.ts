@@ -2,6 +2,7 @@ import type { Config } from '#config/config.ts';
 import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
+import type { ServerSecret } from '#keys/server-secret.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import type { StoredEvents } from '#storage/stored-events.ts';
@@ -22,6 +23,8 @@ export interface Platform {
   readonly baseUrl: () => string;
   /** What may not be asked, published or called so. */
   readonly rules: RuleDesk;
+  /** Makes keyed hashes, for each purpose its own. */
+  readonly serverSecret: Pick<ServerSecret, 'hasher'>;
   /** Where the sandbox plays the services of others; undefined in production. */
   readonly standInUrl: string | undefined;
   /** Has a job run now where this process leads it; resolves when the run that is under way ends. */

@@ -6,7 +6,8 @@ import { after, before, suite, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { z } from 'zod';
-import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { verdictsArea } from '#areas/verdicts/area.ts';
+import { rowsOf } from '#kernel/area.ts';
 import { ROOT } from '../support/child-service.ts';
 import { expectProblem } from '../support/client.ts';
 import { runCommand } from '../support/command.ts';
@@ -31,9 +32,9 @@ const BETWEEN_MS = 200_000;
 type Result = { readonly status: string; readonly flags: readonly string[]; readonly sandbox: boolean };
 
 /** The closed sets of a row: every status and every flag that its results may have. */
-const SOLD = VERDICT_OPERATIONS.filter(({ price }) => price !== null);
+const SOLD = rowsOf(verdictsArea).filter(({ price }) => price !== null);
 
-function closedSets(row: (typeof VERDICT_OPERATIONS)[number]): { status: string[]; flags: string[] } {
+function closedSets(row: (typeof SOLD)[number]): { status: string[]; flags: string[] } {
   const { result } = row.output.shape as unknown as { result: z.ZodObject };
   const { status, flags } = result.shape as unknown as { status: z.ZodEnum; flags: z.ZodArray<z.ZodEnum> };
   return { status: status.options as string[], flags: flags.element.options as string[] };

@@ -12,7 +12,6 @@ import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Row, Store } from '#storage/store.ts';
 import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
@@ -124,7 +123,6 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     store,
     clock,
     notary,
-    statement: statementDraft,
     rules: { ofName: async () => null },
     keyHash: hash,
     controlSecret: hash,

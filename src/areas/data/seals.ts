@@ -1,6 +1,7 @@
 import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { Row, Store, Unit } from '#storage/store.ts';
 import { datasetUnit } from './dataset-unit.ts';
 import { DOCS_SEAL } from './grounding.ts';
@@ -57,7 +58,6 @@ export interface DataSealsOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
-  readonly statement: (text: string) => SealDraft;
   readonly docsSha256: () => Promise<string>;
 }
 
@@ -98,10 +98,10 @@ export class DataSeals {
   }
 
   async #seal(name: string, sha256: string, what: string): Promise<void> {
-    const { store, sandbox, statement } = this.#options;
+    const { store, sandbox } = this.#options;
     const [known] = await store.read(sql.ONE_SEAL, [name]);
     if (known?.['sha256'] === sha256) return;
-    const draft = statement(`${what} sha256 ${sha256}`);
+    const draft = statementDraft(`${what} sha256 ${sha256}`);
     await store.run(sealUnit, { name, sha256, draft, sandbox });
   }
 }

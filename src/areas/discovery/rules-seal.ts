@@ -1,5 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import { RULES_VERSION } from '#rules/version.ts';
 import type { Store, Unit } from '#storage/store.ts';
 import { rulesSha256 } from './usage-rules.ts';
@@ -33,14 +34,11 @@ const rulesSealUnit: Unit<RulesSealCommand, Sealed, null> = {
 };
 
 /** Puts the digest of the rules in force into the public log, unless it stands there. */
-export async function sealRules(
-  store: Pick<Store, 'read' | 'run'>,
-  { statement, sandbox }: { statement: (text: string) => SealDraft; sandbox: boolean },
-): Promise<void> {
+export async function sealRules(store: Pick<Store, 'read' | 'run'>, sandbox: boolean): Promise<void> {
   const version = RULES_VERSION;
   const known = await store.read('SELECT version FROM rules_seal WHERE version = $1', [version]);
   if (known.length > 0) return;
   const sha256 = rulesSha256(version);
-  const draft = statement(`usage.rules ${version} sha256:${sha256}`);
+  const draft = statementDraft(`usage.rules ${version} sha256:${sha256}`);
   await store.run(rulesSealUnit, { version, sha256, sandbox, draft });
 }

@@ -1,3 +1,4 @@
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -45,10 +46,7 @@ const digestUnit: Unit<DigestCommand, Digests, string | null> = {
 };
 
 /** Makes and seals the digest of what several lessons say; null where nothing is new since the last. */
-export async function consolidate(
-  store: Store,
-  { statement, sandbox }: { statement: (text: string) => SealDraft; sandbox: boolean },
-): Promise<string | null> {
+export async function consolidate(store: Store, sandbox: boolean): Promise<string | null> {
   const rows = await store.read(THEMES);
   if (rows.length === 0) return null;
   const themes = await Promise.all(
@@ -65,7 +63,7 @@ export async function consolidate(
   );
   const body = canonicalJson({ themes });
   const sha256 = sha256Hex(body);
-  return store.run(digestUnit, { sha256, body, sandbox, draft: statement(`lessons.digest sha256:${sha256}`) });
+  return store.run(digestUnit, { sha256, body, sandbox, draft: statementDraft(`lessons.digest sha256:${sha256}`) });
 }
 
 /** The digest that was made last: the known one where that is it, null where there is none. */

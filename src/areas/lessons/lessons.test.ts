@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { consolidate } from './digest.ts';
@@ -43,7 +42,7 @@ for (const engine of ENGINES) {
         };
         return store.run(lessonUnit, lesson);
       };
-      const digest = () => consolidate(store, { statement: statementDraft, sandbox: true });
+      const digest = () => consolidate(store, true);
       const stored = () => store.read('SELECT body, attestation_id FROM lesson_digest ORDER BY at, sha256');
       assert.equal(await digest(), null);
       await leave('the register answers slowly on mondays');

@@ -5,7 +5,6 @@ import { newId, sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#ledger/caller.ts';
-import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { withoutSecrets } from '#rules/secret-shapes.ts';
 import { softRuleOf } from '#rules/soft-rules.ts';
 import type { Store } from '#storage/store.ts';
@@ -20,7 +19,6 @@ export interface LessonsOptions {
   /** The sealed refusal of a text or a name that breaks a usage rule; null where it breaks none. */
   readonly refuseText: (field: string, text: string) => Promise<Refusal | null>;
   readonly refuseName: (field: string, name: string) => Promise<Refusal | null>;
-  readonly statement: (text: string) => SealDraft;
 }
 
 /** What agents learned, kept for those who come next. */
@@ -70,7 +68,8 @@ export class Lessons {
 
   /** Seals a digest of what several lessons say. */
   async consolidate(): Promise<void> {
-    await consolidate(this.#options.store, this.#options);
+    const { store, sandbox } = this.#options;
+    await consolidate(store, sandbox);
   }
 
   /** A registered agent proves itself by its key; others are told apart by name, or by address for a day. */

@@ -18,7 +18,7 @@ type Status = z.output<typeof handshakeStatus.output>;
 type View = z.output<typeof viewMandate.output>;
 
 /** What a platform is told of its own breaches of the usage rules. */
-type PlatformStanding = (platformId: string) => Promise<RuleStanding>;
+export type PlatformStanding = (platformId: string) => Promise<RuleStanding>;
 
 /** What is shown of mandates and handshakes, and to whom. */
 export class MandateReadings {

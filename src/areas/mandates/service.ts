@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store, Unit } from '#storage/store.ts';
 import type { Notary } from './decision.ts';
@@ -35,8 +35,6 @@ export interface MandatesOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly notary: Notary;
-  /** An entry by which the service itself says something, in clear. */
-  readonly statement: (text: string) => SealDraft;
   readonly rules: Pick<RuleDesk, 'ofName'>;
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
@@ -128,7 +126,7 @@ export class Mandates {
     if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
       return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit the body' });
     }
-    const { keyHash, statement } = this.#options;
+    const { keyHash } = this.#options;
     const id = newId('mnd_');
     const body = { ...given, nonce: given.nonce ?? newCommandId() };
     const bodyText = canonicalJson(body);
@@ -143,7 +141,7 @@ export class Mandates {
       assurance: signature === undefined ? 'unsigned' : 'principal_signed',
       controlHash: tokenHash(this.#controlToken(id)),
       nonceKey: pubkey === undefined ? null : `${pubkey} ${body.nonce}`,
-      draft: statement(`amh.mandate.created sha256:${sha256}`),
+      draft: statementDraft(`amh.mandate.created sha256:${sha256}`),
       repeatable: key === undefined ? null : { keyHash: scope, bodySha256: sha256Hex(canonicalJson(given)) },
     });
     if (result instanceof Refusal) return result;
@@ -220,7 +218,7 @@ export class Mandates {
     const authority = await this.#principal(input, { op: 'revoke', mandate_id: mandateId, nonce, at });
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
-    const draft = this.#options.statement(`amh.mandate.revoked sha256:${mandate.sha256}`);
+    const draft = statementDraft(`amh.mandate.revoked sha256:${mandate.sha256}`);
     const result = await this.#run({ type: 'revoke', dueBeforeMs: this.#soon(), mandateId, ...by, draft });
     return result instanceof Refusal ? result : (result.answer as Out<typeof revokeMandate>);
   }
@@ -254,7 +252,7 @@ export class Mandates {
       mandateId,
       ...by,
       platforms: [...new Set(platforms)].toSorted(),
-      draft: this.#options.statement(`amh.mandate.narrowed sha256:${mandate.sha256}`),
+      draft: statementDraft(`amh.mandate.narrowed sha256:${mandate.sha256}`),
     });
     return result instanceof Refusal ? result : (result.answer as Out<typeof narrowMandate>);
   }
@@ -265,7 +263,7 @@ export class Mandates {
     const authority = await this.#principal(input, { op: 'void', mandate_id: mandateId, platform_id, nonce, at });
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
-    const { store, statement } = this.#options;
+    const { store } = this.#options;
     const [own] = await store.read(sql.PLATFORM_FROM, [OWN_PLATFORM]);
     // Orders of this installation end by cancelling them.
     if (own?.['id'] === platform_id) return refusalOf('platform_known');
@@ -277,7 +275,7 @@ export class Mandates {
       platformId: platform_id,
       refs: found.slice(0, VOID_PORTION).map((row) => row['ref'] as string),
       isMore: found.length > VOID_PORTION,
-      draft: statement(`amh.mandate.voided sha256:${mandate.sha256}`),
+      draft: statementDraft(`amh.mandate.voided sha256:${mandate.sha256}`),
     });
     return result instanceof Refusal ? result : (result.answer as Out<typeof voidPlatform>);
   }

@@ -11,7 +11,6 @@ import { DataSeals } from '#areas/data/seals.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
 import { dataTools } from '#areas/data/tools.ts';
 import { readConfig } from '#config/config.ts';
-import { statementDraft } from '#protocol/attestation/statement.ts';
 import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { openDataWorld } from './data-world.ts';
@@ -119,7 +118,7 @@ for (const engine of ENGINES) {
       const docsSha256 = async () => passagesSha256(await publicDocuments());
       const facts = operationFacts(readConfig({}).rates);
       const grounding = new Grounding({ store, retrieval, docsSha256, factsOf: (id) => facts.get(id) ?? [] });
-      const seals = new DataSeals({ store, clock: world.clock, sandbox: true, statement: statementDraft, docsSha256 });
+      const seals = new DataSeals({ store, clock: world.clock, sandbox: true, docsSha256 });
       assert.equal((await grounding.ground('spend fuse')).attestation_id, null);
       await seals.run();
       world.clock.advance(24 * 3_600_000);

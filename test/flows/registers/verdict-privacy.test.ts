@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { VERDICT_OPERATIONS } from '#areas/verdicts/bind.ts';
+import { verdictsArea } from '#areas/verdicts/area.ts';
+import { rowsOf } from '#kernel/area.ts';
 import { pathOf, RegisterBench } from '../../support/register-verdicts.ts';
 
 const ASKED: readonly (readonly [operationId: string, query: Record<string, string>, marks: readonly string[]])[] = [
@@ -39,7 +40,9 @@ const MARKS = ASKED.flatMap(([, , marks]) => marks).flatMap((mark) => [
   ...[mark, Buffer.from(mark).toString('hex'), encodeURIComponent(mark)],
   ...base64Forms(mark),
 ]);
-const VERDICTS = VERDICT_OPERATIONS.filter(({ price }) => price !== null).map(({ operationId }) => operationId);
+const VERDICTS = rowsOf(verdictsArea)
+  .filter(({ price }) => price !== null)
+  .map(({ operationId }) => operationId);
 const DAY_MS = 86_400_000;
 
 function filesIn(directory: string): [name: string, bytes: Buffer][] {

@@ -1,48 +1,17 @@
-import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
-import { type PaidRow, paidRow, type Verdict } from '#kernel/paid-operation.ts';
+import type { Verdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
 import { readDutchPlate, readUkPlate } from '#protocol/identifiers/plate.ts';
 import { unreadable } from './fields.ts';
 import { answerFrom, judgedNow, refusalOf, type VerdictParts } from './asked-registers.ts';
-import { checkCounterparty, vatNumberOf } from './counterparty-check.ts';
+import { vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
-import * as rows from './operations.ts';
 import { judgeSanctions } from './sanctions.ts';
-import { type QualityParts, sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
 import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
 import { judgeUkVehicle } from './uk-vehicle.ts';
 import { judgeVehicle } from './vehicle.ts';
 
-/** The rows of this area, in the order in which documents show them. */
-export const VERDICT_OPERATIONS = [
-  rows.counterpartyCheck,
-  rows.sanctionsScreen,
-  sanctionsQualityPage,
-  rows.nlVehicleCheck,
-  rows.euVatCheck,
-  rows.ukCompanyCheck,
-  rows.ukVehicleMotCheck,
-];
-
-/** The rows that are free. */
-export function bindVerdicts(parts: QualityParts): BoundOperation[] {
-  return [bind(sanctionsQualityPage, () => sanctionsQuality(parts))];
-}
-
-/** The rows that cost money: the gate runs them, and charges only for a verdict. */
-export function paidVerdicts(parts: VerdictParts): PaidRow<never>[] {
-  return [
-    paidRow(rows.counterpartyCheck, 'counterparty', (input) => checkCounterparty(input, parts)),
-    paidRow(rows.sanctionsScreen, 'sanctions', ({ name }) => screenName(name, parts)),
-    paidRow(rows.nlVehicleCheck, 'vehicle', ({ kenteken }) => checkDutchVehicle(kenteken, parts)),
-    paidRow(rows.euVatCheck, 'eu_vat', ({ vat_number: number }) => checkVat(number, parts)),
-    paidRow(rows.ukCompanyCheck, 'uk_company', ({ company }) => checkUkCompany(company, parts)),
-    paidRow(rows.ukVehicleMotCheck, 'uk_vehicle', ({ plate }) => checkUkVehicle(plate, parts)),
-  ];
-}
-
-async function screenName(name: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function screenName(name: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const asked = { register: 'eu_fsf', pointer: '#/name' };
   const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked);
   if (answer instanceof Refusal) return answer;
@@ -50,7 +19,7 @@ async function screenName(name: string, parts: VerdictParts): Promise<Verdict | 
   return { result: judgeSanctions(name, answer, judgedNow(parts)) };
 }
 
-async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const plate = readDutchPlate(kenteken) ?? unreadable('plate');
   const asked = { register: 'rdw', pointer: '#/kenteken' };
   const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked);
@@ -58,7 +27,7 @@ async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise
   return { result: judgeVehicle(plate, answer, judgedNow(parts)) };
 }
 
-async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const number = vatNumberOf(text);
   const asked = { register: 'vies', pointer: '#/vat_number' };
   const answer = await answerFrom(parts.registers.vies?.check(number), asked);
@@ -67,7 +36,7 @@ async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Re
   return { result: judgeVat(number, answer, judgedNow(parts)) };
 }
 
-async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const plate = readUkPlate(text) ?? unreadable('plate');
   const asked = { register: 'dvsa_mot', pointer: '#/plate' };
   const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked);
@@ -75,7 +44,7 @@ async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdic
   return { result: judgeUkVehicle(answer, judgedNow(parts)) };
 }
 
-async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
   const number = readUkCompanyNumber(text);
   const byNumber = number === undefined ? undefined : await ukCompany(number, parts);
   if (byNumber instanceof Refusal) return byNumber;

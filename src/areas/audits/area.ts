@@ -1,0 +1,62 @@
+import { type OpenArea, on, paid } from '#kernel/area.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import type { PlatformArea } from '#platform/platform.ts';
+import type { Step, Store } from '#storage/store.ts';
+import { auditBudget } from './budget-audit.ts';
+import { auditCoordination } from './coordination-audit.ts';
+import { checkSpend } from './fuse.ts';
+import { sweepIntents } from './fuse-memory.ts';
+import { forgetCommand, judgeCommand } from './intent-memory.ts';
+import { intentUnit } from './intent-unit.ts';
+import {
+  budgetProtocol,
+  check,
+  coordinationProtocol,
+  FULL_BUDGET_AUDIT,
+  FULL_COORDINATION_AUDIT,
+  previewBudget,
+  previewCoordination,
+} from './operations.ts';
+import { agentBudgetAudit, agentCoordinationAudit, spendFuse } from './paid-operations.ts';
+import { budgetPreview, coordinationPreview } from './preview.ts';
+import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from './protocol-documents.ts';
+
+export interface OpenAudits extends OpenArea {
+  readonly store: Pick<Store, 'run'>;
+  readonly jobs: readonly Job[];
+}
+
+const HOUR_MS = 3_600_000;
+
+export const auditsArea = {
+  name: 'audits',
+  open: ({ store, clock }) => ({
+    store,
+    jobs: [sweepJob('fuse-memory-sweep', () => sweepIntents(store, clock), HOUR_MS)],
+  }),
+  operations: [
+    paid(agentBudgetAudit, 'budget_audit', async (_area, input) => ({
+      result: auditBudget(input),
+      receipt: { agent: input.agent },
+    })),
+    paid(
+      spendFuse,
+      'spend_fuse',
+      async ({ store }, input, _call, { key, payer }) => {
+        const judged = await store.run(intentUnit, judgeCommand({ input, paymentKey: key, payer }));
+        if (judged.type !== 'judged') throw new Error('unreachable: a spend was not judged');
+        return { result: judged.result, receipt: { agent: input.agent } };
+      },
+      (_area, key): Step => ({ unit: intentUnit, command: forgetCommand(key) }),
+    ),
+    paid(agentCoordinationAudit, 'coord_audit', async (_area, input) => ({
+      result: auditCoordination(input),
+      receipt: { system: input.system },
+    })),
+    on(check, (_area, input) => checkSpend(input)),
+    on(previewBudget, (_area, input) => budgetPreview(input, FULL_BUDGET_AUDIT)),
+    on(budgetProtocol, () => BUDGET_PROTOCOL_DOCUMENT),
+    on(previewCoordination, (_area, input) => coordinationPreview(input, FULL_COORDINATION_AUDIT)),
+    on(coordinationProtocol, () => COORDINATION_PROTOCOL_DOCUMENT),
+  ],
+} satisfies PlatformArea<OpenAudits>;
