@@ -44,6 +44,7 @@ export interface Case {
 export const CASES = {
   kill: { strike: kill },
   partition: { strike: cutOffPrimary },
+  alone: { strike: cutOffService },
   standby: { strike: cutOffStandby },
   freeze: { strike: freezePrimary },
   latency: { strike: slowDown },
@@ -92,6 +93,16 @@ async function cutOffPrimary(stage: Stage): Promise<void> {
     await pauses.until('back after the heal', first, maxSeconds, async () => fault?.fault.heal());
     await nodes.untilHealthy();
   });
+}
+
+/** Every server swallows what the first service sends. */
+async function cutOffService({ laboratory, nodes, services, pauses }: Stage): Promise<void> {
+  const maxSeconds = await failoverSeconds(nodes);
+  const [first, second] = services;
+  const healAtMs = performance.now() + PARTITION_MS;
+  const fault = await partition(laboratory, [first.machine], [...nodes.machines, second.machine]);
+  await sleep(Math.max(0, healAtMs - performance.now()));
+  await pauses.until('back after the heal', first, maxSeconds, () => fault.heal());
 }
 
 async function cutOffStandby({ laboratory, nodes, services, pauses }: Stage): Promise<void> {

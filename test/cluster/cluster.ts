@@ -1,4 +1,4 @@
-// npm run cluster -- --case kill|partition|standby|freeze|latency|rolling|fork|proxy|all [--seconds N] [--seed N] [--allow-unsafe]
+// npm run cluster -- --case kill|partition|alone|standby|freeze|latency|rolling|fork|proxy|all [--seconds N] [--seed N] [--allow-unsafe]
 // [--logs directory]:
 // three PostgreSQL nodes under Patroni in network namespaces, two services on them, faults under load; one JSON line each.
 import { parseArgs } from 'node:util';
