@@ -215,8 +215,7 @@ export class GroupCommitter implements Store {
         return;
       } catch (error) {
         if (!(error instanceof StorageFault)) throw error;
-        const isEarly = attempt < MAX_CONFLICT_RETRIES && clock.monotonicMs() < untilMs;
-        const again = error.kind === 'conflict' && isEarly;
+        const again = error.kind === 'conflict' && attempt < MAX_CONFLICT_RETRIES;
         if (!again) {
           this.#become('down');
           throw error.kind === 'conflict' ? new StorageFault('unavailable', error.message, { cause: error }) : error;

@@ -110,7 +110,7 @@ export class PostgresEngine implements Engine {
       this.#drop(writer);
       if (!(error instanceof StorageFault)) throw error;
       if (!(await this.#wasCommitted(error, untilMs)))
-        throw new StorageFault('conflict', 'the commit was lost', { cause: error });
+        throw this.#again('the commit was lost', untilMs, error);
     }
   }
 
@@ -151,8 +151,14 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       if (this.#writer !== undefined) this.#drop(this.#writer);
       if (!(error instanceof StorageFault)) throw error;
-      throw new StorageFault('conflict', error.message, { cause: error });
+      throw this.#again(error.message, untilMs, error);
     }
+  }
+
+  /** Nothing was written: worth another try while there is time for one. */
+  #again(message: string, untilMs: number, cause: unknown): StorageFault {
+    const hasTime = this.#options.clock.monotonicMs() < untilMs;
+    return new StorageFault(hasTime ? 'conflict' : 'unavailable', message, { cause });
   }
 
   async #openBatch(writer: pg.Client, reads: readonly Read[]): Promise<Opened> {
