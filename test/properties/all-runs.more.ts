@@ -3,7 +3,7 @@ import { makeAllRuns } from '#properties';
 
 const PARTS = [
   'areas/capabilities/redact-spacings',
-  'areas/crossing/key',
+  'protocol/work-key',
   'areas/crossing/light',
   'areas/orders/bom-properties',
   'config/wrong-values',
