@@ -16,7 +16,8 @@ const SWITCHOVER_SECONDS = 5;
 const PARTITION_MS = 55_000;
 const FORK_MS = 40_000;
 const FREEZE_MS = 30_000;
-const UNSAFE_FREEZE_MS = 40_000;
+const UNSAFE_ROUNDS = 6;
+const LED_BY_ANOTHER_MS = 10_000;
 const STANDBY_MS = 20_000;
 const AFTER_UNSAFE_MS = 15_000;
 const LATE_PATH = { delayMs: 100, lossPercent: 5 };
@@ -124,9 +125,11 @@ async function cutOffStandby({ laboratory, nodes, services, pauses }: Stage): Pr
 }
 
 /** A machine that stands still and goes on as if nothing had been. */
-async function freezePrimary({ laboratory, nodes, services, pauses, isUnsafe }: Stage): Promise<void> {
+async function freezePrimary(stage: Stage): Promise<void> {
+  if (stage.isUnsafe) return freezeUntilLost(stage);
+  const { laboratory, nodes, services, pauses } = stage;
   const primary = await nodes.primary();
-  const thawAtMs = performance.now() + (isUnsafe ? UNSAFE_FREEZE_MS : FREEZE_MS);
+  const thawAtMs = performance.now() + FREEZE_MS;
   let fault: Awaited<ReturnType<typeof freeze>> | undefined;
   const limit = { services, maxSeconds: await failoverSeconds(nodes) };
   await pauses.during('freeze', limit, async () => {
@@ -134,15 +137,24 @@ async function freezePrimary({ laboratory, nodes, services, pauses, isUnsafe }: 
     await nodes.untilAnotherLeads(primary);
   });
   await sleep(Math.max(0, thawAtMs - performance.now()));
-  if (isUnsafe) {
-    await fault?.heal();
-    await sleep(AFTER_UNSAFE_MS);
-    return;
-  }
   await pauses.during('after the thaw', limit, async () => {
     await fault?.heal();
     await nodes.untilHealthy();
   });
+}
+
+/** Whether the one that was frozen takes the lead back hangs on where it stood still: it is frozen until it does. */
+async function freezeUntilLost({ laboratory, nodes }: Stage): Promise<void> {
+  for (let round = 0; round < UNSAFE_ROUNDS; round += 1) {
+    const primary = await nodes.primary();
+    const fault = await freeze(laboratory, primary);
+    await nodes.untilAnotherLeads(primary);
+    await sleep(LED_BY_ANOTHER_MS);
+    await fault.heal();
+    await sleep(AFTER_UNSAFE_MS);
+    if ((await nodes.primary()) === primary) return;
+    await nodes.untilHealthy();
+  }
 }
 
 /** The first service is far from the database. */
