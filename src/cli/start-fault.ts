@@ -77,6 +77,8 @@ function known(error: Error): string | undefined {
 function unknownFault(chain: readonly Error[]): string {
   const [first, ...causes] = chain;
   if (!(first instanceof StorageFault)) return chain.find((error) => error.message !== '')?.message ?? 'unknown fault';
+  // It says by itself what to do.
+  if (first.kind === 'set_back') return first.message;
   const why = causes.at(-1)?.message ?? first.kind;
   return `${first.message} (${why}): check DATABASE_URL and the log of the database`;
 }
