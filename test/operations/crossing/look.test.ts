@@ -67,7 +67,11 @@ for (const engine of ENGINES) {
 
     test('shows no expected value of work that is assigned at its venue, however much it pays', async () => {
       const stakes = { key: 'sandbox-acme/parser#7', reward_usd: '500', effort_usd: '10' };
-      const light = await look(service, stakes);
+      // The read of the venue that every start begins may have come no further than the list.
+      const light = await until('all facts of the venue', async () => {
+        const seen = await look(service, stakes);
+        return seen.venue?.facts_complete === true && seen;
+      });
       const { assignees, open_prs: open, claiming_people: people } = light.venue ?? {};
       assert.deepEqual([light.signal, assignees, open, people, light.expected_value], ['RED', 1, 1, 3, null]);
       assert.equal((await look(service, { ...stakes, p_success: '0.1' })).expected_value?.usd, 40);
