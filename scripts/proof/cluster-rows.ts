@@ -40,11 +40,7 @@ export const CLUSTER_ROWS: readonly ClusterRow[] = [
     'primary and one service cut off from the rest for 55 s',
     'writes again within 30 s on the other side, within 30 s of the heal on this one',
   ),
-  cluster(
-    'alone',
-    'one service cut off from all three servers for 55 s',
-    'it writes again within 30 s of the heal',
-  ),
+  cluster('alone', 'one service cut off from all three servers for 55 s', 'it writes again within 30 s of the heal'),
   cluster('standby', 'the synchronous standby cut off', 'writes again within 10 s'),
   cluster('freeze', "the primary's node frozen for 30 s", 'writes again within 30 s'),
   cluster('latency', '200 ms and 5 % loss between one service and the database'),

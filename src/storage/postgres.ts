@@ -109,8 +109,7 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       this.#drop(writer);
       if (!(error instanceof StorageFault)) throw error;
-      if (!(await this.#wasCommitted(error, untilMs)))
-        throw this.#again('the commit was lost', untilMs, error);
+      if (!(await this.#wasCommitted(error, untilMs))) throw this.#again('the commit was lost', untilMs, error);
     }
   }
 

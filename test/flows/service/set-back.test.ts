@@ -107,7 +107,8 @@ for (const engine of ENGINES) {
         await claim(service, 'lost');
       }
       await place.putBack();
-      const told = /the database is at revision \d+, but revision-high-water in DATA_DIR knows revision \d+: restore [^()]*$/m;
+      const told =
+        /the database is at revision \d+, but revision-high-water in DATA_DIR knows revision \d+: restore [^()]*$/m;
       await assert.rejects(TestService.start(place), told);
       const { code, stdout } = await runCommand(['doctor'], serviceEnv(place.dataDir, place.databaseUrl));
       assert.equal(code, 1);
