@@ -75,12 +75,10 @@ async function ours(): Promise<number> {
   };
   const desks = makeDesks({
     ...shared,
-    ...{
-      works: { search: () => RESULTS },
-      internalWorks: {},
-      operations: [],
-      authenticate: () => Promise.reject(new Error('no keys')),
-    },
+    works: { search: () => RESULTS },
+    internalWorks: {},
+    operations: [],
+    authenticate: () => Promise.reject(new Error('no keys')),
   });
   const local = () => ['127.0.0.1'];
   const endpoint = new McpEndpoint({
@@ -99,12 +97,10 @@ async function ours(): Promise<number> {
     routes: endpoint.routes(),
     limiterOf: () => undefined,
     baseUrl: () => 'http://127.0.0.1',
-    ...{
-      nowMs: () => clock.now(),
-      monotonicMs: () => clock.monotonicMs(),
-      requestIdPrefix: 'b',
-      maxConnections: 1_000,
-    },
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    requestIdPrefix: 'b',
+    maxConnections: 1_000,
   });
   return server.listen('127.0.0.1', 0);
 }

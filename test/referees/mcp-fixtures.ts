@@ -73,13 +73,11 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
   });
   const server = new HttpServer({
     ...shared,
-    ...{
-      operations: [],
-      site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
-      routes: endpoint.routes(),
-      limiterOf: () => undefined,
-      baseUrl: () => 'http://fixtures.invalid',
-    },
+    operations: [],
+    site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
+    routes: endpoint.routes(),
+    limiterOf: () => undefined,
+    baseUrl: () => 'http://fixtures.invalid',
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
     requestIdPrefix: 'f',

@@ -12,12 +12,10 @@ export const GroundQuery = z.strictObject({
 });
 
 const Fact = z.strictObject({
-  ...{
-    id: z.string(),
-    subject: z.string(),
-    field: z.enum(['endpoint', 'price', 'limit', 'version']),
-    value: z.string(),
-  },
+  id: z.string(),
+  subject: z.string(),
+  field: z.enum(['endpoint', 'price', 'limit', 'version']),
+  value: z.string(),
   unit: z.string().optional(),
   path: z.string(),
   version: z.string(),

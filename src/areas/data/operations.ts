@@ -313,12 +313,10 @@ const SourceStatus = z.strictObject({
   state: z.enum(['fresh', 'stale', 'none']),
   retrieved_at: timeField.nullable(),
   confirmed_at: timeField.nullable(),
-  ...{
-    rows: z.int(),
-    snapshot_id: z.string().nullable(),
-    sha256: z.string().nullable(),
-    raw_sha256: z.string().nullable(),
-  },
+  rows: z.int(),
+  snapshot_id: z.string().nullable(),
+  sha256: z.string().nullable(),
+  raw_sha256: z.string().nullable(),
   failure: z.string().nullable().meta({ description: 'Why the last try was not taken; null where it was' }),
 });
 

@@ -79,12 +79,10 @@ export function dataTools({ dataSets, answers, grounding, components }: DataTool
       handler: ({ mpn }) => components.ground(mpn),
     }),
     tool({
-      ...{
-        name: 'construction_summary',
-        description: summary.description,
-        input: summary.input,
-        output: summary.output,
-      },
+      name: 'construction_summary',
+      description: summary.description,
+      input: summary.input,
+      output: summary.output,
       handler: () => dataSets.summary(),
     }),
     ...QUERY_ROWS.map(([dataset, { description, input, output }]) =>

@@ -56,12 +56,10 @@ export const Status = z
     datasets: z
       .array(
         z.strictObject({
-          ...{
-            id: z.string(),
-            state: z.enum(['fresh', 'stale', 'none']),
-            retrieved_at: timeField.nullable(),
-            rows: z.int(),
-          },
+          id: z.string(),
+          state: z.enum(['fresh', 'stale', 'none']),
+          retrieved_at: timeField.nullable(),
+          rows: z.int(),
         }),
       )
       .meta({ description: 'Snapshots of open data, as last looked at' }),

@@ -319,14 +319,12 @@ export class CardProcessor implements StandIn, Disposable {
       successUrl: (fields.get('success_url') ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id),
       cancelUrl: fields.get('cancel_url') ?? '',
       url: `${this.#baseUrl}/sandbox/checkout/${id}`,
-      ...{
-        status: 'open',
-        paymentStatus: 'unpaid',
-        paymentIntent: null,
-        paysAtMs: null,
-        refundedCents: 0,
-        dispute: null,
-      },
+      status: 'open',
+      paymentStatus: 'unpaid',
+      paymentIntent: null,
+      paysAtMs: null,
+      refundedCents: 0,
+      dispute: null,
     };
     state.sessions.push(session);
     return json(200, card.wireSession(session));

@@ -144,12 +144,10 @@ export const CONSTRUCTION_TOOLS = [
     { name: 'construction_zones', title: 'Zones', description: 'Municipalities and zero-emission zones.' },
     { kind: z.enum(['municipality', 'emission']).optional() },
     {
-      ...{
-        name: text,
-        kind: z.enum(['municipality', 'emission']),
-        status: text.nullable(),
-        authority: text.nullable(),
-      },
+      name: text,
+      kind: z.enum(['municipality', 'emission']),
+      status: text.nullable(),
+      authority: text.nullable(),
       valid_from: date.optional(),
     },
   ),
