@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rules: ['kernel'],
   web: ['kernel'],
   registers: ['kernel', 'protocol', 'outbound', 'screening'],
-  sandbox: ['kernel', 'protocol', 'outbound'],
+  sandbox: ['kernel', 'protocol', 'outbound', 'platform'],
   witness: ['kernel', 'protocol', 'keys/key-file.ts'],
   platform: ['kernel', 'config', 'storage', 'keys', 'outbound', 'rules'],
   areas: [
@@ -90,6 +90,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'web/assets.ts',
     'areas/capabilities/outside/heavy-process.ts',
+    'areas/capabilities/outside/shipped-prices.ts',
   ],
   'node:fs/promises': [
     'outbound',
@@ -155,7 +156,7 @@ const NOT_PORTABLE = [
 
 const BAD_NAMES = /(^|\/)(utils?|helpers?|common|types|manager|index)\.ts$/;
 /** Lower it with every file that finds its place; at four the rule is absolute. */
-const MOST_LOOSE_FILES = 51;
+const MOST_LOOSE_FILES = 50;
 
 interface SourceFile {
   readonly path: string;

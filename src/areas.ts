@@ -1,6 +1,7 @@
 import { auditsArea } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
+import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { mandatesArea } from '#areas/mandates/area.ts';
 import { verdictsArea } from '#areas/verdicts/area.ts';
@@ -15,4 +16,5 @@ export const AREAS = [
   auditsArea,
   mandatesArea,
   walletArea,
+  capabilitiesArea,
 ] as const;

@@ -4,7 +4,7 @@ import { auditsArea, type OpenAudits } from '#areas/audits/area.ts';
 import { bountiesArea, type OpenBounties } from '#areas/bounties/area.ts';
 import { briefsArea, type OpenBriefs } from '#areas/briefs/area.ts';
 import { bindCabinet, type Cabinet } from '#areas/cabinet/bind.ts';
-import { bindCapabilities } from '#areas/capabilities/bind.ts';
+import { capabilitiesArea, type OpenCapabilities } from '#areas/capabilities/area.ts';
 import { crossingArea, type OpenCrossing } from '#areas/crossing/area.ts';
 import { bindData, type BoundData } from '#areas/data/bind.ts';
 import * as discovery from '#areas/discovery/operations.ts';
@@ -46,7 +46,6 @@ import type { PaymentTerms } from '#payments/terms.ts';
 import type { Trail } from '#trail/trail.ts';
 import { mcpTools, toolCatalogue } from '#transport/mcp/catalogue.ts';
 import type { Components } from './component-parts.ts';
-import type { CapabilityParts } from './capability-parts.ts';
 import type { OpenOrders } from './order-parts.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';
@@ -84,7 +83,7 @@ export interface Parts extends Omit<AttestationParts, 'explorer'> {
   readonly outbox: Outbox;
   readonly checkouts: Checkouts;
   readonly walletLedger: LedgerService;
-  readonly capabilities: CapabilityParts;
+  readonly capabilities: OpenCapabilities;
   readonly bounties: OpenBounties;
   readonly data: BoundData;
   readonly briefs: OpenBriefs;
@@ -164,7 +163,7 @@ export function bindAreas(parts: Parts): BoundOperation[] {
     bind(checkoutAct, ({ session_id, action }) => parts.checkouts.act(session_id, action)),
     ...bindCabinet(parts.cabinet),
     bind(outboxPage, async () => (await parts.outbox.newest(100)).map(shownMail)),
-    ...bindCapabilities(parts.capabilities.executions, parts.capabilities.manifest),
+    ...boundRows(capabilitiesArea, parts.capabilities),
     ...bindData(parts.data),
     bind(sandbox.faucet, ({ address }) => parts.faucet.mint(address)),
     bind(sandbox.balance, ({ address }) => parts.faucet.balance(address)),

@@ -6,6 +6,7 @@ import { auditsArea, type OpenAudits } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
+import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
 import { mandatesArea } from '#areas/mandates/area.ts';
@@ -19,6 +20,8 @@ import { DayKeys } from '#keys/day-key.ts';
 import { publishedKeys } from '#keys/key-view.ts';
 import { AGENT_KEY_HEADER } from '#ledger/caller.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { openStandIns } from '#sandbox/open-stand-ins.ts';
 import type { Step, Store } from '#storage/store.ts';
 import { StoredEvents } from '#storage/stored-events.ts';
 import type { TrailEntry } from '#trail/call-line.ts';
@@ -30,7 +33,6 @@ import { Background } from './background.ts';
 import { openCabinet, openMail } from './cabinet-parts.ts';
 import { bindAreas, type Parts } from './bindings.ts';
 import { openComponents } from './component-parts.ts';
-import { openCapabilities } from './capability-parts.ts';
 import { openData } from './data-parts.ts';
 import { faultExplainer } from './fault-problems.ts';
 import { Figures } from './figures.ts';
@@ -83,13 +85,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const warning of config.warnings) logger.warn(warning);
   let url = config.baseUrl ?? '';
   const hashKey = serverSecret.hasher('register-cache');
-  const {
-    set: registers,
-    sanctions,
-    standInUrl,
-    standIns,
-  } = stack.use(await openRegisters({ config, clock, logger, hashKey, processName, given, patience }));
   const sandbox = config.profile === 'sandbox';
+  const standIns = sandbox ? stack.use(await openPlayed(options, clock)) : undefined;
+  const standInUrl = standIns?.url;
+  const { set: registers, sanctions } = stack.use(
+    await openRegisters({ config, clock, logger, hashKey, processName, given, standInUrl, patience }),
+  );
   const rules = ruleRefusals(store, sandbox);
   const platform: Platform = {
     config,
@@ -102,7 +103,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     baseUrl: () => url,
     rules,
     serverSecret,
-    standInUrl,
+    standIns,
+    processId,
     runNow: (job) => background.kick(job),
     patience,
     ...(options.probing !== undefined && { testing: options.probing }),
@@ -178,16 +180,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const ledger = stack.use(new LedgerService({ foundation, sandbox, logger }));
   await ledger.start();
-  const wallet = walletArea.open(platform, { watch: ruleFlags, standIns });
+  const wallet = walletArea.open(platform, { watch: ruleFlags });
   const { agents, topUps } = wallet;
   const capabilities = stack.use(
-    await openCapabilities({
-      config,
-      foundation,
-      baseUrl,
-      given: options.modelStandIn,
-      patience,
-      probing: options.probing,
+    capabilitiesArea.open(platform, {
       callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
       receipt: (of) => paidCalls.unpaidReceipt({ type: 'avouch.wallet-receipt.v1', ...of }),
     }),
@@ -221,7 +217,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sweepJob('free-check-sweep', () => mcp.sweep()),
       sweepJob('task-sweep', () => taskParts.sweep()),
       sweepJob('answer-sweep', () => ledger.sweepAnswers()),
-      sweepJob('execution-sweep', () => capabilities.executions.recover(false)),
       sweepJob('order-sweep', orders.sweep),
       sweepJob('rule-sweep', () => ruleFlags.sweep()),
       ...mail.sweeps.map(([name, portion]) => sweepJob(name, portion)),
@@ -230,6 +225,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...crossing.jobs,
       ...mandates.jobs,
       ...wallet.jobs,
+      ...capabilities.jobs,
       ...audits.jobs,
       ...logService.jobs,
       ...ledger.jobs(),
@@ -464,4 +460,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const kept = stack.move();
   const buyer = () => chainSoon.promise.then(async () => (await late?.opened())?.sandbox?.buyer ?? null);
   return { url, listening, store, background, buyer, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** What the sandbox plays, or what a test plays in its place. */
+function openPlayed({ config, registerStandIns, modelStandIn }: ServiceOptions, clock: Clock) {
+  return openStandIns({
+    clock,
+    registers: registerStandIns?.standIns,
+    models: modelStandIn,
+    playsModels: config.capabilities.providers === null,
+  });
 }

@@ -10,7 +10,7 @@ import { ServerSecret } from '#keys/server-secret.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
-import type { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import type { GivenModels } from '#sandbox/open-stand-ins.ts';
 import { GroupCommitter } from '#storage/committer.ts';
 import { DataLock, LockedError } from '#storage/data-lock.ts';
 import type { DatabaseLocation } from '#storage/engine.ts';
@@ -21,12 +21,6 @@ import { requireServable } from '#storage/recovery-mark.ts';
 import { allMigrations } from './all-migrations.ts';
 
 import type { StandInOptions } from './register-parts.ts';
-
-/** A stand-in that outlives the service, and how long its answers are waited for: looked up for every question. */
-export interface ModelStandInOptions {
-  readonly standIn: Pick<ModelStandIn, 'url'>;
-  readonly timeoutMs?: number;
-}
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -50,7 +44,7 @@ export interface ServiceOptions {
   /** Stand-ins of registers that somebody else started, and figures for them. */
   readonly registerStandIns?: StandInOptions;
   /** A model provider that somebody else started, in the place of the sandbox's own. */
-  readonly modelStandIn?: ModelStandInOptions;
+  readonly modelStandIn?: GivenModels;
   /** How many times longer than usual it waits for others: the machine of a test may be busy. */
   readonly patience?: number;
   /** Another way to public addresses, for tests, which have none. */

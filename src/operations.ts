@@ -1,6 +1,6 @@
 import { ATTESTATION_OPERATIONS } from '#areas/attestation/bind.ts';
 import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
-import { CAPABILITY_OPERATIONS } from '#areas/capabilities/bind.ts';
+import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { auditsArea } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
@@ -51,7 +51,7 @@ const ROWS_OF_AREAS = [
   checkoutPage,
   checkoutAct,
   outboxPage,
-  ...CAPABILITY_OPERATIONS,
+  ...rowsOf(capabilitiesArea),
   ...DATA_OPERATIONS,
   ...Object.values(PLAYGROUND),
   sandbox.faucet,

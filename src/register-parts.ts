@@ -9,18 +9,15 @@ import type { Outcome } from '#registers/outcome.ts';
 import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#registers/register-set.ts';
 import type { Policy } from '#registers/resilience/policy.ts';
 import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import type { GivenRegisters } from '#sandbox/open-stand-ins.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
 import type { Logger } from '#platform/logger.ts';
 import { VERSION } from '#platform/version.ts';
 
-/** Where they are; a single scripted register takes no cards. */
-type StandIns = Pick<RegisterStandIns, 'url'> & Partial<Pick<RegisterStandIns, 'cards'>>;
-
 /** Figures with which stand-ins of registers are asked, and those that outlive the service. */
 export interface StandInOptions {
   /** The sandbox's own where there are none. */
-  readonly standIns?: StandIns;
+  readonly standIns?: GivenRegisters;
   readonly policy?: Partial<Policy>;
   readonly policies?: RegisterSetOptions['policies'];
   /** How long a start waits for the first list of sanctions. */
@@ -34,6 +31,8 @@ export interface RegisterParts {
   readonly logger: Logger;
   readonly processName: string;
   readonly given?: StandInOptions | undefined;
+  /** Where stand-ins play them; undefined in production. */
+  readonly standInUrl: string | undefined;
   /** How many times longer than usual registers may take. */
   readonly patience: number;
 }
@@ -47,19 +46,13 @@ export interface OpenRegisters extends AsyncDisposable {
   readonly set: RegisterSet;
   /** Null is switched off. */
   readonly sanctions: SanctionsRegister | null;
-  /** Where stand-ins of the outside world are; undefined in production. */
-  readonly standInUrl: string | undefined;
-  readonly standIns: StandIns | undefined;
 }
 
-/** The clients of the registers; in the sandbox of stand-ins that live and end with them. */
+/** The clients of the registers; in the sandbox of stand-ins. */
 export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters> {
-  const { config, clock, hashKey, logger, given, patience } = parts;
+  const { config, clock, hashKey, logger, given, standInUrl, patience } = parts;
   await using stack = new AsyncDisposableStack();
-  const isSandbox = config.profile === 'sandbox';
-  const ownStandIns = async () => stack.use(await RegisterStandIns.start(() => clock.now()));
-  const standIns = isSandbox ? (given?.standIns ?? (await ownStandIns())) : undefined;
-  const standInUrl = standIns?.url;
+  const isSandbox = standInUrl !== undefined;
   const set = stack.use(
     new RegisterSet({
       clock,
@@ -74,13 +67,13 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   const failed = (error: Error) => logger.error('a probe of the registers failed', { cause: error.message });
   const probing = setInterval(() => void set.probe().catch(failed), PROBE_EVERY_MS).unref();
   stack.defer(() => clearInterval(probing));
-  const sanctions = openSanctions(parts, standInUrl, stack);
+  const sanctions = openSanctions(parts, stack);
   const started = sanctions?.start();
   // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
   const { listMs = patience * STAND_IN_LIST_MS } = given ?? {};
   if (isSandbox) await Promise.race([started, delay(listMs, undefined, { ref: false })]);
   const kept = stack.move();
-  return { set, sanctions, standInUrl, standIns, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { set, sanctions, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** The registers as verdicts ask them. */
@@ -117,8 +110,7 @@ function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'sc
 }
 
 function openSanctions(
-  { config, clock, logger, processName }: RegisterParts,
-  standInUrl: string | undefined,
+  { config, clock, logger, processName, standInUrl }: RegisterParts,
   stack: AsyncDisposableStack,
 ): SanctionsRegister | null {
   const settings = config.registers.eu_fsf;

@@ -7,6 +7,7 @@ import type { RuleDesk } from '#rules/rule-desk.ts';
 import type { Store } from '#storage/store.ts';
 import type { StoredEvents } from '#storage/stored-events.ts';
 import type { Logger } from './logger.ts';
+import type { StandIns } from './stand-ins.ts';
 
 /** What every area stands on. */
 export interface Platform {
@@ -25,8 +26,10 @@ export interface Platform {
   readonly rules: RuleDesk;
   /** Makes keyed hashes, for each purpose its own. */
   readonly serverSecret: Pick<ServerSecret, 'hasher'>;
-  /** Where the sandbox plays the services of others; undefined in production. */
-  readonly standInUrl: string | undefined;
+  /** What plays the services of others; undefined in production. */
+  readonly standIns: StandIns | undefined;
+  /** Names this start of the process among all, in the store. */
+  readonly processId: string;
   /** Has a job run now where this process leads it; resolves when the run that is under way ends. */
   readonly runNow: (job: string) => Promise<void>;
   /** How many times longer than usual others may take. */

@@ -10,7 +10,7 @@ import { RATE_CLASSES } from '#kernel/operation.ts';
 import type { AskWitness } from '#log/witnessing.ts';
 import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
 import type { SettlementBackend } from '#payments/settlement.ts';
-import type { ModelStandInOptions } from '../../src/foundation.ts';
+import type { GivenModels } from '#sandbox/open-stand-ins.ts';
 import { type Service, startService } from '../../src/context.ts';
 import type { StandInOptions } from '../../src/register-parts.ts';
 import { type Answer, type CallOptions, Client } from './client.ts';
@@ -40,7 +40,7 @@ export interface TestServiceOptions {
   /** Stand-ins of registers whose faults the test switches. */
   readonly registerStandIns?: StandInOptions;
   /** A model provider whose faults the test switches. */
-  readonly modelStandIn?: ModelStandInOptions;
+  readonly modelStandIn?: GivenModels;
   /** How many times longer than usual it waits for others; without it a busy machine is no outage. */
   readonly patience?: number;
   /** What probes take for public addresses. */

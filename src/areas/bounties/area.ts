@@ -3,6 +3,7 @@ import type { VenueConfig } from '#config/venues.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { StandIns } from '#platform/stand-ins.ts';
 import { BountyList } from './bounty-list.ts';
 import { Crawler } from './crawler.ts';
 import { bounties } from './operations.ts';
@@ -34,14 +35,16 @@ export const bountiesArea = {
   operations: [on(bounties, (area, input) => area.list.list(input))],
 } satisfies PlatformArea<OpenBounties>;
 
-type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'standInUrl' | 'patience' | 'runNow'>;
+type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'patience' | 'runNow'> & {
+  readonly standIns: Pick<StandIns, 'url'> | undefined;
+};
 
 /** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
 export function openBounties(platform: Ground, deadlines = patient(platform.patience)): OpenBounties {
-  const { config, store, clock, logger, standInUrl, patience, runNow } = platform;
+  const { config, store, clock, logger, standIns, patience, runNow } = platform;
   const hosts = new DisposableStack();
-  const settings = standInUrl === undefined ? config.venues : standInSettings(standInUrl);
-  const plans = PLANS[standInUrl !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
+  const settings = standIns === undefined ? config.venues : standInSettings(standIns.url);
+  const plans = PLANS[standIns !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
   const client = new VenueClient({
     store,
     clock,
@@ -54,9 +57,9 @@ export function openBounties(platform: Ground, deadlines = patient(platform.pati
     list: new BountyList({
       store,
       clock,
-      sandbox: standInUrl !== undefined,
+      sandbox: standIns !== undefined,
       // A stand-in answers at once: whoever starts a sandbox sees what it has.
-      ...(standInUrl !== undefined && { firstRead }),
+      ...(standIns !== undefined && { firstRead }),
     }),
     venues: new Venues({ store, clock, client, deadlineMs: deadlines.lookMs }),
     jobs: [{ name: JOB, everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() }],

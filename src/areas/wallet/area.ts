@@ -15,16 +15,6 @@ import { Wallets } from './wallets.ts';
 export interface WalletNeeds {
   /** What the usage rules watch of agents. */
   readonly watch: AgentsOptions['rules'];
-  /** The stand-ins of the sandbox, of which one may take cards; undefined in production. */
-  readonly standIns: { readonly url: string; readonly cards?: CardStandIn } | undefined;
-}
-
-interface CardStandIn {
-  connect(to: {
-    readonly baseUrl: string;
-    readonly webhook: { readonly url: string; readonly secret: string; readonly patience: number };
-    readonly file: string;
-  }): void;
 }
 
 export interface OpenWallet extends OpenArea {
@@ -54,8 +44,8 @@ export const walletArea = {
 } satisfies PlatformArea<OpenWallet, WalletNeeds>;
 
 /** Agents, their wallets, and card top-ups by Stripe or its stand-in, which are spoken to in the same way. */
-function openWallet(platform: Platform, { watch, standIns }: WalletNeeds): OpenWallet {
-  const { config, store, clock, logger, sandbox, rules, serverSecret, baseUrl, patience } = platform;
+function openWallet(platform: Platform, { watch }: WalletNeeds): OpenWallet {
+  const { config, store, clock, logger, sandbox, rules, serverSecret, standIns, baseUrl, patience } = platform;
   const agents = new Agents({
     store,
     clock,

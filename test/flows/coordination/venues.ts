@@ -50,7 +50,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
             store,
             clock,
             logger: createLogger('silent', clock),
-            standInUrl: isNameless ? undefined : standIns.url,
+            standIns: isNameless ? undefined : standIns,
             runNow: async () => {},
             patience: 1,
           },

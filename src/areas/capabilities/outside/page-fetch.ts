@@ -1,11 +1,23 @@
-import type { GuardedClient } from '#outbound/guarded-client.ts';
+import { GuardedClient } from '#outbound/guarded-client.ts';
+import type { Platform } from '#platform/platform.ts';
+import { VERSION } from '#platform/version.ts';
 import { type FetchedPage, Unworkable } from '../capability.ts';
 
 /** What one address of a caller may give, and how long it may take. */
-export const PAGE_LIMITS = { timeoutMs: 10_000, maxBodyBytes: 2 * 1024 * 1024 };
+const PAGE_LIMITS = { timeoutMs: 10_000, maxBodyBytes: 2 * 1024 * 1024 };
 
 /** Fetches through the guard; half a body is none. */
-export function pageFetch(client: Pick<GuardedClient, 'get'>): (url: string) => Promise<FetchedPage | Unworkable> {
+export function pageFetch({
+  clock,
+  patience,
+  testing,
+}: Pick<Platform, 'clock' | 'patience' | 'testing'>): (url: string) => Promise<FetchedPage | Unworkable> {
+  const client = new GuardedClient({
+    userAgent: `avouch/${VERSION}`,
+    monotonicMs: () => clock.monotonicMs(),
+    limits: { ...PAGE_LIMITS, timeoutMs: patience * PAGE_LIMITS.timeoutMs },
+    ...(testing !== undefined && { testing }),
+  });
   return async (url) => {
     const answer = await client.get(url);
     if (answer.state === 'blocked') {

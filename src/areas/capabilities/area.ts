@@ -1,0 +1,109 @@
+import { ConfigError } from '#config/config.ts';
+import { extraFolder } from '#config/extras.ts';
+import { type OpenArea, on } from '#kernel/area.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { ModelProviderStandIn } from '#platform/stand-ins.ts';
+import { Executions, type ExecutionsOptions } from './executions.ts';
+import { HEAVY_LIMITS } from './heavy-limits.ts';
+import { CapabilityManifest } from './manifest.ts';
+import { capabilitiesManifest, executeCapability, getExecution } from './operations.ts';
+import { HeavyWork } from './outside/heavy-work.ts';
+import { ModelClient, type ProviderSettings } from './outside/model-client.ts';
+import { pageFetch } from './outside/page-fetch.ts';
+import { shippedPrices } from './outside/shipped-prices.ts';
+import { readPriceTable } from './prices.ts';
+import { CapabilityWork } from './work.ts';
+
+export interface CapabilityNeeds {
+  /** Who has the key of an agent. */
+  readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
+  /** Signs what a wallet paid for. */
+  readonly receipt: ExecutionsOptions['notary']['receipt'];
+}
+
+export interface OpenCapabilities extends OpenArea, AsyncDisposable {
+  readonly work: CapabilityWork;
+  readonly executions: Executions;
+  readonly manifest: CapabilityManifest;
+  readonly jobs: readonly Job[];
+}
+
+export const capabilitiesArea = {
+  name: 'capabilities',
+  open: openCapabilities,
+  operations: [
+    on(capabilitiesManifest, ({ manifest }) => manifest.manifest()),
+    on(executeCapability, ({ executions }, input) => executions.execute(input)),
+    on(getExecution, ({ executions }, input) => executions.show(input)),
+  ],
+} satisfies PlatformArea<OpenCapabilities, CapabilityNeeds>;
+
+/** Capabilities with their providers; in the sandbox, unless its settings name some, a stand-in. */
+function openCapabilities(platform: Platform, { callers, receipt }: CapabilityNeeds): OpenCapabilities {
+  const { config, store, clock, sandbox, standIns, processId, baseUrl, patience } = platform;
+  const { fx } = config.capabilities;
+  const stack = new AsyncDisposableStack();
+  const played = standIns?.models;
+  const providers = played === undefined ? (config.capabilities.providers ?? []) : [standInProvider(played)];
+  const prices = pricesOf(platform);
+  const fetchPage = pageFetch(platform);
+  // Looked for once: what is installed while the service runs is used after its next start.
+  const ocrFolder = extraFolder('ocr');
+  const work = new CapabilityWork({
+    clock,
+    prices,
+    fxMicro: fx.rateMicro,
+    hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
+    heavy: stack.use(new HeavyWork({ clock, ocrFolder, limitMs: patience * HEAVY_LIMITS.taskMs })),
+    models: stack.use(new ModelClient(providers, () => played?.timeoutMs())),
+    fetch: async (url) => standIns?.page(url) ?? fetchPage(url),
+  });
+  const executions = new Executions({
+    store,
+    clock,
+    work,
+    prices,
+    fx,
+    process: processId,
+    ...callers,
+    notary: { sandbox, receipt },
+  });
+  return {
+    work,
+    executions,
+    manifest: new CapabilityManifest({
+      store,
+      clock,
+      work,
+      prices,
+      service: config.serviceName,
+      baseUrl,
+      sandbox,
+    }),
+    jobs: [sweepJob('execution-sweep', () => executions.recover(false))],
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+function pricesOf({ config, standIns }: Platform) {
+  const played = standIns?.models;
+  const table = readPriceTable(
+    config.capabilities.prices ?? shippedPrices(),
+    played === undefined ? [] : [played.price],
+  );
+  if (typeof table === 'string') throw new ConfigError([`the file that AVOUCH_PRICES_FILE names ${table}`]);
+  return table;
+}
+
+/** Where an embedded mode does the same, the stand-in is not taken by itself: its answers are fictional. */
+function standInProvider({ url, price: { provider, model } }: ModelProviderStandIn): ProviderSettings {
+  return {
+    name: provider,
+    kind: 'openai_compatible',
+    baseUrl: `${url}/v1`,
+    apiKey: null,
+    models: [{ id: model, does: ['text', 'image', 'embedding'] }],
+    auto: false,
+  };
+}
