@@ -1,10 +1,10 @@
 // Makes a data directory with a long public log, through the real sequencer in big batches.
 import { join } from 'node:path';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
-import { checkpointKeys } from '#keys/key-view.ts';
-import { PublicLog } from '#log/public-log.ts';
-import type { DatabaseLocation } from '#storage/engine.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
+import { checkpointKeys } from '#platform/keys/key-view.ts';
+import { PublicLog } from '#platform/log/public-log.ts';
+import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openFoundation } from '../src/foundation.ts';
 import { sealMany } from '../test/support/log.ts';
 

@@ -1,9 +1,9 @@
 // One server of bench/look.ts and bench/crossing-watch.ts, as a process of its own: `node bench/_look-server.ts bare <answer>` sends one answer again
 // and again, `node bench/_look-server.ts service <data directory>` is the whole service.
 import { createServer } from 'node:http';
-import { readConfig } from '#config/config.ts';
-import { rateSetting } from '#config/env.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { rateSetting } from '#platform/config/env.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { startService } from '../src/context.ts';
 

@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#config/config.ts';
-import { rateSetting } from '#config/env.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { rateSetting } from '#platform/config/env.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import type { SettlementBackend } from '#payments/settlement.ts';
+import type { SettlementBackend } from '#platform/payments/settlement.ts';
 import { startService } from '../src/context.ts';
 import { openSettlement } from '../src/open-settlement.ts';
 import { CHAIN_FOLDER, publishChainUrl } from '../src/sandbox/chain-place.ts';

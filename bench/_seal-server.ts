@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#config/config.ts';
-import { rateSetting } from '#config/env.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { rateSetting } from '#platform/config/env.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { startService } from '../src/context.ts';
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { cleanText } from '#kernel/foreign-text.ts';
-import { brokenRule, PUBLISHED_RULES } from '#rules/hard-rules.ts';
-import { softRuleOf } from '#rules/soft-rules.ts';
+import { brokenRule, PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
+import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { round } from './_rounds.ts';
 
 const CHARACTERS = 8_000;

@@ -9,12 +9,12 @@ import type { ClaimCommand } from '#areas/crossing/state.ts';
 import { crossingUnit } from '#areas/crossing/unit.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
-import { GroupCommitter } from '#storage/committer.ts';
-import type { Engine } from '#storage/engine.ts';
-import { loadMigrations, migrate } from '#storage/migrate.ts';
-import { PostgresEngine } from '#storage/postgres.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
-import type { Store } from '#storage/store.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import type { Engine } from '#platform/storage/engine.ts';
+import { loadMigrations, migrate } from '#platform/storage/migrate.ts';
+import { PostgresEngine } from '#platform/storage/postgres.ts';
+import { SqliteEngine } from '#platform/storage/sqlite.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { startEtcd } from './_etcd.ts';
 import { loopPauses } from './_loop-pauses.ts';
@@ -37,8 +37,8 @@ const clock = systemClock();
 async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
   const source = new URL('../src/', import.meta.url);
   await migrate(engine, [
-    ...(await loadMigrations('storage', new URL('storage/migrations/', source))),
-    ...(await loadMigrations('keys', new URL('keys/migrations/', source))),
+    ...(await loadMigrations('storage', new URL('platform/storage/migrations/', source))),
+    ...(await loadMigrations('keys', new URL('platform/keys/migrations/', source))),
     ...(await loadMigrations('crossing', new URL('areas/crossing/migrations/', source))),
   ]);
   return new GroupCommitter({ engine, clock, maxBatch, maxQueue: 10_000 });

@@ -1,13 +1,13 @@
-import { loadMigrations, type Migration } from '#storage/migrate.ts';
+import { loadMigrations, type Migration } from '#platform/storage/migrate.ts';
 
 /** Who has tables, and where they are made; in this order. */
 const OWNERS = [
-  ['storage', 'storage/migrations/'],
-  ['keys', 'keys/migrations/'],
-  ['settlement', 'payments/settlement-migrations/'],
-  ['log', 'log/migrations/'],
-  ['ledger', 'ledger/migrations/'],
-  ['mail', 'mail/migrations/'],
+  ['storage', 'platform/storage/migrations/'],
+  ['keys', 'platform/keys/migrations/'],
+  ['settlement', 'platform/payments/settlement-migrations/'],
+  ['log', 'platform/log/migrations/'],
+  ['ledger', 'platform/ledger/migrations/'],
+  ['mail', 'platform/mail/migrations/'],
   ['attestation', 'areas/attestation/migrations/'],
   ['bounties', 'areas/bounties/migrations/'],
   ['audits', 'areas/audits/migrations/'],
@@ -21,11 +21,11 @@ const OWNERS = [
   ['capabilities', 'areas/capabilities/migrations/'],
   ['orders', 'areas/orders/migrations/'],
   ['look', 'areas/crossing/look-migrations/'],
-  ['lessons', 'areas/lessons/migrations/'],
-  ['rules', 'areas/rules/migrations/'],
+  ['lessons', 'areas/tasks/lessons/migrations/'],
+  ['rules', 'platform/usage-rules/migrations/'],
   ['tasks', 'areas/tasks/migrations/'],
   ['cabinet', 'areas/cabinet/migrations/'],
-  ['payments', 'payments/migrations/'],
+  ['payments', 'platform/payments/migrations/'],
 ] as const;
 
 /** Every migration of the service. */

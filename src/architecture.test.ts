@@ -5,43 +5,33 @@ import { test } from 'node:test';
 
 const SRC = new URL('./', import.meta.url).pathname;
 
-/** What each room may import of the others; everything may import itself. Areas are handed services, not files. */
+/**
+ * kernel < protocol < platform < areas and transport < service. What each layer, and each folder of the platform, may import;
+ * everything may import itself. Areas and transport are handed services, not files.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   protocol: ['kernel'],
-  config: ['kernel'],
-  storage: ['kernel'],
-  keys: ['kernel', 'protocol', 'storage'],
-  log: ['kernel', 'protocol', 'storage'],
-  ledger: ['kernel', 'storage'],
-  recovery: ['kernel', 'storage', 'keys', 'log', 'ledger'],
-  trail: ['kernel'],
-  mail: ['kernel', 'storage'],
-  outbound: ['kernel'],
-  observability: ['kernel'],
-  screening: ['kernel'],
-  rules: ['kernel'],
+  'platform/config': ['kernel'],
+  'platform/storage': ['kernel'],
+  'platform/keys': ['kernel', 'protocol', 'platform/storage'],
+  'platform/log': ['kernel', 'protocol', 'platform/storage'],
+  'platform/ledger': ['kernel', 'platform/storage'],
+  'platform/recovery': ['kernel', 'platform/storage', 'platform/keys', 'platform/log', 'platform/ledger'],
+  'platform/trail': ['kernel'],
+  'platform/mail': ['kernel', 'platform/storage'],
+  'platform/outbound': ['kernel'],
+  'platform/observability': ['kernel'],
+  'platform/screening': ['kernel'],
+  'platform/usage-rules': ['kernel', 'protocol', 'platform/storage'],
+  'platform/registers': ['kernel', 'protocol', 'platform/outbound', 'platform/screening'],
+  'platform/payments': ['kernel', 'protocol', 'platform/storage', 'platform/outbound'],
+  platform: ['kernel', 'protocol', 'platform/*'],
   web: ['kernel'],
-  registers: ['kernel', 'protocol', 'outbound', 'screening'],
-  sandbox: ['kernel', 'protocol', 'outbound', 'platform'],
-  witness: ['kernel', 'protocol', 'keys/key-file.ts'],
-  platform: ['kernel', 'config', 'storage', 'keys', 'outbound', 'rules'],
-  areas: [
-    'kernel',
-    'protocol',
-    'config',
-    'storage',
-    'log',
-    'ledger',
-    'registers',
-    'outbound',
-    'rules',
-    'platform',
-    'web',
-  ],
-  payments: ['kernel', 'protocol', 'storage', 'outbound'],
-  transport: ['kernel', 'trail', 'observability', 'web', 'root:problems.ts'],
-  doctor: ['*'],
+  areas: ['kernel', 'protocol', 'platform', 'platform/*', 'web'],
+  transport: ['kernel', 'platform/trail', 'platform/observability', 'web'],
+  sandbox: ['kernel', 'protocol', 'platform', 'platform/*', 'web'],
+  witness: ['kernel', 'protocol', 'platform/keys/key-file.ts'],
   cli: ['*'],
   root: ['*'],
 };
@@ -50,26 +40,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
   '@modelcontextprotocol/server': ['transport'],
-  pg: ['storage'],
+  pg: ['platform/storage'],
   stripe: ['areas/wallet/outside/stripe.ts'],
-  nodemailer: ['mail/smtp.ts'],
-  'node:sqlite': ['storage', 'witness'],
+  nodemailer: ['platform/mail/smtp.ts'],
+  'node:sqlite': ['platform/storage', 'witness'],
   'node:http': [
     'transport',
     'witness',
-    'outbound',
+    'platform/outbound',
     'sandbox/loopback.ts',
     'sandbox/facilitator/stand-in.ts',
     'sandbox/registers/server.ts',
     'sandbox/model-provider/stand-in.ts',
   ],
-  'node:https': ['outbound'],
-  'node:tls': ['outbound'],
+  'node:https': ['platform/outbound'],
+  'node:tls': ['platform/outbound'],
   'node:net': [
     'transport',
-    'outbound',
-    'config',
-    'doctor',
+    'platform/outbound',
+    'platform/config',
+    'cli',
     'witness',
     'sandbox/loopback.ts',
     'sandbox/registers/server.ts',
@@ -77,40 +67,40 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'areas/capabilities/outside/heavy-process.ts',
   ],
   'node:fs': [
-    'storage',
-    'recovery',
-    'doctor',
-    'trail',
-    'keys',
-    'config',
+    'platform/storage',
+    'platform/recovery',
+    'cli',
+    'platform/trail',
+    'platform/keys',
+    'platform/config',
     'witness',
     'root',
     'platform/version.ts',
     'sandbox',
-    'observability',
+    'platform/observability',
     'web/assets.ts',
     'areas/capabilities/outside/heavy-process.ts',
     'areas/capabilities/outside/shipped-prices.ts',
   ],
   'node:fs/promises': [
-    'outbound',
-    'storage',
-    'recovery',
-    'trail',
-    'keys',
+    'platform/outbound',
+    'platform/storage',
+    'platform/recovery',
+    'platform/trail',
+    'platform/keys',
     'sandbox',
-    'registers/sanctions-list.ts',
-    'registers/list-worker.ts',
+    'platform/registers/sanctions-list.ts',
+    'platform/registers/list-worker.ts',
     'areas/capabilities/outside/barcode.ts',
   ],
   'node:crypto': [
     'kernel/ids.ts',
     'kernel/canonical-json.ts',
     'protocol',
-    'keys',
-    'log',
-    'trail',
-    'storage',
+    'platform/keys',
+    'platform/log',
+    'platform/trail',
+    'platform/storage',
     'transport',
     'sandbox/chain/chain-file.ts',
   ],
@@ -120,7 +110,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** Text that may stand only in the named files. */
 const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly string[]; readonly why: string }[] = [
-  { pattern: /process\.env\b/, files: ['config/env.ts'], why: 'the environment is read in one place' },
+  { pattern: /process\.env\b/, files: ['platform/config/env.ts'], why: 'the environment is read in one place' },
   { pattern: /\bDate\.now\(|performance\.now\(|new Date\(\)/, files: ['kernel/clock.ts'], why: 'time is injected' },
   {
     pattern: /Math\.random|randomUUID|randomFillSync|getRandomValues/,
@@ -165,12 +155,19 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
+/** The layer of a file; the platform has a room for each of its folders. */
+function roomOf(path: string): string {
+  const [first = '', second = '', ...rest] = path.split('/');
+  if (second === '') return 'root';
+  return first === 'platform' && rest.length > 0 ? `${first}/${second}` : first;
+}
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') || path.endsWith('.sql'))
   .map((path): SourceFile => {
     const text = readFileSync(join(SRC, path), 'utf8');
     const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
-    return { path, room: path.includes('/') ? (path.split('/')[0] as string) : 'root', text, imports };
+    return { path, room: roomOf(path), text, imports };
   });
 const sources = files.filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/(^|\/)_/.test(path));
 
@@ -195,8 +192,8 @@ test('imports point down: a room imports only what the table allows it', () => {
     for (const specifier of file.imports) {
       const target = targetOf(file, specifier);
       if (target === undefined) continue;
-      const room = target.includes('/') ? (target.split('/')[0] as string) : `root:${target}`;
-      const isAllowed = [room, target, '*'].some((name) => allowed.includes(name));
+      const room = roomOf(target);
+      const isAllowed = [room, target, room.replace(/\/.*/, '/*'), '*'].some((name) => allowed.includes(name));
       if (room !== file.room && !isAllowed) faults.push(`${file.path} -> ${target}`);
     }
   }
@@ -225,17 +222,18 @@ test('an area imports of another area only the types of its port, and of storage
       const target = targetOf(file, specifier) ?? '';
       const isOtherArea = target.startsWith('areas/') && target.split('/')[1] !== area;
       const isPort = /^areas\/[a-z-]+\/port\.ts$/.test(target) && isTypeOnly(file, specifier);
-      const isStorageCode = target.startsWith('storage/') && target !== 'storage/store.ts';
+      const isStorageCode = target.startsWith('platform/storage/') && target !== 'platform/storage/store.ts';
       return (isOtherArea && !isPort) || isStorageCode;
     });
   });
   assert.deepEqual(faults, []);
   for (const file of sources.filter(({ room }) => room === 'areas')) {
     const isOutside = file.path.includes('/outside/');
-    if (!isOutside) assert.doesNotMatch(file.text, /'#outbound/, `${file.path} is not the way to the outside`);
+    if (!isOutside)
+      assert.doesNotMatch(file.text, /'#platform\/outbound/, `${file.path} is not the way to the outside`);
     assert.doesNotMatch(
       file.text,
-      /import \{[^}]*\} from '#(?:storage|log|registers)/,
+      /import \{[^}]*\} from '#platform\/(?:storage|log|registers)/,
       `${file.path} imports it at run time`,
     );
   }
@@ -287,7 +285,7 @@ test('each table is named in the SQL of one room or area only', () => {
   const homeOf = (path: string) =>
     path
       .split('/')
-      .slice(0, path.startsWith('areas/') ? 2 : 1)
+      .slice(0, /^(?:areas|platform)\//.test(path) ? 2 : 1)
       .join('/');
   for (const { path, text } of files.filter((file) => file.path.endsWith('.sql'))) {
     for (const match of text.matchAll(/CREATE TABLE (\w+)/g)) owners.set(match[1] as string, homeOf(path));

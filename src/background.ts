@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
-import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#storage/presence.ts';
-import type { Store } from '#storage/store.ts';
+import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#platform/storage/presence.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 export interface BackgroundOptions {
   readonly store: Store;

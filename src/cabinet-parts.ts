@@ -15,12 +15,12 @@ import type { Agents } from '#areas/wallet/agents.ts';
 import { TIERS } from '#areas/wallet/tiers.ts';
 import type { TopUps } from '#areas/wallet/topup-service.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { ServerSecret } from '#keys/server-secret.ts';
-import { Outbox } from '#mail/outbox.ts';
-import type { Store } from '#storage/store.ts';
+import type { ServerSecret } from '#platform/keys/server-secret.ts';
+import { Outbox } from '#platform/mail/outbox.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Job } from '#kernel/job.ts';
 import type { LedgerService } from './ledger-service.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -69,7 +69,7 @@ export async function openMail(
 
 async function smtpOf({ url, from }: Extract<Config['mail'], { by: 'smtp' }>) {
   // Loaded only where it is used.
-  const { SmtpTransport } = await import('#mail/smtp.ts');
+  const { SmtpTransport } = await import('#platform/mail/smtp.ts');
   return new SmtpTransport({ url: url.reveal(), from });
 }
 

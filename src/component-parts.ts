@@ -5,12 +5,12 @@ import {
   type ComponentRow,
   type ComponentState,
 } from '#areas/discovery/component-board.ts';
-import type { Continuity } from '#log/continuity.ts';
-import type { LogAudit } from '#log/log-audit.ts';
-import type { Publisher } from '#log/publisher.ts';
-import { ChainUnavailableError, type SettlementBackend } from '#payments/settlement.ts';
-import { SettlementRefusedError } from '#payments/settlement-guards.ts';
-import type { Trail } from '#trail/trail.ts';
+import type { Continuity } from '#platform/log/continuity.ts';
+import type { LogAudit } from '#platform/log/log-audit.ts';
+import type { Publisher } from '#platform/log/publisher.ts';
+import { ChainUnavailableError, type SettlementBackend } from '#platform/payments/settlement.ts';
+import { SettlementRefusedError } from '#platform/payments/settlement-guards.ts';
+import type { Trail } from '#platform/trail/trail.ts';
 import type { Background } from './background.ts';
 import type { Figures } from './figures.ts';
 import type { Foundation } from './foundation.ts';

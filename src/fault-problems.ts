@@ -1,8 +1,8 @@
 import { Refusal } from '#kernel/problem.ts';
-import { SignerFault } from '#keys/key-ring.ts';
-import { insufficientFunds } from '#ledger/problems.ts';
-import { LogFault } from '#log/log-fault.ts';
-import { StorageFault, type StorageFaultKind } from '#storage/store.ts';
+import { SignerFault } from '#platform/keys/key-ring.ts';
+import { insufficientFunds } from '#platform/ledger/problems.ts';
+import { LogFault } from '#platform/log/log-fault.ts';
+import { StorageFault, type StorageFaultKind } from '#platform/storage/store.ts';
 import * as problems from '#kernel/general-problems.ts';
 
 const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {

@@ -1,13 +1,13 @@
 import { type Availability, CallTally } from '#areas/discovery/call-tally.ts';
 import type { LiveFigures } from '#areas/discovery/economy.ts';
-import { type LessonDigest, newestDigest } from '#areas/lessons/digest.ts';
+import { type LessonDigest, newestDigest } from '#areas/tasks/lessons/digest.ts';
 import { openTasks } from '#areas/tasks/open-tasks.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
-import type { PublicLog } from '#log/public-log.ts';
-import { SealCount } from '#log/seal-count.ts';
-import { type PaymentTotals, paymentTotals } from '#payments/totals.ts';
-import type { Store } from '#storage/store.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
+import { SealCount } from '#platform/log/seal-count.ts';
+import { type PaymentTotals, paymentTotals } from '#platform/payments/totals.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;

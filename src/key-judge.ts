@@ -3,7 +3,7 @@ import type { Mandates } from '#areas/mandates/service.ts';
 import type { Agents } from '#areas/wallet/agents.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { AGENT_KEY_HEADER, hashOfAgentKey } from '#ledger/caller.ts';
+import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
 import type { Binding } from '#transport/http/call-steps.ts';
 
 export const PLATFORM_KEY_HEADER = 'x-amh-key';

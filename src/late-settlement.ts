@@ -6,7 +6,7 @@ import {
   type Settleable,
   type Settlement,
   type SettlementBackend,
-} from '#payments/settlement.ts';
+} from '#platform/payments/settlement.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';

@@ -1,7 +1,7 @@
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import type { Retrieval } from '#areas/data/retrieval/retrieval.ts';
-import { NewestLessons, type ToldLesson } from '#areas/lessons/newest-lessons.ts';
-import type { Store } from '#storage/store.ts';
+import { NewestLessons, type ToldLesson } from '#areas/tasks/lessons/newest-lessons.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 /** Lessons are indexed in parts of so many; above the last part the oldest is forgotten. */
 const PART = 500;

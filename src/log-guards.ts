@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import { newCommandId, sha256Hex } from '#kernel/ids.ts';
-import { HIGH_WATER_FILE, parseHighWater } from '#log/high-water.ts';
-import { LogFault } from '#log/log-fault.ts';
-import type { LogHead } from '#log/public-log.ts';
+import { HIGH_WATER_FILE, parseHighWater } from '#platform/log/high-water.ts';
+import { LogFault } from '#platform/log/log-fault.ts';
+import type { LogHead } from '#platform/log/public-log.ts';
 import type { Checkpoint } from '#protocol/checkpoint.ts';
-import { readTextIfThere, replaceDurably } from '#storage/durable-file.ts';
+import { readTextIfThere, replaceDurably } from '#platform/storage/durable-file.ts';
 
 const SANDBOX_ORIGIN = /^sandbox\.invalid\/[0-9a-f]{16}\/astralock$/;
 

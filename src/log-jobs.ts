@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { LogAudit } from '#log/log-audit.ts';
-import type { PublicLog } from '#log/public-log.ts';
-import type { Publisher } from '#log/publisher.ts';
-import type { Witnessing } from '#log/witnessing.ts';
+import type { LogAudit } from '#platform/log/log-audit.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
+import type { Publisher } from '#platform/log/publisher.ts';
+import type { Witnessing } from '#platform/log/witnessing.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
 

@@ -1,10 +1,10 @@
-import { ConfigError } from '#config/config.ts';
+import { ConfigError } from '#platform/config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { KeyRing } from '#keys/key-ring.ts';
-import { checkpointKeys } from '#keys/key-view.ts';
-import { declareKeys, retireDueKeys } from '#keys/rotation.ts';
-import { AuditThread } from '#log/audit-thread.ts';
-import { WITNESS_STATES, witnessState } from '#log/cosign-unit.ts';
+import type { KeyRing } from '#platform/keys/key-ring.ts';
+import { checkpointKeys } from '#platform/keys/key-view.ts';
+import { declareKeys, retireDueKeys } from '#platform/keys/rotation.ts';
+import { AuditThread } from '#platform/log/audit-thread.ts';
+import { WITNESS_STATES, witnessState } from '#platform/log/cosign-unit.ts';
 import {
   type Contradiction,
   contradictionOf,
@@ -12,19 +12,19 @@ import {
   rememberedBy,
   type WitnessMemory,
   witnessMemories,
-} from '#log/continuity.ts';
-import { LogAudit } from '#log/log-audit.ts';
-import { LogFault } from '#log/log-fault.ts';
-import { noteKeysOf } from '#log/log-keys.ts';
-import { PublicLog, storedHead } from '#log/public-log.ts';
-import { Publisher } from '#log/publisher.ts';
-import { askWitness, type KnownLog } from '#log/witness-client.ts';
-import { getFromWitness, postToWitness, TIMEOUT_MS } from '#log/witness-http.ts';
-import { type AskWitness, Witnessing } from '#log/witnessing.ts';
+} from '#platform/log/continuity.ts';
+import { LogAudit } from '#platform/log/log-audit.ts';
+import { LogFault } from '#platform/log/log-fault.ts';
+import { noteKeysOf } from '#platform/log/log-keys.ts';
+import { PublicLog, storedHead } from '#platform/log/public-log.ts';
+import { Publisher } from '#platform/log/publisher.ts';
+import { askWitness, type KnownLog } from '#platform/log/witness-client.ts';
+import { getFromWitness, postToWitness, TIMEOUT_MS } from '#platform/log/witness-http.ts';
+import { type AskWitness, Witnessing } from '#platform/log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
-import { RevisionMemory } from '#storage/revision-memory.ts';
-import type { Store } from '#storage/store.ts';
+import { RevisionMemory } from '#platform/storage/revision-memory.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Foundation, ServiceOptions } from './foundation.ts';
 import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';

@@ -1,5 +1,5 @@
 import { runCommandLine } from './cli/command-line.ts';
-import { processEnv } from './config/env.ts';
+import { processEnv } from '#platform/config/env.ts';
 
 // A reader that has seen enough, as in `avouch config | head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Authenticate } from '#ledger/caller.ts';
+import type { Authenticate } from '#platform/ledger/caller.ts';
 import type { Desks } from '#transport/mcp/mcp-endpoint.ts';
 import { paidTool } from '#transport/mcp/paid-tool.ts';
 import { type DeskOptions, offered, ToolDesk } from '#transport/mcp/tool-desk.ts';

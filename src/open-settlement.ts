@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '#config/config.ts';
-import type { Secrets } from '#config/secrets.ts';
-import type { SettlementConfig } from '#config/settlement.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { Secrets } from '#platform/config/secrets.ts';
+import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ChainReads } from '#payments/chain-reads.ts';
-import { ChainSettler, UNKNOWN_AFTER_MS } from '#payments/chain-settler.ts';
-import { CheckedBackend } from '#payments/checked-backend.ts';
-import { RPC_TIMEOUT_MS, RpcClient } from '#payments/rpc.ts';
-import type { SettlementBackend } from '#payments/settlement.ts';
-import { requireToken } from '#payments/settlement-guards.ts';
+import { ChainReads } from '#platform/payments/chain-reads.ts';
+import { ChainSettler, UNKNOWN_AFTER_MS } from '#platform/payments/chain-settler.ts';
+import { CheckedBackend } from '#platform/payments/checked-backend.ts';
+import { RPC_TIMEOUT_MS, RpcClient } from '#platform/payments/rpc.ts';
+import type { SettlementBackend } from '#platform/payments/settlement.ts';
+import { requireToken } from '#platform/payments/settlement-guards.ts';
 import { accountOf } from '#protocol/payment/account.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import {
   BASE_CHAIN_ID,
   BASE_NETWORK,

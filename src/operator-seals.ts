@@ -2,11 +2,11 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { PublicLog } from '#log/public-log.ts';
-import { sealDraft } from '#log/statement-unit.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
+import { sealDraft } from '#platform/log/statement-unit.ts';
 import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { InternalWorks } from '#transport/mcp/tools.ts';
 
 export interface OperatorSealParts {

@@ -1,18 +1,18 @@
 import type { DidKey } from '#areas/discovery/payment-documents.ts';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
-import { statementStep } from '#log/statement-unit.ts';
-import { PaymentGate } from '#payments/gate.ts';
-import { PaymentLedger } from '#payments/ledger.ts';
-import { paymentStatus, receiptVerify } from '#payments/operations.ts';
-import { statusOfPayment } from '#payments/payment-status.ts';
-import { verifySentReceipt } from '#payments/receipt-verification.ts';
-import { Reconciler } from '#payments/reconciler.ts';
-import type { SettlementBackend } from '#payments/settlement.ts';
-import { Settler } from '#payments/settler.ts';
-import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#payments/terms.ts';
+import { statementStep } from '#platform/log/statement-unit.ts';
+import { PaymentGate } from '#platform/payments/gate.ts';
+import { PaymentLedger } from '#platform/payments/ledger.ts';
+import { paymentStatus, receiptVerify } from '#platform/payments/operations.ts';
+import { statusOfPayment } from '#platform/payments/payment-status.ts';
+import { verifySentReceipt } from '#platform/payments/receipt-verification.ts';
+import { Reconciler } from '#platform/payments/reconciler.ts';
+import type { SettlementBackend } from '#platform/payments/settlement.ts';
+import { Settler } from '#platform/payments/settler.ts';
+import { type PaymentTerms, paymentTerms, sandboxPayTo } from '#platform/payments/terms.ts';
 import type { SignedPart } from '#protocol/payment/coverage.ts';
 import {
   type Receipt,
@@ -23,7 +23,7 @@ import {
 } from '#protocol/payment/receipt.ts';
 import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
-import type { Step } from '#storage/store.ts';
+import type { Step } from '#platform/storage/store.ts';
 import type { Foundation } from './foundation.ts';
 import type { Logger } from '#platform/logger.ts';
 

@@ -6,7 +6,7 @@ import { lintBrief } from '#areas/briefs/operations.ts';
 import { look } from '#areas/crossing/look-operations.ts';
 import { mark } from '#areas/crossing/mark-operation.ts';
 import { claim, release } from '#areas/crossing/operations.ts';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { playgroundRows } from '#areas/playground/operations.ts';
 import { PlaygroundDesk, type PlaygroundOptions, type SandboxBuyer } from '#areas/playground/service.ts';

@@ -3,8 +3,8 @@ import { BRIEF_PROTOCOL_DOCUMENT } from '#areas/briefs/protocol-document.ts';
 import { CHECKS, CHECK_RESULTS, DECISIONS, REASONS } from '#areas/mandates/checks.ts';
 import { ACTIONS, ASSURANCES, COMMITTING, OUTCOMES, PERIOD_UNITS, STEPS } from '#areas/mandates/handshake.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
-import { RULES_VERSION } from '#rules/version.ts';
-import { MATCHER_VERSION } from '#screening/name-score.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
+import { MATCHER_VERSION } from '#platform/screening/name-score.ts';
 
 /** The mandate handshake, from the tables that decide it. */
 const MANDATE_HANDSHAKE = {

@@ -4,7 +4,7 @@ import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
 import type { Fact } from '#areas/data/grounding.ts';
-import type { Rate } from '#config/rates.ts';
+import type { Rate } from '#platform/config/rates.ts';
 import type { Operation, RateClass } from '#kernel/operation.ts';
 import { schemaOf } from '#kernel/openapi.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';

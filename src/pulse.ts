@@ -1,8 +1,8 @@
 import { liveLeases } from '#areas/crossing/claim-count.ts';
 import { LatencyRecord, type Measured, SAMPLE_EVERY_MS } from '#areas/discovery/latency-history.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { RegisterHealth } from '#registers/resilience/health.ts';
-import type { Store } from '#storage/store.ts';
+import type { RegisterHealth } from '#platform/registers/resilience/health.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 /** What pages show of this moment, taken every ten seconds in the background. */
 export class Pulse {

@@ -1,10 +1,10 @@
-import type { Secrets } from '#config/secrets.ts';
-import type { SettlementConfig } from '#config/settlement.ts';
+import type { Secrets } from '#platform/config/secrets.ts';
+import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ChainReads } from '#payments/chain-reads.ts';
-import { FacilitatorBackend } from '#payments/facilitator.ts';
-import { RpcClient } from '#payments/rpc.ts';
-import { requireToken } from '#payments/settlement-guards.ts';
+import { ChainReads } from '#platform/payments/chain-reads.ts';
+import { FacilitatorBackend } from '#platform/payments/facilitator.ts';
+import { RpcClient } from '#platform/payments/rpc.ts';
+import { requireToken } from '#platform/payments/settlement-guards.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 

@@ -5,9 +5,9 @@ import type { FreeChecks } from '#areas/verdicts/free-checks.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { PublicLog } from '#log/public-log.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { PublicWorks } from '#transport/mcp/tools.ts';
 import type { PaidCalls } from './paid-calls.ts';
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { QualityParts } from '#areas/verdicts/sanctions-quality.ts';
-import type { Config } from '#config/config.ts';
-import { Secret } from '#config/secret.ts';
+import type { Config } from '#platform/config/config.ts';
+import { Secret } from '#platform/config/secret.ts';
 import { type Clock, utcDay } from '#kernel/clock.ts';
-import { ConfiguredHost } from '#outbound/configured-host.ts';
-import type { Outcome } from '#registers/outcome.ts';
-import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#registers/register-set.ts';
-import type { Policy } from '#registers/resilience/policy.ts';
-import { SanctionsRegister, type Screening } from '#registers/sanctions-list.ts';
+import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import type { Outcome } from '#platform/registers/outcome.ts';
+import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#platform/registers/register-set.ts';
+import type { Policy } from '#platform/registers/resilience/policy.ts';
+import { SanctionsRegister, type Screening } from '#platform/registers/sanctions-list.ts';
 import type { GivenRegisters } from '#sandbox/open-stand-ins.ts';
-import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
+import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import type { Logger } from '#platform/logger.ts';
 import { VERSION } from '#platform/version.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { defineProblem, Refusal } from '#kernel/problem.ts';
-import { ConfiguredHost } from '#outbound/configured-host.ts';
+import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { InternalWorks } from '#transport/mcp/tools.ts';
 import { VERSION } from '#platform/version.ts';
 

@@ -1,8 +1,8 @@
 import { newToken, sha256Hex } from '#kernel/ids.ts';
-import { type Stated, statementStep } from '#log/statement-unit.ts';
-import { brokenRule, nameBreaksRule, refuseByRule } from '#rules/hard-rules.ts';
-import type { RuleDesk } from '#rules/rule-desk.ts';
-import type { Store } from '#storage/store.ts';
+import { type Stated, statementStep } from '#platform/log/statement-unit.ts';
+import { brokenRule, nameBreaksRule, refuseByRule } from '#platform/usage-rules/hard-rules.ts';
+import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 export function ruleRefusals(store: Pick<Store, 'runAll'>, sandbox: boolean): RuleDesk {
   const sealed = async (field: string, text: string, broken: ReturnType<typeof brokenRule>) => {

@@ -2,12 +2,12 @@ import { Seals } from '#areas/attestation/seals.ts';
 import { forgetRejects } from '#areas/attestation/unit.ts';
 import { forgetMarks } from '#areas/crossing/unit.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { ServerSecret } from '#keys/server-secret.ts';
-import { erasureUnit } from '#log/erasure.ts';
+import type { ServerSecret } from '#platform/keys/server-secret.ts';
+import { erasureUnit } from '#platform/log/erasure.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { PublicLog } from '#log/public-log.ts';
-import { observedRegisters } from '#registers/registers.ts';
-import type { Store } from '#storage/store.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
+import { observedRegisters } from '#platform/registers/registers.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 interface SealParts {
   readonly store: Store;

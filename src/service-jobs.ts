@@ -1,9 +1,9 @@
 import { sealRules } from '#areas/discovery/rules-seal.ts';
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Reconciler } from '#payments/reconciler.ts';
-import { retentionUnit } from '#storage/retention.ts';
-import type { Store } from '#storage/store.ts';
+import type { Reconciler } from '#platform/payments/reconciler.ts';
+import { retentionUnit } from '#platform/storage/retention.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Job } from '#kernel/job.ts';
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import { ANONYMOUS } from '#areas/tasks/task.ts';
 import type { InputSchema } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { formatEur } from '#ledger/steps.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import { refuseFields } from '#kernel/general-problems.ts';
 import type { OtherWorks } from './task-works.ts';
 

@@ -19,8 +19,8 @@ import { schemaOf } from '#kernel/openapi.ts';
 import { FileAnswer, type InputSchema } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { chargeMicro } from '#ledger/steps.ts';
-import type { Step } from '#storage/store.ts';
+import { chargeMicro } from '#platform/ledger/steps.ts';
+import type { Step } from '#platform/storage/store.ts';
 
 export interface TaskWorksOptions {
   readonly paidRows: readonly PaidRow<Step>[];

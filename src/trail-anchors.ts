@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
-import { anchorTrail } from '#log/trail-anchor.ts';
-import type { Store } from '#storage/store.ts';
-import type { Trail } from '#trail/trail.ts';
+import { anchorTrail } from '#platform/log/trail-anchor.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { Trail } from '#platform/trail/trail.ts';
 
 const ANCHOR_EVERY_MS = 600_000;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Config, ConfigError } from '#config/config.ts';
+import { type Config, ConfigError } from '#platform/config/config.ts';
 import { ProtocolError } from '#protocol/protocol-error.ts';
 import { parsePolicy, type WitnessPolicy } from '#protocol/witness-policy.ts';
 

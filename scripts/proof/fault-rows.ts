@@ -300,7 +300,7 @@ const ROWS: readonly FaultRow[] = [
     'ssrf',
     'addresses that are not public, however named, and names bound anew',
     'no connection to any of them',
-    'src/outbound/guarded-client.test.ts',
+    'src/platform/outbound/guarded-client.test.ts',
   ),
   {
     id: 'soak',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
-import { type TrailAnchor, trailAnchors } from '#log/trail-anchor.ts';
-import { verifyTrail } from '#trail/verify.ts';
+import { type Config, readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
+import { type TrailAnchor, trailAnchors } from '#platform/log/trail-anchor.ts';
+import { verifyTrail } from '#platform/trail/verify.ts';
 import { openFoundation } from '../foundation.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { type Clock, isoTime, systemClock } from '#kernel/clock.ts';
-import { writeBackup } from '#recovery/backup.ts';
-import { GroupCommitter } from '#storage/committer.ts';
-import type { DatabaseLocation } from '#storage/engine.ts';
-import { openEngine, openSnapshot } from '#storage/open-engine.ts';
-import { markUnit, recoveryMarks } from '#storage/recovery-mark.ts';
+import { writeBackup } from '#platform/recovery/backup.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import type { DatabaseLocation } from '#platform/storage/engine.ts';
+import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
+import { markUnit, recoveryMarks } from '#platform/storage/recovery-mark.ts';
 import { databaseLocation } from '../foundation.ts';
 import { VERSION } from '#platform/version.ts';
 import { givenArguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-import type { Env } from '#config/env.ts';
+import type { Env } from '#platform/config/env.ts';
 
 /** What a command may touch of its terminal; data goes to out, diagnostics to err. */
 export interface Terminal {

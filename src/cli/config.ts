@@ -1,5 +1,5 @@
-import { readConfig } from '#config/config.ts';
-import { SETTINGS, type Setting } from '#config/env.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { SETTINGS, type Setting } from '#platform/config/env.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const config: Command = {

@@ -1,7 +1,7 @@
-import { type Result, diagnose } from '../doctor/check.ts';
-import { gatherFacts } from '../doctor/gather.ts';
-import { INSTALLATION_CHECKS } from '../doctor/installation-checks.ts';
-import { SETTING_CHECKS } from '../doctor/setting-checks.ts';
+import { type Result, diagnose } from './doctor/check.ts';
+import { gatherFacts } from './doctor/gather.ts';
+import { INSTALLATION_CHECKS } from './doctor/installation-checks.ts';
+import { SETTING_CHECKS } from './doctor/setting-checks.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

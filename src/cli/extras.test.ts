@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { EXTRAS_FOLDER, extraFolder, readExtras } from '#config/extras.ts';
+import { EXTRAS_FOLDER, extraFolder, readExtras } from '#platform/config/extras.ts';
 import { UsageError } from './command.ts';
 import { extrasIn } from './extras.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeExtra, EXTRAS_FOLDER, type Extra, readExtras } from '#config/extras.ts';
+import { describeExtra, EXTRAS_FOLDER, type Extra, readExtras } from '#platform/config/extras.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
 const TAKES = 'extras takes list, or install and a name';

@@ -1,6 +1,6 @@
 import { FEES_BETWEEN, feeCsv, feeLineOf } from '#areas/attestation/fee-lines.ts';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { openFoundation } from '../foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
-import { fsck as check } from '#log/fsck.ts';
+import { fsck as check } from '#platform/log/fsck.ts';
 import { type Command, UsageError } from './command.ts';
 import { fetchBytes, logKeysOf } from './log-client.ts';
 

@@ -1,6 +1,6 @@
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
-import { LedgerAuditor } from '#ledger/auditor.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
+import { LedgerAuditor } from '#platform/ledger/auditor.ts';
 import { openFoundation } from '../foundation.ts';
 import { LEDGER_CHECKS } from '../ledger-service.ts';
 import { type Command, UsageError } from './command.ts';

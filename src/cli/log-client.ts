@@ -1,5 +1,5 @@
-import { readConfig } from '#config/config.ts';
-import type { Env } from '#config/env.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { Env } from '#platform/config/env.ts';
 import { UsageError } from './command.ts';
 
 const TIMEOUT_MS = 30_000;

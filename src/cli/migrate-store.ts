@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
-import { moveStore } from '#recovery/move.ts';
-import { DataLock } from '#storage/data-lock.ts';
-import type { DatabaseLocation } from '#storage/engine.ts';
-import { openEngine, openSnapshot } from '#storage/open-engine.ts';
+import { moveStore } from '#platform/recovery/move.ts';
+import { DataLock } from '#platform/storage/data-lock.ts';
+import type { DatabaseLocation } from '#platform/storage/engine.ts';
+import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
 import { allMigrations } from '../all-migrations.ts';
 import { LEDGER_CHECKS } from '../ledger-service.ts';
 import { givenArguments } from './arguments.ts';

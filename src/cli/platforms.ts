@@ -1,6 +1,6 @@
 import { PLATFORMS, suspensionUnit } from '#areas/mandates/suspension.ts';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { openFoundation } from '../foundation.ts';
 import { givenArguments } from './arguments.ts';

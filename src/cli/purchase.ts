@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyReceipt } from '../../verify/avouch-verify.mjs';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { formatMicro } from '#kernel/money.ts';

@@ -1,9 +1,9 @@
-import { everyFlag, lift } from '#areas/rules/rule-flags.ts';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { everyFlag, lift } from '#platform/usage-rules/rule-flags.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { checkpointKeys } from '#keys/key-view.ts';
-import { attachToLog } from '#log/public-log.ts';
+import { checkpointKeys } from '#platform/keys/key-view.ts';
+import { attachToLog } from '#platform/log/public-log.ts';
 import { openFoundation } from '../foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';

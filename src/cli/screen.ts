@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { systemClock } from '#kernel/clock.ts';
-import { type NameMatch, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
-import { matchPair } from '#screening/pair-score.ts';
-import { type Candidate, loadList, screen as screenName, ScreeningList } from '#screening/screening-list.ts';
+import { type NameMatch, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
+import { matchPair } from '#platform/screening/pair-score.ts';
+import { type Candidate, loadList, screen as screenName, ScreeningList } from '#platform/screening/screening-list.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { csvRows } from '#kernel/csv-rows.ts';

@@ -1,5 +1,5 @@
-import { ConfigError } from '#config/config.ts';
-import { StorageFault } from '#storage/store.ts';
+import { ConfigError } from '#platform/config/config.ts';
+import { StorageFault } from '#platform/storage/store.ts';
 
 interface SystemFault extends Error {
   readonly code?: string;

@@ -1,11 +1,11 @@
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { GuardedClientOptions } from '#outbound/guarded-client.ts';
-import type { ServerSecret } from '#keys/server-secret.ts';
-import type { RuleDesk } from '#rules/rule-desk.ts';
-import type { Store } from '#storage/store.ts';
-import type { StoredEvents } from '#storage/stored-events.ts';
+import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import type { ServerSecret } from '#platform/keys/server-secret.ts';
+import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { StoredEvents } from '#platform/storage/stored-events.ts';
 import type { Logger } from './logger.ts';
 import type { StandIns } from './stand-ins.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyFile } from '#keys/key-file.ts';
+import { createKeyFile } from '#platform/keys/key-file.ts';
 import { type Cosigner, ed25519Cosigner } from '#protocol/cosignature.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { WitnessDataError, WitnessState } from './state.ts';

@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Manifest } from '#recovery/manifest.ts';
+import type { Manifest } from '#platform/recovery/manifest.ts';
 import { avouchClient } from '../../client/client.ts';
 import { MixedJournal, type Told } from './clients.ts';
 import { ChildService } from '../support/child-service.ts';

@@ -1,8 +1,8 @@
 // What the books must say after the mixed load: nothing that was answered is lost, nothing happened twice.
 import { join } from 'node:path';
-import { walletOf } from '#ledger/steps.ts';
-import type { Row, Store } from '#storage/store.ts';
-import { verifyTrail } from '#trail/verify.ts';
+import { walletOf } from '#platform/ledger/steps.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
+import { verifyTrail } from '#platform/trail/verify.ts';
 import type { Parties, Told } from './clients.ts';
 import type { Load } from './load.ts';
 import { checkCrossing } from './crossing-checks.ts';

@@ -1,7 +1,7 @@
 // The service on a clock that runs fast and jumps: node test/chaos/crossing-child.ts <clock file> <start of the fast time>.
 import { readFileSync } from 'node:fs';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { startService } from '../../src/context.ts';
 
 const [file = '', startedMs = '0'] = process.argv.slice(2);

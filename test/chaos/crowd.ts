@@ -23,8 +23,8 @@ const PLANTED = {
     "if (others.some((lease) => isSolitary(lease.mode))) return refused('held', untilFree(others));",
     '',
   ],
-  monotone_time: ['src/storage/committer.ts', 'return Math.max(clockMs, opened.atMs);', 'return clockMs;'],
-  lock: ['src/storage/postgres.ts', '`${HEAD_SQL} FOR UPDATE`', 'HEAD_SQL'],
+  monotone_time: ['src/platform/storage/committer.ts', 'return Math.max(clockMs, opened.atMs);', 'return clockMs;'],
+  lock: ['src/platform/storage/postgres.ts', '`${HEAD_SQL} FOR UPDATE`', 'HEAD_SQL'],
 } as const;
 export type PlantedFault = keyof typeof PLANTED;
 export const PLANTED_FAULTS = Object.keys(PLANTED) as readonly PlantedFault[];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { type Answer } from '../support/client.ts';
 import { serviceEnv } from '../support/service.ts';

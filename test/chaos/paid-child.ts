@@ -1,9 +1,15 @@
 // The service as a process of its own whose chain lies in the parent: it may be killed at any point.
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
-import type { PayerFacts, Reconciliation, Settleable, Settlement, SettlementBackend } from '#payments/settlement.ts';
+import type {
+  PayerFacts,
+  Reconciliation,
+  Settleable,
+  Settlement,
+  SettlementBackend,
+} from '#platform/payments/settlement.ts';
 import { startService } from '../../src/context.ts';
 
 const parent = process.env['AVOUCH_TEST_CHAIN'] ?? '';

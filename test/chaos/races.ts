@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { crossingUnit } from '#areas/crossing/unit.ts';
 import { type Clock, ManualClock } from '#kernel/clock.ts';
-import type { Unit, Write } from '#storage/store.ts';
+import type { Unit, Write } from '#platform/storage/store.ts';
 import { type Answer } from '../support/client.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
 import { TestService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { rateSetting, SETTINGS } from '#config/env.ts';
-import { type Rate, readRates } from '#config/rates.ts';
+import { rateSetting, SETTINGS } from '#platform/config/env.ts';
+import { type Rate, readRates } from '#platform/config/rates.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { WatchedService } from '../support/watched-service.ts';

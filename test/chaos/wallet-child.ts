@@ -1,10 +1,10 @@
 // One process of the race: spends from the wallet by the numbers that it is given a line each, and says what came of each.
 import { createInterface } from 'node:readline';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
 import { newId } from '#kernel/ids.ts';
-import { isRefused, ledger, type LedgerResult } from '#ledger/steps.ts';
-import { StorageFault } from '#storage/store.ts';
+import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
+import { StorageFault } from '#platform/storage/store.ts';
 import { openFoundation } from '../../src/foundation.ts';
 
 export interface RaceTask {

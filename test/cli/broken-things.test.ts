@@ -15,8 +15,8 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { readConfig } from '#config/config.ts';
-import { SETTINGS } from '#config/env.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { SETTINGS } from '#platform/config/env.ts';
 import { startFaultLines } from '../../src/cli/start-fault.ts';
 import {
   administrate,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { rateSetting, SETTINGS } from '#config/env.ts';
+import { rateSetting, SETTINGS } from '#platform/config/env.ts';
 import { ROOT, runAvouch } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
 import { type Answer } from '../support/client.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { EXTRAS_FOLDER, extraFolder, readExtras } from '#config/extras.ts';
+import { EXTRAS_FOLDER, extraFolder, readExtras } from '#platform/config/extras.ts';
 import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { Unworkable } from '#areas/capabilities/capability.ts';

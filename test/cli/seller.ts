@@ -9,7 +9,7 @@ import { resultSha256, signReceipt } from '#protocol/payment/receipt.ts';
 import { fingerprintQuery, requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { payee, payer } from '#sandbox/chain/_chain.ts';
-import { clock, openWorld, settlerOn } from '../../src/payments/_settlement.ts';
+import { clock, openWorld, settlerOn } from '../../src/platform/payments/_settlement.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 
 export type SellerMode =

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sha256Hex } from '#kernel/ids.ts';
-import { ledger as steps } from '#ledger/steps.ts';
+import { ledger as steps } from '#platform/ledger/steps.ts';
 import { agents } from '../../src/cli/agents.ts';
 import { type Command, UsageError } from '../../src/cli/command.ts';
 import { keys } from '../../src/cli/keys.ts';

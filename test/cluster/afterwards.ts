@@ -1,8 +1,8 @@
 // What is asked of the services and of the books when a case is over.
 import { join } from 'node:path';
-import { readConfig } from '#config/config.ts';
-import { readSecrets } from '#config/secrets.ts';
-import { verifyTrail } from '#trail/verify.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { readSecrets } from '#platform/config/secrets.ts';
+import { verifyTrail } from '#platform/trail/verify.ts';
 import { openFoundation } from '../../src/foundation.ts';
 import { checkAll } from '../chaos/checks.ts';
 import type { Load } from '../chaos/load.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROUTE_IDS } from '#areas/tasks/route-table.ts';
 import { MARK_KINDS, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
-import { FILTER_QUALITY } from '#rules/quality.ts';
+import { FILTER_QUALITY } from '#platform/usage-rules/quality.ts';
 import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { ROOT } from '../support/child-service.ts';

@@ -1,7 +1,7 @@
 // Search and answers judged on labelled questions.
 import { readFile } from 'node:fs/promises';
 import { Retrieval } from '#areas/data/retrieval/retrieval.ts';
-import { TextIndex } from '#storage/text-index.ts';
+import { TextIndex } from '#platform/storage/text-index.ts';
 import { publicDocuments } from '../../src/public-documents.ts';
 
 interface Question {

@@ -1,7 +1,7 @@
 // Public lists in the formats of their publishers, when a directory with them is given: UN XML, OFAC CSV, labelled pairs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ListedEntity, ListedName, SanctionsList } from '#screening/fsf-list.ts';
+import type { ListedEntity, ListedName, SanctionsList } from '#platform/screening/fsf-list.ts';
 import { XmlReader } from '#kernel/xml-events.ts';
 import { csvRows } from '#kernel/csv-rows.ts';
 

@@ -1,7 +1,7 @@
 // A fictional list for the sanctions evaluation and for tests.
-import type { ListedEntity, SanctionsList } from '#screening/fsf-list.ts';
-import { Dice, words } from '#screening/quality/common-names.ts';
-import { LEGAL_FORMS, mangled } from '#screening/quality/name-changes.ts';
+import type { ListedEntity, SanctionsList } from '#platform/screening/fsf-list.ts';
+import { Dice, words } from '#platform/screening/quality/common-names.ts';
+import { LEGAL_FORMS, mangled } from '#platform/screening/quality/name-changes.ts';
 
 const SYLLABLES = words(
   'bra dor fen gul hav jor kel lum mar nev pol quin ras sil tav ulm vor wen zar thal khar shen bek dun fir gor hul',

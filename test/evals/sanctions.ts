@@ -3,10 +3,10 @@
 // Without a directory an invented list is used. Held out: every third pair, every second entity, another seed.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { SanctionsList } from '#screening/fsf-list.ts';
-import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#screening/name-score.ts';
-import { matchPair } from '#screening/pair-score.ts';
-import { Dice } from '#screening/quality/common-names.ts';
+import type { SanctionsList } from '#platform/screening/fsf-list.ts';
+import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
+import { matchPair } from '#platform/screening/pair-score.ts';
+import { Dice } from '#platform/screening/quality/common-names.ts';
 import {
   INNOCENT_SETS,
   innocentNames,
@@ -14,8 +14,8 @@ import {
   type ListedQuery,
   listedQueries,
   share,
-} from '#screening/quality/quality.ts';
-import { screen, type ScreeningList, screeningList } from '#screening/screening-list.ts';
+} from '#platform/screening/quality/quality.ts';
+import { screen, type ScreeningList, screeningList } from '#platform/screening/screening-list.ts';
 import { labelledPairs, type LabelledPair, publicLists } from './sanctions-data.ts';
 import { fictionalList } from './sanctions-names.ts';
 

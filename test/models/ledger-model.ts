@@ -6,9 +6,9 @@ import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import { auditLedger } from '#ledger/audit.ts';
-import { isRefused, ledger, type LedgerResult, type Leg, receivableOf, walletOf } from '#ledger/steps.ts';
-import type { Step, Store } from '#storage/store.ts';
+import { auditLedger } from '#platform/ledger/audit.ts';
+import { isRefused, ledger, type LedgerResult, type Leg, receivableOf, walletOf } from '#platform/ledger/steps.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
 
 const AGENTS = 3;
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import { ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
 

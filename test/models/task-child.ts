@@ -1,7 +1,7 @@
 // A process that makes a task, tells of the effect of its work, and kills itself at a chosen commit.
 import { ManualClock } from '#kernel/clock.ts';
-import { GroupCommitter } from '#storage/committer.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import { SqliteEngine } from '#platform/storage/sqlite.ts';
 import { testSequencer } from '../support/engines.ts';
 import { CALL, CountedWork, type Death, dyingAt, inputOf, tasksOf } from './task-runs.ts';
 

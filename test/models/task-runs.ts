@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import type { CreateInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { RouteWork } from '#areas/tasks/route-work.ts';
-import { RuleFlags } from '#areas/rules/rule-flags.ts';
+import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
 import { Tasks } from '#areas/tasks/service.ts';
 import { stepOf } from '#areas/tasks/unit.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { hmacSha256Hex } from '#kernel/ids.ts';
 import type { Refusal } from '#kernel/problem.ts';
-import { walletOf } from '#ledger/steps.ts';
-import type { Store } from '#storage/store.ts';
+import { walletOf } from '#platform/ledger/steps.ts';
+import type { Store } from '#platform/storage/store.ts';
 
 export const FUNDS = 1_000_000;
 export const PRICE = 50_000;

@@ -1,5 +1,5 @@
-import { testCuts } from '#trail/_cuts.ts';
-import { testTampering } from '#trail/_tampering.ts';
+import { testCuts } from '#platform/trail/_cuts.ts';
+import { testTampering } from '#platform/trail/_tampering.ts';
 
 testCuts(1);
 testTampering({ runs: 60, step: 1 });

@@ -1,7 +1,7 @@
 // A database that keeps what was committed and fails in every way that an engine may, as a seed says.
-import type { Decide, Engine, Query } from '#storage/engine.ts';
-import type { SqliteEngine } from '#storage/sqlite.ts';
-import { type Cell, type Read, type Row, StorageFault } from '#storage/store.ts';
+import type { Decide, Engine, Query } from '#platform/storage/engine.ts';
+import type { SqliteEngine } from '#platform/storage/sqlite.ts';
+import { type Cell, type Read, type Row, StorageFault } from '#platform/storage/store.ts';
 import type { Chance, VirtualTime } from './time.ts';
 
 /** What becomes of a batch: a fault before or after its commit, with or without the end of the process. */

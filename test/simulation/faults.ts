@@ -1,7 +1,7 @@
 // Safeguards taken away on purpose, to see that their loss is noticed.
 import type { CrossingCommand, CrossingState } from '#areas/crossing/state.ts';
-import type { LedgerCommand, LedgerState } from '#ledger/state.ts';
-import type { Step, Store, Unit } from '#storage/store.ts';
+import type { LedgerCommand, LedgerState } from '#platform/ledger/state.ts';
+import type { Step, Store, Unit } from '#platform/storage/store.ts';
 import type { PlantedFault } from './world.ts';
 
 type AnyUnit = Unit<unknown, unknown, unknown>;

@@ -1,15 +1,15 @@
 // Honest offices and five kinds of abuse over simulated days, on the real unit, limiter and counters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuleFlags } from '#areas/rules/rule-flags.ts';
-import { readRates } from '#config/rates.ts';
+import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
+import { readRates } from '#platform/config/rates.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
-import { addressSubject, type Subject } from '#rules/flag-rules.ts';
-import { KeyRotation } from '#rules/key-rotation.ts';
-import type { Store } from '#storage/store.ts';
+import { addressSubject, type Subject } from '#platform/usage-rules/flag-rules.ts';
+import { KeyRotation } from '#platform/usage-rules/key-rotation.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
-import { SETTINGS } from '#config/env.ts';
+import { SETTINGS } from '#platform/config/env.ts';
 import { openStore } from '../support/engines.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,14 +1,14 @@
 // Buyers at the real payment gate before a chain that fails in every way: no charge without an answer, and none free.
 import { type GateAnswer, type GatedCall, type PaidRow, paidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { statementStep } from '#log/statement-unit.ts';
-import { Challenger } from '#payments/challenge.ts';
-import { PaymentGate } from '#payments/gate.ts';
-import { PaymentLedger } from '#payments/ledger.ts';
-import { Reconciler } from '#payments/reconciler.ts';
-import { Settler } from '#payments/settler.ts';
+import { statementStep } from '#platform/log/statement-unit.ts';
+import { Challenger } from '#platform/payments/challenge.ts';
+import { PaymentGate } from '#platform/payments/gate.ts';
+import { PaymentLedger } from '#platform/payments/ledger.ts';
+import { Reconciler } from '#platform/payments/reconciler.ts';
+import { Settler } from '#platform/payments/settler.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
-import type { Step } from '#storage/store.ts';
+import type { Step } from '#platform/storage/store.ts';
 import { refuseFields } from '../../src/kernel/general-problems.ts';
 import { Buyer } from '../support/buyer.ts';
 import { MemoryChain, nameOf } from '../support/memory-chain.ts';

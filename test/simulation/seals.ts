@@ -4,7 +4,7 @@ import { newCommandId, newToken } from '#kernel/ids.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { verifyInclusion } from '#protocol/merkle.ts';
-import type { Proven } from '#storage/store.ts';
+import type { Proven } from '#platform/storage/store.ts';
 import type { Chance } from './time.ts';
 import { HOUR_MS, LOST, type Part, type World } from './world.ts';
 

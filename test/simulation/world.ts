@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, SlewedTime } from '#kernel/clock.ts';
-import { GroupCommitter } from '#storage/committer.ts';
-import { migrate, type Migration } from '#storage/migrate.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
-import { type Row, StorageFault, type Store } from '#storage/store.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import { migrate, type Migration } from '#platform/storage/migrate.ts';
+import { SqliteEngine } from '#platform/storage/sqlite.ts';
+import { type Row, StorageFault, type Store } from '#platform/storage/store.ts';
 import { testSequencer } from '../support/engines.ts';
 import { SimEngine } from './engine.ts';
 import { faulty } from './faults.ts';

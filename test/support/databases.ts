@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
-import type { Engine } from '#storage/engine.ts';
-import { migrate } from '#storage/migrate.ts';
-import { PostgresEngine } from '#storage/postgres.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
+import type { Engine } from '#platform/storage/engine.ts';
+import { migrate } from '#platform/storage/migrate.ts';
+import { PostgresEngine } from '#platform/storage/postgres.ts';
+import { SqliteEngine } from '#platform/storage/sqlite.ts';
 import { allMigrations } from '../../src/all-migrations.ts';
 import { sharedPostgres } from './postgres.ts';
 

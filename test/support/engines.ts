@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
-import { LogSequencer } from '#log/sequencer.ts';
+import { LogSequencer } from '#platform/log/sequencer.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
-import { GroupCommitter } from '#storage/committer.ts';
-import type { Engine } from '#storage/engine.ts';
-import { type Migration, migrate } from '#storage/migrate.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import type { Engine } from '#platform/storage/engine.ts';
+import { type Migration, migrate } from '#platform/storage/migrate.ts';
 import { allMigrations } from '../../src/all-migrations.ts';
-import { PostgresEngine } from '#storage/postgres.ts';
-import { SqliteEngine } from '#storage/sqlite.ts';
+import { PostgresEngine } from '#platform/storage/postgres.ts';
+import { SqliteEngine } from '#platform/storage/sqlite.ts';
 import {
   copySqliteTemplate,
   dropDatabase,

@@ -9,7 +9,7 @@ import {
   type Settleable,
   type Settlement,
   type SettlementBackend,
-} from '#payments/settlement.ts';
+} from '#platform/payments/settlement.ts';
 
 /**
  * `confirm`: moves the money and says so. `fail`: refuses for certain. `lost answer`: moves it, and nobody hears of it.

@@ -1,7 +1,7 @@
 // A service with a chain in memory, a clock that is moved by hand and a buyer.
 import { rm } from 'node:fs/promises';
 import { ManualClock } from '#kernel/clock.ts';
-import type { PaymentRecord } from '#payments/payment-record.ts';
+import type { PaymentRecord } from '#platform/payments/payment-record.ts';
 import { Buyer, challengeOf, type SignedPayment, type SignOptions } from './buyer.ts';
 import { type Answer } from './client.ts';
 import { type EngineName } from './databases.ts';

@@ -1,9 +1,9 @@
 // A real chain whose newest blocks can be replaced, a facilitator before it, and a service that is paid through both.
 import assert from 'node:assert/strict';
 import type { Clock } from '#kernel/clock.ts';
-import { ChainReads } from '#payments/chain-reads.ts';
-import { FacilitatorBackend } from '#payments/facilitator.ts';
-import { RpcClient } from '#payments/rpc.ts';
+import { ChainReads } from '#platform/payments/chain-reads.ts';
+import { FacilitatorBackend } from '#platform/payments/facilitator.ts';
+import { RpcClient } from '#platform/payments/rpc.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { PaymentPayload } from '#protocol/payment/wire.ts';
 import { type Answer as RpcAnswer, type Edr, startEdr } from '#sandbox/chain/edr.ts';
@@ -12,7 +12,7 @@ import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN, sandboxGenesis } from '#sandbox/chain/
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import { Relay } from '#sandbox/facilitator/relay.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
-import { NETWORK } from '../../src/payments/_settlement.ts';
+import { NETWORK } from '../../src/platform/payments/_settlement.ts';
 import { TestService } from './service.ts';
 
 /** Says only that it hung. */

@@ -1,7 +1,7 @@
 // Services that all files of a process share. Their tests leave each other alone: they use keys and names of their own
 // and ask for no totals. Each caller comes from an address of its own.
 import { after } from 'node:test';
-import { rateSetting } from '#config/env.ts';
+import { rateSetting } from '#platform/config/env.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';

@@ -1,7 +1,7 @@
 // One operation with a price, and what a gate before it needs: the same in unit tests and in the simulation.
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { paymentTerms } from '#payments/terms.ts';
+import { paymentTerms } from '#platform/payments/terms.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 
 const privateKey = ed25519PrivateKeyFromSeed(new Uint8Array(32));

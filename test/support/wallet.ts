@@ -1,9 +1,9 @@
 // Agents over HTTP, and money in their wallets without a card.
 import assert from 'node:assert/strict';
 import { newId } from '#kernel/ids.ts';
-import { isRefused, ledger, walletOf } from '#ledger/steps.ts';
+import { isRefused, ledger, walletOf } from '#platform/ledger/steps.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Answer, CallOptions } from './client.ts';
 import type { TestService } from './service.ts';
 import { newAddress } from './shared-service.ts';

@@ -7,8 +7,8 @@ import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { verifyConsistency } from '#protocol/merkle.ts';
 import { parseNote } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
-import type { WitnessOutcome } from '#log/witness-client.ts';
-import type { AskWitness, WitnessQuestion } from '#log/witnessing.ts';
+import type { WitnessOutcome } from '#platform/log/witness-client.ts';
+import type { AskWitness, WitnessQuestion } from '#platform/log/witnessing.ts';
 
 /** Cosigns whatever continues what it saw last; `mood` makes it misbehave. */
 export class TestWitness {

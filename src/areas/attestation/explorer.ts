@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { FileAnswer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { LogHead, PublicLog, StoredEntry } from '#log/public-log.ts';
+import type { LogHead, PublicLog, StoredEntry } from '#platform/log/public-log.ts';
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import type { EntryAnswer, EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-answers.ts';
 import * as problems from './problems.ts';

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { mulDiv } from '#kernel/money.ts';
-import type { Row } from '#storage/store.ts';
+import type { Row } from '#platform/storage/store.ts';
 
 export interface FeeLine {
   readonly owner: string;

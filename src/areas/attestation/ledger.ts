@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { Answer, Streamed } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { LogHead, PublicLog, StoredEntry } from '#log/public-log.ts';
+import type { LogHead, PublicLog, StoredEntry } from '#platform/log/public-log.ts';
 import { IMMUTABLE, type ledger, type LedgerPage, NDJSON, type stream } from './log-operations.ts';
 import * as problems from './problems.ts';
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import type { PublicLog } from '#log/public-log.ts';
+import type { PublicLog } from '#platform/log/public-log.ts';
 import type { Claim } from '#protocol/attestation/schema-document.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 export const LOOKUP_FIELDS = ['claim_sha256', 'evidence_digest'] as const;

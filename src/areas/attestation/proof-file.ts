@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
-import type { EntryProof } from '#storage/store.ts';
+import type { EntryProof } from '#platform/storage/store.ts';
 import * as problems from './problems.ts';
 
 /** The proof as a file of its own: C2SP tlog-proof, with the entry in it. */

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Cell, Decision, NextNumbers, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Decision, NextNumbers, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import type { LookupKey } from './lookup.ts';
 import * as sql from './sql.ts';
 

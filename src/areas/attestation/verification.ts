@@ -1,6 +1,6 @@
-import type { StoredEntry } from '#log/public-log.ts';
-import type { WitnessedCheckpoint } from '#log/publisher.ts';
-import type { StoredRecord } from '#log/stored-record.ts';
+import type { StoredEntry } from '#platform/log/public-log.ts';
+import type { WitnessedCheckpoint } from '#platform/log/publisher.ts';
+import type { StoredRecord } from '#platform/log/stored-record.ts';
 import { AttestationError } from '#protocol/attestation/attestation-error.ts';
 import { attestationId } from '#protocol/attestation/attestation-id.ts';
 import type { BundleCheck } from '#protocol/attestation/bundle-check.ts';

@@ -3,7 +3,7 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { FileAnswer } from '#kernel/operation.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import type { PublicLog, StoredEntry } from '#log/public-log.ts';
+import type { PublicLog, StoredEntry } from '#platform/log/public-log.ts';
 import { type Bundle, readBundle } from '#protocol/attestation/bundle.ts';
 import { checkBundle } from '#protocol/attestation/bundle-check.ts';
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
@@ -12,7 +12,7 @@ import { bundleAnswer } from './bundle-answer.ts';
 import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import type { WitnessedCheckpoint } from '#log/publisher.ts';
+import type { WitnessedCheckpoint } from '#platform/log/publisher.ts';
 import { type Check, type Proof, verified } from './verification.ts';
 import {
   type BundleVerification,

@@ -1,7 +1,7 @@
 import { type OpenArea, on, paid } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { PlatformArea } from '#platform/platform.ts';
-import type { Step, Store } from '#storage/store.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
 import { checkSpend } from './fuse.ts';

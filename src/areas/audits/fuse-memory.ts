@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { MEMORY_MS } from './intent-memory.ts';
 import { intentUnit } from './intent-unit.ts';
 

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Decision, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Decision, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import type { FuseResult } from './fuse.ts';
 import {
   type ForgetCommand,

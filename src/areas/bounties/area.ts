@@ -1,5 +1,5 @@
-import { Secret } from '#config/secret.ts';
-import type { VenueConfig } from '#config/venues.ts';
+import { Secret } from '#platform/config/secret.ts';
+import type { VenueConfig } from '#platform/config/venues.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { z } from 'zod';
 import { type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import { countsOf, factsAtMs, type ItemRow, rewardView } from './facts.ts';

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Row, Unit } from '#storage/store.ts';
+import type { Row, Unit } from '#platform/storage/store.ts';
 import {
   type Ending,
   type Lane,

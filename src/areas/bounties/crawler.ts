@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { keyOfLink } from '#protocol/work-key.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import type { ItemRow } from './facts.ts';
 import { crawlRow, GITHUB, type ItemCommand, itemRow, itemUnit, OPIRE, repositoryRow } from './item-unit.ts';

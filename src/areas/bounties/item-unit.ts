@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Row, Unit, Write } from '#platform/storage/store.ts';
 import { type Crawl, NOT_BEGUN } from './crawl.ts';
 import type { CrowdFacts, ItemFacts, ItemRow, Offer } from './facts.ts';
 import * as sql from './sql.ts';

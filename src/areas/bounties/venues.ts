@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import {
   type Counts,
   type CrowdFacts,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { ruleRefused } from '#rules/problems.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import * as examples from './examples.ts';
 import { BriefInput, CheckInput, LintInput } from './inputs.ts';
 import { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';

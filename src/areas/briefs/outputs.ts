@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { softRuleField } from '#rules/soft-rules.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { CARD_FIELDS } from './card.ts';
 import { FULL_SCORE, MAX_QUESTIONS, PROTOCOL } from './clarity.ts';
 import { LANGUAGES } from './language.ts';

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import { type Brief, type BriefId, goneAtMs, openUntilMs } from './brief.ts';
 import type { Card } from './card.ts';
 import { type BriefCommand, type BriefResult, type BriefsState, decide } from './decide.ts';

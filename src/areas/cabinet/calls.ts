@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
-import type { Cell, Row, Step, Store, Unit } from '#storage/store.ts';
+import type { Cell, Row, Step, Store, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 const KEPT_MS = 30 * 86_400_000;

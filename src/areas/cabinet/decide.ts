@@ -1,6 +1,6 @@
 import { sameHash } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Decision } from '#storage/store.ts';
+import type { Decision } from '#platform/storage/store.ts';
 import * as login from './login.ts';
 import type { CodeFault, Known, Link, Session } from './login.ts';
 

@@ -3,7 +3,7 @@ import { newToken, randomUnit, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call, SeeOther, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
-import type { Step, Store } from '#storage/store.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
 import type { LoginResult } from './decide.ts';
 import { KNOWN_BROWSER_MS, LINK_MS, SESSION_MS } from './login.ts';

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import { decide, type LoginCommand, type LoginResult, type LoginState } from './decide.ts';
 import {
   type CodeFault,

@@ -1,4 +1,4 @@
-import type { Row } from '#storage/store.ts';
+import type { Row } from '#platform/storage/store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#ledger/problems.ts';
-import { CSV } from '#ledger/statement.ts';
+import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#platform/ledger/problems.ts';
+import { CSV } from '#platform/ledger/statement.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as fields from './fields.ts';

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { sameHash, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
 import { isAlive, type Session, sessionOf, USE_STEP_MS } from './login.ts';
 import { loginUnit } from './login-unit.ts';

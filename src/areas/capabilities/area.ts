@@ -1,5 +1,5 @@
-import { ConfigError } from '#config/config.ts';
-import { extraFolder } from '#config/extras.ts';
+import { ConfigError } from '#platform/config/config.ts';
+import { extraFolder } from '#platform/config/extras.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';

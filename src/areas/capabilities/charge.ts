@@ -1,4 +1,4 @@
-import { chargeMicro, formatEur, type Leg, MARKUP_PCT } from '#ledger/steps.ts';
+import { chargeMicro, formatEur, type Leg, MARKUP_PCT } from '#platform/ledger/steps.ts';
 
 /** What an execution may cost before it runs, or did cost. */
 export interface Charge {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { extraFolder } from '#config/extras.ts';
+import { extraFolder } from '#platform/config/extras.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { regExpWork } from '#kernel/_regexp-work.ts';
 import { Refusal } from '#kernel/problem.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { agentKeyField, BY_AGENT_KEY } from '#ledger/caller.ts';
-import { MARKUP_PCT } from '#ledger/steps.ts';
+import { agentKeyField, BY_AGENT_KEY } from '#platform/ledger/caller.ts';
+import { MARKUP_PCT } from '#platform/ledger/steps.ts';
 
 /** What a model may write where the caller does not say. */
 export const MAX_OUTPUT_TOKENS = 800;

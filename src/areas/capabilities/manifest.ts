@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
-import type { Store } from '#storage/store.ts';
+import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Capability } from './capability.ts';
 import type { Manifest } from './manifest-shape.ts';
 import type { PriceTable } from './prices.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#ledger/steps.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
 import {
   byAgent,
   executionIdField,

@@ -1,6 +1,6 @@
 import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Decision, Row, Step, Unit } from '#storage/store.ts';
+import type { Cell, Decision, Row, Step, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 export interface Execution {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
-import { softRuleOf } from '#rules/soft-rules.ts';
+import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { type GivenKey, shownKey } from './fields.ts';
 import type { Lease } from './lease.ts';
 import type { MarkAnswer, MarkInput } from './mark-operation.ts';

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type Call, Streamed } from '#kernel/operation.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { BoardAnswer } from './board-page.ts';
 import { ANY_KEY, type EventFeed, type Follower } from './event-feed.ts';
 import type { KeyReader } from './key-reads.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { LIVE_LEASES } from './sql.ts';
 
 /** How many leases are held now, of all keys. */

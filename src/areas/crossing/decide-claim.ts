@@ -1,5 +1,5 @@
 import { leaseId, sameHash } from '#kernel/ids.ts';
-import type { Decision, NextNumbers, StoreEvent } from '#storage/store.ts';
+import type { Decision, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
 import { expire, leaseEvent } from './ending.ts';
 import { freeAtMs, isInClearance, isLive, isSolitary, type Lease, ONCE_MS } from './lease.ts';
 import { NO_QUEUE, type Queue, queued, served, settled, waitForTurnsMs } from './queue.ts';

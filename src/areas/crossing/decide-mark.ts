@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { markClaim } from '#protocol/attestation/crossing-claim.ts';
 import { markEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision, NextNumbers } from '#storage/store.ts';
+import type { Decision, NextNumbers } from '#platform/storage/store.ts';
 import { isLive } from './lease.ts';
 import { callerOf, isSameDay, LEASE_COUNTS_MS, type Mark, MARKS_PER_DAY, untilMidnightMs } from './mark.ts';
 import { type CrossingState, holderName, leaseNamed, type MarkCommand, type MarkResult } from './state.ts';

@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { releaseClaim } from '#protocol/attestation/crossing-claim.ts';
 import { releaseEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#storage/store.ts';
+import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
 import { claim, claimAll, refresh } from './decide-claim.ts';
 import { decideMark, leaveMark, marksToday } from './decide-mark.ts';
 import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './ending.ts';

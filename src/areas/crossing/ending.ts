@@ -1,4 +1,4 @@
-import type { StoreEvent } from '#storage/store.ts';
+import type { StoreEvent } from '#platform/storage/store.ts';
 import { type EndedLease, freeAtMs, isLive, type Lease } from './lease.ts';
 import { settled } from './queue.ts';
 import { type CrossingState, holderName } from './state.ts';

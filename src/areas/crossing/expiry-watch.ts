@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { EventFeed, Follower, KeyEvent } from './event-feed.ts';
 import { leasesOfKey } from './key-reads.ts';
 import { freeAtMs, type Lease } from './lease.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import type { FenceAnswer, FenceInput, FenceState } from './fence-operation.ts';
 import { shownKey } from './fields.ts';
 import { isInClearance, isLive, type LeaseMode } from './lease.ts';

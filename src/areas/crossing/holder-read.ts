@@ -1,4 +1,4 @@
-import type { Row } from '#storage/store.ts';
+import type { Row } from '#platform/storage/store.ts';
 
 /** For units of other areas: a row for each lease on the keys of a list, and until when it lives. */
 export const HOLDER_READ = {

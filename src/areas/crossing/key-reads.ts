@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import { freeAtMs, type Lease } from './lease.ts';
 import { SCORED_KINDS } from './light.ts';
 import { settled, waitForTurnsMs } from './queue.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 /** The number in the log of the release of a lease: null before there is one, undefined for no lease that is known. */

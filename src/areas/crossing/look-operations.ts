@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { softRuleField } from '#rules/soft-rules.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { agentField, keyField, shownKeyFields } from './fields.ts';
 import * as problems from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Unit } from '#storage/store.ts';
+import type { Unit } from '#platform/storage/store.ts';
 
 export interface Look {
   readonly key: string;

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { type Look, lookUnit } from './look-unit.ts';
 import { LOOKERS_OF_KEY } from './sql.ts';
 

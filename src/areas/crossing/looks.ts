@@ -1,8 +1,8 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
-import { softRuleOf } from '#rules/soft-rules.ts';
-import type { Store } from '#storage/store.ts';
+import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { shownKey } from './fields.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { type KeyReader, turnsMsOfKey } from './key-reads.ts';

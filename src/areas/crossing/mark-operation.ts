@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
-import { softRuleField } from '#rules/soft-rules.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { agentField, evidenceField, keyField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import * as problems from './problems.ts';
 

@@ -1,6 +1,6 @@
 import { defineProblem } from '#kernel/problem.ts';
 
-export { ruleRefused } from '#rules/problems.ts';
+export { ruleRefused } from '#platform/usage-rules/problems.ts';
 
 export const held = defineProblem({
   code: 'held',

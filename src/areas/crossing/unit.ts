@@ -1,6 +1,6 @@
 import type { LeaseId } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import { decide } from './decide.ts';
 import { ENDED_KEPT_MS, type EndedLease, type Lease, type LeaseMode, type OnceTaking } from './lease.ts';
 import { callerOf, type Mark } from './mark.ts';

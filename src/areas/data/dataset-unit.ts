@@ -1,4 +1,4 @@
-import type { Cell, Row, Unit, Write } from '#storage/store.ts';
+import type { Cell, Row, Unit, Write } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 /** What is known of a source: the snapshot in use, and how the last tries went. */

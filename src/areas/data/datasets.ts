@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import { type SourceState, sourceRow } from './dataset-unit.ts';
 import { STATUTORY_NOTE } from './lead-times.ts';
 import type { DataAnswer, DataInput } from './operations.ts';

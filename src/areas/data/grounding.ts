@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';
 import * as sql from './sql.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, runningSha256 } from '#kernel/ids.ts';
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import { datasetUnit, type RowCells, type SourceState, sourceRow, unread } from './dataset-unit.ts';
 import type { FeedClient } from './outside/feed-client.ts';
 import { Unpacking } from './outside/unpacking.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { ruleRefused } from '#rules/problems.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { documentNotFound } from './problems.ts';
 
 const shared = {

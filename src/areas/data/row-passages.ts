@@ -1,4 +1,4 @@
-import type { Row, Store } from '#storage/store.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
 import { sourceRow } from './dataset-unit.ts';
 import type { Passage } from './retrieval/corpus.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';

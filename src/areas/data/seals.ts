@@ -2,7 +2,7 @@ import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { Row, Store, Unit } from '#storage/store.ts';
+import type { Row, Store, Unit } from '#platform/storage/store.ts';
 import { datasetUnit } from './dataset-unit.ts';
 import { DOCS_SEAL } from './grounding.ts';
 import { DAY_MS } from './source.ts';

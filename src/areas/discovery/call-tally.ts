@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store, Unit } from '#storage/store.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
+import { DEFAULT_RULE, RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { COMPATIBILITY } from '#kernel/deprecation.ts';
 import { type About, common, offersPath, rowOf } from './about.ts';
 import { pricesOf, type SurfaceId, surfacesOf } from './surfaces.ts';

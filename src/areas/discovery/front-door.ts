@@ -1,6 +1,6 @@
 import { bind, type BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { RULES_VERSION } from '#rules/version.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
 import * as rows from './document-operations.ts';

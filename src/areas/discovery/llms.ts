@@ -1,6 +1,6 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { RULES_VERSION } from '#rules/version.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { type About, offersPath } from './about.ts';
 import { DESCRIPTION, ENTRY_PATH, FULL_ENTRY_PATH, UNTRUSTED_TEXT } from './entry.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCUMENT_ROW } from '#kernel/document-row.ts';
 import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { RULES_VERSION } from '#rules/version.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { coordination } from './coordination.ts';
 import { economy } from './economy.ts';
 import { entry, ENTRY_PATH, FULL_ENTRY_PATH, fullEntry } from './entry.ts';

@@ -1,8 +1,8 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import { RULES_VERSION } from '#rules/version.ts';
-import type { Store, Unit } from '#storage/store.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import { rulesSha256 } from './usage-rules.ts';
 
 const SEALED = 'SELECT version FROM rules_seal WHERE version IN (...)';

@@ -1,8 +1,8 @@
-import { SIGNALS_SHOWN, SUSPENSION_SHOWN } from '#rules/flag-rules.ts';
+import { SIGNALS_SHOWN, SUSPENSION_SHOWN } from '#platform/usage-rules/flag-rules.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { FILTER_QUALITY } from '#rules/quality.ts';
-import { DEFAULT_RULE, RULES_VERSION } from '#rules/version.ts';
+import { FILTER_QUALITY } from '#platform/usage-rules/quality.ts';
+import { DEFAULT_RULE, RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { type About, common } from './about.ts';
 
 export const RULES_EFFECTIVE_FROM = '2026-04-29';

@@ -1,6 +1,6 @@
 import type { SignedPart } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
-import type { Decision, NextNumbers } from '#storage/store.ts';
+import type { Decision, NextNumbers } from '#platform/storage/store.ts';
 import type { MandateRefusal, MandateResult, State } from './state.ts';
 
 /** What makes a decision portable: entries say whether they are of a sandbox, answers carry a signed receipt. */

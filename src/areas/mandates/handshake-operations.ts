@@ -27,7 +27,7 @@ import {
 } from './fields.ts';
 import { CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
-import { Standing } from '#rules/standing.ts';
+import { Standing } from '#platform/usage-rules/standing.ts';
 import { signatureField } from './mandate-body.ts';
 import { AT, ATTESTATION_ID, MANDATE_ID, PAYLOAD, PLATFORM_ID, REF, SHA256 } from './examples.ts';
 import * as problems from './problems.ts';

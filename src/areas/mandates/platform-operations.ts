@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { apiKeyField, BY_KEY, idOf, NO_CUSTODY, timeField, write } from './fields.ts';
-import { ruleRefused } from '#rules/problems.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import * as problems from './problems.ts';
 
 const keyIdField = idOf('key_', 'a key id: key_ and 26 characters').meta({ description: 'Key id' });

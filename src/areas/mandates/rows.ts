@@ -1,4 +1,4 @@
-import type { Cell, Row } from '#storage/store.ts';
+import type { Cell, Row } from '#platform/storage/store.ts';
 import type { CheckResult, Counters, VerifyRequest } from './checks.ts';
 import { type MandateBody, termsOf } from './mandate-body.ts';
 import type {

@@ -7,8 +7,8 @@ import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { RuleDesk } from '#rules/rule-desk.ts';
-import type { Store, Unit } from '#storage/store.ts';
+import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import type { Notary } from './decision.ts';
 import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
 import type {

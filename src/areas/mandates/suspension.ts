@@ -1,4 +1,4 @@
-import type { Unit } from '#storage/store.ts';
+import type { Unit } from '#platform/storage/store.ts';
 import { platformOf, platformRow } from './rows.ts';
 import * as sql from './sql.ts';
 import type { Platform } from './state.ts';

@@ -1,5 +1,5 @@
 import { mulDivUp, upTo } from '#kernel/decimal.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import type { Rate, Strategy } from './bom.ts';
 
 /** An offer whose prices are in nano-euros. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import { NOW_MS, run } from './_bom-run.ts';
 import { csvBom } from './bom-csv.ts';
 

@@ -1,4 +1,4 @@
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import { AmountOverflow, type Bom, type BomTerms, type Part, type Strategy } from './bom.ts';
 import { bestOption, type EuroOffer, hasStockFor, inEuros, isBetter, type Option } from './bom-buy.ts';
 import type { Requirements } from './bom-explode.ts';

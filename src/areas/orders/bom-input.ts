@@ -3,7 +3,7 @@ import { parseScaled } from '#kernel/decimal.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import { shownStep } from '#kernel/json-pointer.ts';
 import type { FieldFault } from '#kernel/problem.ts';
-import type { Offer, PriceBreak } from '#registers/suppliers/offer.ts';
+import type { Offer, PriceBreak } from '#platform/registers/suppliers/offer.ts';
 import { type Bom, type BomUnit, type Line, type Make, MAX_LEVELS, MAX_LINES, type Part, UNITS } from './bom.ts';
 import { explode } from './bom-explode.ts';
 

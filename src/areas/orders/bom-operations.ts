@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { parseExactJson } from '#kernel/exact-json.ts';
 import { defineOperation, type ReadBody } from '#kernel/operation.ts';
-import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { formatEur } from '#ledger/steps.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import {
+  agentKeyField,
+  BY_AGENT_KEY,
+  FUND_PROBLEMS,
+  KEY_PROBLEMS,
+  READ_KEY_PROBLEMS,
+} from '#platform/ledger/caller.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import { bomField, termFields } from './bom-fields.ts';
 import { CALCULATE_MICRO } from './bom.ts';
 import { BOM_EXAMPLE, CALCULATION_EXAMPLE } from './examples.ts';

@@ -1,4 +1,4 @@
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 
 export const UNITS = ['each', 'm', 'kg', 'l', 'm2'] as const;
 export type BomUnit = (typeof UNITS)[number];

@@ -1,5 +1,5 @@
 import { csvRows } from '#kernel/csv-rows.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { quantityOf } from './bom-input.ts';
 import { parseScaled } from '#kernel/decimal.ts';

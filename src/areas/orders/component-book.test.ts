@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdapterState, OfferAdapter } from '#registers/suppliers/adapter.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import { ComponentBook, FREE_LOOKS_PER_MINUTE } from './component-book.ts';
 import { OfferBook } from './offer-book.ts';
 

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
 
 const FRESH_MS = 86_400_000;
 const LIFECYCLES = ['active', 'nrnd', 'obsolete'] as const;

@@ -1,4 +1,4 @@
-import type { Cell, Step, Unit } from '#storage/store.ts';
+import type { Cell, Step, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 interface KeptCalculation {

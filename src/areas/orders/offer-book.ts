@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { AdapterState, OfferAdapter } from '#registers/suppliers/adapter.ts';
-import type { Offer } from '#registers/suppliers/offer.ts';
-import type { Store } from '#storage/store.ts';
+import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
+import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { SourceName } from './bom.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { keepStep } from './kept-unit.ts';

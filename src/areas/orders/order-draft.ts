@@ -1,7 +1,7 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
-import { formatEur } from '#ledger/steps.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import { signedPart } from '#protocol/payment/coverage.ts';
 import type { SignReceipt } from './calculations.ts';
 import { FEE_PCT, linesDigest, type Order } from './order.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { MOVES, type Order, type OrderState } from './order.ts';
 import type { SupplierChannel, SupplierState } from './order-ports.ts';
 import type { Orders } from './orders.ts';

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
-import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { formatEur } from '#ledger/steps.ts';
-import { ruleRefused } from '#rules/problems.ts';
-import { softRuleField } from '#rules/soft-rules.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import {
+  agentKeyField,
+  BY_AGENT_KEY,
+  FUND_PROBLEMS,
+  KEY_PROBLEMS,
+  READ_KEY_PROBLEMS,
+} from '#platform/ledger/caller.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { quantityOf } from './bom-input.ts';
 import { calculationIdField } from './bom-operations.ts';
 import { ORDER_EXAMPLE } from './examples.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type FieldFault, Refusal } from '#kernel/problem.ts';
-import { formatEur } from '#ledger/steps.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import { type Rate, SOURCES } from './bom.ts';
 import { bestOption, inEuros, isBetter, type Option } from './bom-buy.ts';
 import { quantityOf } from './bom-input.ts';

@@ -1,4 +1,4 @@
-import { formatEur } from '#ledger/steps.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import type { Order } from './order.ts';
 
 export interface Mail {

@@ -5,7 +5,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Cell, Decision, Row, Step, Unit } from '#storage/store.ts';
+import type { Cell, Decision, Row, Step, Unit } from '#platform/storage/store.ts';
 import { ENDED, FEE_AFTER, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import * as sql from './sql.ts';
 

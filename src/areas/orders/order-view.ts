@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
-import { formatEur } from '#ledger/steps.ts';
-import { softRuleOf } from '#rules/soft-rules.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
+import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { FEE_PCT, type Order } from './order.ts';
 import type { OrderView } from './order-operations.ts';
 

@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision } from '#storage/store.ts';
+import type { Decision } from '#platform/storage/store.ts';
 import { begunStep, caseIdOf, doneStep, rootOf, type TaskStep } from './evidence.ts';
 import type { AdvanceCommand, CreateCommand, StepDraft, TaskCommand, TaskResult, TasksState } from './state.ts';
 import { dueAtMs, FREE_TRIES, isInFlight, isOver, mayMove, type Task, type TaskId, type TaskState } from './task.ts';

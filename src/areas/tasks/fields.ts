@@ -3,7 +3,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { withFaultCode } from '#kernel/query-decoder.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
-import { agentKeyField } from '#ledger/caller.ts';
+import { agentKeyField } from '#platform/ledger/caller.ts';
 import { STEP_NAMES } from './evidence.ts';
 import { ROUTE_IDS } from './route-table.ts';
 import { ANONYMOUS, PHASE_A_MOST_MICRO, REGIONS, TASK_STATES } from './task.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { isOver, TASK_STATES } from './task.ts';
 
 const OPEN_STATES = TASK_STATES.filter((state) => !isOver(state));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
-import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { ruleRefused } from '#rules/problems.ts';
+import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import * as examples from './examples.ts';
 import {
   BY_OWNER,

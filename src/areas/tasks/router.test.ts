@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { ASKING_RULES, brokenRule } from '#rules/hard-rules.ts';
+import { ASKING_RULES, brokenRule } from '#platform/usage-rules/hard-rules.ts';
 import { ROUTE_IDS } from './route-table.ts';
 import { routeNeed } from './router.ts';
 

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Step, Unit, Write } from '#storage/store.ts';
+import type { Cell, Read, Row, Step, Unit, Write } from '#platform/storage/store.ts';
 import { decide } from './decide.ts';
 import type { StepName, TaskStep } from './evidence.ts';
 import * as sql from './sql.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import { formatEur } from '#ledger/steps.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
 import { digestOf, isChainWhole, rootOf, type TaskStep } from './evidence.ts';
 import type { Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { TaskView } from './state.ts';

@@ -1,9 +1,9 @@
 import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { RegisterSet } from '#registers/register-set.ts';
-import type { Outcome, Unavailable } from '#registers/outcome.ts';
-import type { SanctionsRegister } from '#registers/sanctions-list.ts';
+import type { RegisterSet } from '#platform/registers/register-set.ts';
+import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
+import type { SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { registerNotConfigured, registerUnavailable } from './problems.ts';
 import type { Found, Judged } from './verdict.ts';
 

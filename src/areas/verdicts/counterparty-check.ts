@@ -1,7 +1,7 @@
 import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
-import type { DutchCompany } from '#registers/kvk.ts';
-import type { Outcome, Unavailable } from '#registers/outcome.ts';
+import type { DutchCompany } from '#platform/registers/kvk.ts';
+import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
 import { judgedNow, refusalOf, SWITCHED_OFF, type VerdictParts } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';

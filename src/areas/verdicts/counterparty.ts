@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
-import type { Insolvency } from '#registers/cir.ts';
-import type { DutchCompany } from '#registers/kvk.ts';
-import type { Outcome, Unavailable } from '#registers/outcome.ts';
-import type { VatAnswer } from '#registers/vies.ts';
+import type { Insolvency } from '#platform/registers/cir.ts';
+import type { DutchCompany } from '#platform/registers/kvk.ts';
+import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
+import type { VatAnswer } from '#platform/registers/vies.ts';
 import { type Found, type Judged, origin, type Question, raised, type Seen, seenOf, shared, time } from './verdict.ts';
 
 const COUNTERPARTY_FLAGS = [

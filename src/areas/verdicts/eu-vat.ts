@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
-import type { Answered } from '#registers/outcome.ts';
-import type { VatAnswer } from '#registers/vies.ts';
+import type { Answered } from '#platform/registers/outcome.ts';
+import type { VatAnswer } from '#platform/registers/vies.ts';
 import { type Judged, origin, raised, seenOf, shared } from './verdict.ts';
 
 const EU_VAT_FLAGS = ['VAT_NOT_VALID', 'CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED', 'CONFIRMED_AFTER_OUTAGE'] as const;

@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision, NextNumbers, Row, Unit } from '#storage/store.ts';
+import type { Decision, NextNumbers, Row, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;

@@ -7,7 +7,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { VerdictParts } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
 import type { Question } from './verdict.ts';

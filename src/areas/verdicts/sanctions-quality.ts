@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { Answer, defineOperation } from '#kernel/operation.ts';
-import type { MeasuredList, SanctionsRegister } from '#registers/sanctions-list.ts';
+import type { MeasuredList, SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { documentPages } from '#web/document.ts';
 import { time } from './verdict.ts';
 

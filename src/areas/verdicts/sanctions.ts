@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { Answered } from '#registers/outcome.ts';
-import type { Screening } from '#registers/sanctions-list.ts';
+import type { Answered } from '#platform/registers/outcome.ts';
+import type { Screening } from '#platform/registers/sanctions-list.ts';
 import { type Judged, origin, type Question, raised, seenOf, shared, time } from './verdict.ts';
 
 const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { UkCompany } from '#registers/companies-house.ts';
-import type { Answered, NotFound } from '#registers/outcome.ts';
+import type { UkCompany } from '#platform/registers/companies-house.ts';
+import type { Answered, NotFound } from '#platform/registers/outcome.ts';
 import { type Judged, OGL, origin, raised, seenOf, shared, unknowns } from './verdict.ts';
 
 const UK_COMPANY_FLAGS = [

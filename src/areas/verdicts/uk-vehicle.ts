@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { utcDay } from '#kernel/clock.ts';
-import type { MotVehicle } from '#registers/dvsa-mot.ts';
+import type { MotVehicle } from '#platform/registers/dvsa-mot.ts';
 import { judgeOdometer, type Reading } from './odometer.ts';
 import { type Found, type Judged, OGL, origin, type Question, raised, seenOf, shared } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dutchDay } from '#kernel/clock.ts';
 import type { DutchPlate } from '#protocol/identifiers/plate.ts';
-import type { DutchVehicle } from '#registers/rdw.ts';
+import type { DutchVehicle } from '#platform/registers/rdw.ts';
 import { type Found, origin, type Question, raised, seenOf, shared, type Judged } from './verdict.ts';
 
 const VEHICLE_FLAGS = [

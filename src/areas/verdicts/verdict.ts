@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { Answered, NotFound } from '#registers/outcome.ts';
+import type { Answered, NotFound } from '#platform/registers/outcome.ts';
 
 /** An answer of a register, or its own word that it has nothing. Anything else gives no verdict. */
 export type Found<T> = Answered<T> | NotFound;

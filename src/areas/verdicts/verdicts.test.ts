@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unavailable } from '#registers/outcome.ts';
+import { unavailable } from '#platform/registers/outcome.ts';
 import { type CounterpartyFacts, CounterpartyResult, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { EuVatResult, judgeVat } from './eu-vat.ts';
 import { judgeOdometer } from './odometer.ts';

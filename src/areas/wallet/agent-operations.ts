@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { keyNotFound, lastKey, registrationsExceeded, tooManyKeys } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
-import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#ledger/answers.ts';
-import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { ruleRefused } from '#rules/problems.ts';
-import { standingFields } from '#rules/standing.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
+import { standingFields } from '#platform/usage-rules/standing.ts';
 import { SCOPES } from './agent.ts';
 import { scopeRestricted } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '#storage/store.ts';
+import type { Cell, Row } from '#platform/storage/store.ts';
 
 /** What every key may do. */
 export const ORDINARY_SCOPES = ['wallet:spend', 'tasks:write'] as const;

@@ -1,6 +1,6 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR } from '#kernel/api-key.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Decision } from '#storage/store.ts';
+import type { Decision } from '#platform/storage/store.ts';
 import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agent.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** How the card processor is reached, and what its calls are signed with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#ledger/answers.ts';
-import { ledgerHalted } from '#ledger/problems.ts';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import { ledgerHalted } from '#platform/ledger/problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as problems from './topup-problems.ts';

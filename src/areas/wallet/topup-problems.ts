@@ -19,4 +19,4 @@ export const notSettled = defineProblem({
   help: 'What the event tells could not be settled yet, because something before it is not known. Send it again later. Nothing was stored.',
 });
 
-export { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#ledger/problems.ts';
+export { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#platform/ledger/problems.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
-import { isRefused, type LedgerResult, ledger, receivableOf, walletOf } from '#ledger/steps.ts';
-import type { Step, Store } from '#storage/store.ts';
+import { isRefused, type LedgerResult, ledger, receivableOf, walletOf } from '#platform/ledger/steps.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
 import type { StripeProcessor } from './outside/stripe.ts';
 import { decideDispute, decideSession, isFrozenBy } from './topup-decide.ts';
 import * as sql from './topup-sql.ts';

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Decision, Row, Step, Unit } from '#storage/store.ts';
+import type { Cell, Decision, Row, Step, Unit } from '#platform/storage/store.ts';
 import * as sql from './topup-sql.ts';
 import type { Dispute, SeenEvent, TopUp } from './topup-state.ts';
 

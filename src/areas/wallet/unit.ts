@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Read, Row, Step, Unit, Write } from '#storage/store.ts';
+import type { Read, Row, Step, Unit, Write } from '#platform/storage/store.ts';
 import { agentOf, agentRow, keyOf, keyRow } from './agent.ts';
 import { type AgentCommand, type AgentResult, type AgentsState, decide } from './decide.ts';
 import * as sql from './sql.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#ledger/caller.ts';
-import { CSV } from '#ledger/statement.ts';
+import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { CSV } from '#platform/ledger/statement.ts';
 import { TIERS } from './tiers.ts';
 
 const shared = {

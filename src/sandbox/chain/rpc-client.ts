@@ -1,4 +1,4 @@
-import { askBounded } from '#outbound/bounded-ask.ts';
+import { askBounded } from '#platform/outbound/bounded-ask.ts';
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 64_000_000 };
 const HEADERS = { 'content-type': 'application/json' };

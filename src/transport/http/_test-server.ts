@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ManualClock } from '#kernel/clock.ts';
 import { defineOperation, Streamed } from '#kernel/operation.ts';
 import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
-import type { TrailEntry } from '#trail/call-line.ts';
+import type { TrailEntry } from '#platform/trail/call-line.ts';
 import { HttpServer } from './server.ts';
 import { BODY_LIMITS, type BodyLimits } from './body-budget.ts';
 import { STREAM_LIMITS, type StreamLimits } from './streams.ts';

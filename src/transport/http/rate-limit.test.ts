@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import type { RateClass } from '#kernel/operation.ts';
 import { type RateFigures, RateLimiter } from './rate-limit.ts';
 

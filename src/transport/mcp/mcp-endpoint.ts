@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#kernel/problem.ts';
-import type { TrailEntry } from '#trail/call-line.ts';
+import type { TrailEntry } from '#platform/trail/call-line.ts';
 import * as general from '#kernel/general-problems.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bodyOf } from '../http/json-body.ts';

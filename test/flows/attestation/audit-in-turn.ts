@@ -1,10 +1,10 @@
 // The audit below the service, on a log of several pages.
 import assert from 'node:assert/strict';
 import { systemClock } from '#kernel/clock.ts';
-import type { AuditRequest } from '#log/audit-report.ts';
-import { Auditor } from '#log/auditor.ts';
-import { PublicLog } from '#log/public-log.ts';
-import type { Store, Unit } from '#storage/store.ts';
+import type { AuditRequest } from '#platform/log/audit-report.ts';
+import { Auditor } from '#platform/log/auditor.ts';
+import { PublicLog } from '#platform/log/public-log.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import type { EngineName } from '../../support/databases.ts';
 import { oneLogKey, sealMany } from '../../support/log.ts';

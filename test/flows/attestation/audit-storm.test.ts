@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { Auditor } from '#log/auditor.ts';
-import { LogAudit } from '#log/log-audit.ts';
-import { type Store, StorageFault } from '#storage/store.ts';
+import { Auditor } from '#platform/log/auditor.ts';
+import { LogAudit } from '#platform/log/log-audit.ts';
+import { type Store, StorageFault } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import { sealMany } from '../../support/log.ts';
 import { openLog, setLeaf } from './audit-in-turn.ts';

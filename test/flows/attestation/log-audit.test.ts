@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AuditThread } from '#log/audit-thread.ts';
-import type { AuditRequest } from '#log/audit-report.ts';
-import { StorageFault } from '#storage/store.ts';
+import { AuditThread } from '#platform/log/audit-thread.ts';
+import type { AuditRequest } from '#platform/log/audit-report.ts';
+import { StorageFault } from '#platform/storage/store.ts';
 import { TestService } from '../../support/service.ts';
 import { sealRecord } from '../../support/log.ts';
 import { auditInTurn, SCRUB } from './audit-in-turn.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Verifications } from '#areas/attestation/verifications.ts';
-import type { WitnessedCheckpoint } from '#log/publisher.ts';
+import type { WitnessedCheckpoint } from '#platform/log/publisher.ts';
 import { Verification } from '#areas/attestation/verify-operations.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { PublicLog } from '#log/public-log.ts';
-import { anchorTrail } from '#log/trail-anchor.ts';
+import { PublicLog } from '#platform/log/public-log.ts';
+import { anchorTrail } from '#platform/log/trail-anchor.ts';
 import { openStore } from '../../support/engines.ts';
 import { oneLogKey } from '../../support/log.ts';
 

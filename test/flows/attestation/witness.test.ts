@@ -7,7 +7,7 @@ import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
 import { formatSignatureLine } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
-import { latestKnown } from '#log/witness-client.ts';
+import { latestKnown } from '#platform/log/witness-client.ts';
 import { GrowingLog, ORIGIN, WITNESS, withFlippedProofBit } from '../../../src/witness/_growing-log.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { z } from 'zod';
 import { BountyAnswer } from '#areas/bounties/operations.ts';
 import type { StandInName } from '#sandbox/registers/server.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { type Bench, HOUR_MS, IMPATIENT, ISSUE, listed, START_MS, startBench } from './venues.ts';

@@ -1,9 +1,9 @@
 // The bounty list, its crawler and the venue facts on a real store, in front of the stand-ins, with a clock moved by hand.
 import { bounties as operation } from '#areas/bounties/operations.ts';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
-import type { Store } from '#storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { type OpenBounties, openBounties } from '#areas/bounties/area.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';

@@ -10,7 +10,7 @@ import { RowPassages } from '#areas/data/row-passages.ts';
 import { DataSeals } from '#areas/data/seals.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
 import { dataTools } from '#areas/data/tools.ts';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { openDataWorld } from './data-world.ts';

@@ -8,7 +8,7 @@ import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { keyInvalid } from '#kernel/api-key.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
-import { readConfig } from '#config/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import type { Asked } from '#transport/mcp/tool-desk.ts';
 import { LISTED_TOOLS, type PublicWorks } from '#transport/mcp/tools.ts';
 import { makeDesks } from '../../../src/mcp-desks.ts';

@@ -6,7 +6,7 @@ import { forgetCommand, judgeCommand, MEMORY_MS } from '#areas/audits/intent-mem
 import { type IntentCommand, type IntentResult, intentUnit } from '#areas/audits/intent-unit.ts';
 import type { SpendInput } from '#areas/audits/spend-facts.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import type { Store, Unit } from '#storage/store.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 

@@ -5,7 +5,7 @@ import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
 import { requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
-import { ChainUnavailableError } from '#payments/settlement.ts';
+import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { Buyer } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';

@@ -5,7 +5,7 @@ import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { extractDiscoveryInfo } from '@x402/extensions/bazaar';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { Settleable } from '#payments/settlement.ts';
+import type { Settleable } from '#platform/payments/settlement.ts';
 import { OPERATIONS } from '../../../src/operations.ts';
 import { TestService } from '../../support/service.ts';
 import { MemoryChain } from '../../support/memory-chain.ts';

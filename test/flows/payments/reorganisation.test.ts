@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { randomBytes } from '#kernel/ids.ts';
 import { type Hex, hexOf } from '#protocol/payment/hex.ts';
-import { PROVEN_AFTER_MS } from '#payments/reconciler.ts';
+import { PROVEN_AFTER_MS } from '#platform/payments/reconciler.ts';
 import { Buyer, challengeOf, type SignedPayment } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { FacilitatedService, type Mark, ReorganisingChain } from '../../support/reorganising-chain.ts';

@@ -6,7 +6,7 @@ import { before, suite, test } from 'node:test';
 import { readCovers } from '#protocol/payment/coverage.ts';
 import { RECEIPT_KINDS, receiptBytes } from '#protocol/payment/receipt.ts';
 import { ed25519Sign } from '#protocol/ed25519.ts';
-import { readKeyFiles } from '#keys/key-file.ts';
+import { readKeyFiles } from '#platform/keys/key-file.ts';
 import { avouchClient } from '../../../client/client.ts';
 // @ts-expect-error -- a script of the pages has no types of its own
 import { checkFile } from '../../../src/web/static/proof.js';

@@ -6,7 +6,7 @@ import { ManualClock } from '#kernel/clock.ts';
 import { freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { PaidService, START_MS } from '../../support/paid-service.ts';
-import { startScripted } from '#registers/_scripted.ts';
+import { startScripted } from '#platform/registers/_scripted.ts';
 
 const BURST = 20;
 /** Each asks for a number and then for a name: more than the burst of one process. */

@@ -6,11 +6,11 @@ import { judgeUkCompany } from '#areas/verdicts/uk-company.ts';
 import { judgeUkVehicle } from '#areas/verdicts/uk-vehicle.ts';
 import { judgeVehicle } from '#areas/verdicts/vehicle.ts';
 import { readDutchPlate } from '#protocol/identifiers/plate.ts';
-import { type Bench, startBench } from '#registers/_registers.ts';
-import { type ScriptedAnswer, type ScriptedRegister, startScripted } from '#registers/_scripted.ts';
-import type { Outcome } from '#registers/outcome.ts';
-import type { RegisterSet } from '#registers/register-set.ts';
-import { readFsfList } from '#screening/fsf-list.ts';
+import { type Bench, startBench } from '#platform/registers/_registers.ts';
+import { type ScriptedAnswer, type ScriptedRegister, startScripted } from '#platform/registers/_scripted.ts';
+import type { Outcome } from '#platform/registers/outcome.ts';
+import type { RegisterSet } from '#platform/registers/register-set.ts';
+import { readFsfList } from '#platform/screening/fsf-list.ts';
 
 const RECORDED = new URL('../../../../shared/data/registers/', import.meta.url);
 const skip = !existsSync(RECORDED) && 'no ../shared/data/registers beside the repository';

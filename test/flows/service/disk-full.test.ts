@@ -5,7 +5,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { verifyTrail } from '#trail/verify.ts';
+import { verifyTrail } from '#platform/trail/verify.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
 import { readHistory } from '../../support/events.ts';

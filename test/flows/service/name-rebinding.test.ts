@@ -1,9 +1,9 @@
 // Names whose server says one thing to whoever judges and another to whoever connects, asked over UDP by a real resolver.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startTlsServer, startWatchedPort } from '#outbound/_loopback.ts';
-import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
-import { isPublicAddress } from '#outbound/public-address.ts';
+import { startTlsServer, startWatchedPort } from '#platform/outbound/_loopback.ts';
+import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import { isPublicAddress } from '#platform/outbound/public-address.ts';
 import { buyer } from '../../support/capabilities.ts';
 import { startNameServer } from '../../support/name-server.ts';
 import { TestService } from '../../support/service.ts';

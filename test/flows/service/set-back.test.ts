@@ -4,7 +4,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
-import { openReader } from '#storage/reader.ts';
+import { openReader } from '#platform/storage/reader.ts';
 import { runCommand } from '../../support/command.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
-import { startTlsServer } from '#outbound/_loopback.ts';
+import { startTlsServer } from '#platform/outbound/_loopback.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
 import { capabilityById } from '#areas/capabilities/table.ts';
 import { type Body, type Buyer, buyer, withProvider } from '../../support/capabilities.ts';

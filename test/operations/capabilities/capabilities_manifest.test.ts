@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { extraFolder } from '#config/extras.ts';
+import { extraFolder } from '#platform/config/extras.ts';
 import { Manifest } from '#areas/capabilities/manifest-shape.ts';
 import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';

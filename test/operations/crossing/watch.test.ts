@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { KeyEvent, KeyEvents } from '#areas/crossing/look-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { retentionUnit } from '#storage/retention.ts';
+import { retentionUnit } from '#platform/storage/retention.ts';
 import { type Answer, Client, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';

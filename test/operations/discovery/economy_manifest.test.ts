@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isoTime } from '#kernel/clock.ts';
-import { SealCount } from '#log/seal-count.ts';
+import { SealCount } from '#platform/log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { sharedService } from '../../support/shared-service.ts';

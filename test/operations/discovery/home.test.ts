@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { liveLeases } from '#areas/crossing/claim-count.ts';
-import { SealCount } from '#log/seal-count.ts';
+import { SealCount } from '#platform/log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
 import { sealRecord } from '../../support/log.ts';
 import { sharedServiceOn } from '../../support/shared-service.ts';

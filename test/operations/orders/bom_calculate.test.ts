@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ledger } from '#ledger/steps.ts';
+import { ledger } from '#platform/ledger/steps.ts';
 import { billOf } from '../../../bench/_bom-bills.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

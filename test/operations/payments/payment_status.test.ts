@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { isoTime } from '#kernel/clock.ts';
-import { PaymentStatus } from '#payments/operations.ts';
+import { PaymentStatus } from '#platform/payments/operations.ts';
 import { Buyer } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

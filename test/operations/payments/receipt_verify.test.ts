@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ReceiptVerdict } from '#payments/operations.ts';
+import { ReceiptVerdict } from '#platform/payments/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';

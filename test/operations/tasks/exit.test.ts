@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { ExitAnswer } from '#areas/lessons/operations.ts';
+import { ExitAnswer } from '#areas/tasks/lessons/operations.ts';
 import { newApiKey, sha256Hex } from '#kernel/ids.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

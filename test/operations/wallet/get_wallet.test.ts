@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ledger } from '#ledger/steps.ts';
+import { ledger } from '#platform/ledger/steps.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { registeredAgent } from '../../support/wallet.ts';

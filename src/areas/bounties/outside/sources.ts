@@ -1,5 +1,5 @@
-import type { VenueConfig } from '#config/venues.ts';
-import { ConfiguredHost } from '#outbound/configured-host.ts';
+import type { VenueConfig } from '#platform/config/venues.ts';
+import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { VERSION } from '#platform/version.ts';
 import type { Plan, SourceId } from '../budget.ts';
 import type { Source } from './venue-client.ts';

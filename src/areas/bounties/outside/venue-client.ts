@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
-import type { ConfiguredHost } from '#outbound/configured-host.ts';
-import { type OutboundAnswer, OutboundFault } from '#outbound/exchange.ts';
-import type { Store } from '#storage/store.ts';
+import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import { type OutboundAnswer, OutboundFault } from '#platform/outbound/exchange.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Ending, Lane, Plan, SourceId } from '../budget.ts';
 import { callUnit } from '../call-unit.ts';
 import * as sql from '../sql.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddingModel, LanguageModel } from 'ai';
-import { type Connections, exchange, openConnections, OutboundFault } from '#outbound/exchange.ts';
+import { type Connections, exchange, openConnections, OutboundFault } from '#platform/outbound/exchange.ts';
 import { type Question, Unworkable } from '../capability.ts';
 import type { Usage } from '../price-arithmetic.ts';
 

@@ -1,4 +1,4 @@
-import { GuardedClient } from '#outbound/guarded-client.ts';
+import { GuardedClient } from '#platform/outbound/guarded-client.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VERSION } from '#platform/version.ts';
 import { type FetchedPage, Unworkable } from '../capability.ts';

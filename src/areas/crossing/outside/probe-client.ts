@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { GuardedClient, type GuardedClientOptions } from '#outbound/guarded-client.ts';
+import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import { VERSION } from '#platform/version.ts';
 
 /** Looks at addresses that callers name. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUnit } from '#kernel/ids.ts';
-import type { ConfiguredHost } from '#outbound/configured-host.ts';
-import { type OutboundAnswer, OutboundFault } from '#outbound/exchange.ts';
+import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import { type OutboundAnswer, OutboundFault } from '#platform/outbound/exchange.ts';
 import { type FeedRequest, type HostName, type PageReader, SourceFault, Unchanged } from '../source.ts';
 import { Unpacking } from './unpacking.ts';
 

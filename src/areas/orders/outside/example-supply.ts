@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ConfiguredHost } from '#outbound/configured-host.ts';
-import { OutboundFault } from '#outbound/exchange.ts';
+import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import { OutboundFault } from '#platform/outbound/exchange.ts';
 import { type Order, ORDER_STATES } from '../order.ts';
 import type { SupplierChannel, SupplierState } from '../order-ports.ts';
 

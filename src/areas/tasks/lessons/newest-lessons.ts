@@ -1,0 +1,39 @@
+import type { Store } from '#platform/storage/store.ts';
+
+export interface ToldLesson {
+  readonly id: string;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+const SINCE = 'SELECT id, at, body FROM lesson WHERE at >= $1 ORDER BY at DESC, id DESC LIMIT $2';
+/** Of two processes the one that commits later may have the earlier clock. */
+const OVERLAP_MS = 60_000;
+
+/** Hands out each lesson once, oldest first; of those before the first call the newest `most`. */
+export class NewestLessons {
+  readonly #store: Pick<Store, 'read'>;
+  readonly #most: number;
+  /** Those that the next read may give again. */
+  #seen = new Map<string, number>();
+  #newestMs = 0;
+
+  constructor(store: Pick<Store, 'read'>, most: number) {
+    this.#store = store;
+    this.#most = most;
+  }
+
+  async read(): Promise<ToldLesson[]> {
+    const rows = await this.#store.read(SINCE, [this.#newestMs - OVERLAP_MS, this.#most]);
+    const told = rows.toReversed().map((row) => ({
+      id: row['id'] as string,
+      text: (JSON.parse(row['body'] as string) as { text: string }).text,
+      atMs: Number(row['at']),
+    }));
+    const fresh = told.filter(({ id }) => !this.#seen.has(id));
+    this.#newestMs = Math.max(this.#newestMs, ...told.map(({ atMs }) => atMs));
+    const known = [...this.#seen, ...fresh.map(({ id, atMs }) => [id, atMs] as const)];
+    this.#seen = new Map(known.filter(([, atMs]) => atMs >= this.#newestMs - OVERLAP_MS));
+    return fresh;
+  }
+}

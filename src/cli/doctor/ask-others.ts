@@ -1,0 +1,167 @@
+import type { Config } from '#platform/config/config.ts';
+import type { Secrets } from '#platform/config/secrets.ts';
+import type { SettlementConfig } from '#platform/config/settlement.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { contradictionOf, rememberedBy, witnessMemories } from '#platform/log/continuity.ts';
+import { getFromWitness, TIMEOUT_MS } from '#platform/log/witness-http.ts';
+import { mailFault } from '#platform/mail/outbox.ts';
+import { askBounded } from '#platform/outbound/bounded-ask.ts';
+import { OutboundFault } from '#platform/outbound/exchange.ts';
+import { ChainUnavailableError } from '#platform/payments/settlement.ts';
+import { addressOfPrivateKey } from '#protocol/payment/account.ts';
+import type { Hex } from '#protocol/payment/hex.ts';
+import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '../../real-settlement.ts';
+import { readWitnessPolicy } from '../../witness-policy-file.ts';
+import { isAbout } from './check.ts';
+import type { Asked, Asker, Facts } from './facts.ts';
+
+const ASK_MS = 10_000;
+const WITNESS_SETTINGS = /^AVOUCH_WITNESS_/;
+const MAX_BYTES = 1_000_000;
+const KEYS_PATH = '/.well-known/avouch-keys.json';
+
+export const PAYMENT_SETTINGS = /^AVOUCH_(SETTLEMENT|RPC_URL|FACILITATOR|SETTLER|BATCH)(_|$)/;
+export const MAIL_SETTINGS = /^AVOUCH_(MAIL|SMTP|ORDER_MAIL)(_|$)/;
+
+interface AskedParts extends Pick<Facts, 'config' | 'faults' | 'isServed' | 'store'> {
+  readonly secrets: Secrets | undefined;
+  readonly clock: Clock;
+  /** How many times longer than usual they may take. */
+  readonly patience: number;
+}
+
+const good = (text: string): Asked => ({ outcome: 'ok', text });
+const bad = (text: string): Asked => ({ outcome: 'fail', text });
+const notAsked = (text: string): Asked => ({ outcome: 'not_asked', text });
+
+/** Asks everybody whom the service needs once, all at the same time; nothing is sent that anybody would keep. */
+export async function askOthers(parts: AskedParts): Promise<Record<Asker, Asked>> {
+  const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
+    ofSettlement(parts, askNode),
+    ofSettlement(parts, askFacilitator),
+    askMail(parts),
+    askOwnAddress(parts),
+    askWitnesses(parts),
+  ]);
+  return { node, facilitator, mail, ownAddress, witnesses };
+}
+
+/** A database that was put back together with its directory agrees with everything but what others remember. */
+async function askWitnesses({ config, faults, store, patience }: AskedParts): Promise<Asked> {
+  if (config.witnessPolicyFile === null)
+    return notAsked('no witness remembers: a data directory that was put back, or runs twice, is not noticed');
+  if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('its settings have faults');
+  if (store === null || typeof store === 'string' || store.logHead === null) return notAsked('there is no log yet');
+  const { origin, size, rootHex } = store.logHead;
+  const { policy } = readWitnessPolicy(config) ?? {};
+  if (policy === undefined) return notAsked('no witness remembers');
+  const memories = await witnessMemories(policy, { origin, keys: null }, (url) =>
+    getFromWitness(url, patience * TIMEOUT_MS),
+  );
+  const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
+  if (fault !== null) return bad(fault.what);
+  const names = rememberedBy(memories);
+  if (names.length > 0) return good(`${names.join(', ')} remember no more than the ${size} entries that are here`);
+  const isSilent = memories.some(({ answer }) => answer === 'unreachable');
+  return notAsked(isSilent ? 'no witness answered' : 'no witness has cosigned this log yet');
+}
+
+interface SettlementParts {
+  readonly config: SettlementConfig;
+  readonly secrets: Secrets;
+  readonly node: RealNode;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+async function ofSettlement(parts: AskedParts, ask: (of: SettlementParts) => Promise<Asked>): Promise<Asked> {
+  const { config, secrets, faults, clock, patience } = parts;
+  if (config.settlement === null) return notAsked('the sandbox has a chain of its own, which runs with the service');
+  if (faults.some((fault) => isAbout(fault, PAYMENT_SETTINGS))) return notAsked('its settings have faults');
+  if (secrets === undefined) return notAsked('the files of secrets have faults');
+  const timeoutMs = patience * ASK_MS;
+  const node = openNode(config.settlement, clock, timeoutMs);
+  return ask({ config: config.settlement, secrets, node, clock, timeoutMs });
+}
+
+async function askNode({ config, secrets, node }: SettlementParts): Promise<Asked> {
+  try {
+    await node.check();
+    const said = 'the node answers; its token is USD Coin';
+    return config.backend === 'chain' ? await withGas(said, { config, secrets, node }) : good(said);
+  } catch (error) {
+    return bad(error instanceof ChainUnavailableError ? `the node does not answer${causeOf(error)}` : textOf(error));
+  }
+}
+
+/** Who sends its own transactions pays for them. */
+async function withGas(
+  said: string,
+  { config, secrets, node }: Pick<SettlementParts, 'config' | 'secrets' | 'node'>,
+): Promise<Asked> {
+  const settler = addressOfPrivateKey(secrets.settlerKey?.reveal() as Hex);
+  const wei = BigInt(String(await node.rpc.call('eth_getBalance', [settler, 'latest'])));
+  const holds = `${settler} holds ${Number(wei / 10n ** 12n) / 1e6} ETH`;
+  if (wei >= weiOf(config.settlerMinEth)) return good(`${said}; ${holds}`);
+  return { outcome: 'warn', text: `${holds}, less than the ${config.settlerMinEth} of AVOUCH_SETTLER_MIN_ETH` };
+}
+
+async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementParts): Promise<Asked> {
+  if (config.backend !== 'facilitator') return notAsked('the service sends its own transactions');
+  try {
+    await openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs }).requireSupport();
+    return good(`the facilitator settles exact payments on ${BASE_NETWORK}`);
+  } catch (error) {
+    return bad(`${textOf(error)}${causeOf(error)}`);
+  }
+}
+
+async function askMail({ config: { mail }, faults, patience }: AskedParts): Promise<Asked> {
+  if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('its settings have faults');
+  if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off: nobody can log in to the cabinet');
+  if (mail.by === 'outbox') return notAsked('the sandbox keeps mail on its own page');
+  // Loaded only where it is used.
+  const { SmtpTransport } = await import('#platform/mail/smtp.ts');
+  using transport = new SmtpTransport({ url: mail.url.reveal(), from: mail.from, timeoutMs: patience * ASK_MS });
+  try {
+    await transport.check();
+    return good('the mail server lets us in');
+  } catch (error) {
+    return bad(`the mail server does not let us in: ${mailFault(error)}`);
+  }
+}
+
+/** Whether callers who use the public address reach this installation and no other. */
+async function askOwnAddress({ config, isServed, store, patience }: AskedParts): Promise<Asked> {
+  if (!isServed) return notAsked('no process of this installation runs here');
+  if (store === null || typeof store === 'string') return notAsked('the database does not say which keys are its own');
+  const url = addressOf(config);
+  if (url === null) return notAsked('PORT is 0: the address is known to the running process only');
+  try {
+    const limits = { timeoutMs: patience * ASK_MS, maxBytes: MAX_BYTES };
+    const { status, text } = await askBounded(`${url}${KEYS_PATH}`, {}, limits);
+    if (status !== 200) return bad(`${url}${KEYS_PATH} answers ${status}`);
+    const { keys } = JSON.parse(text) as { readonly keys: readonly { readonly public_key: string }[] };
+    const isOwn = keys.some(({ public_key }) => store.publicKeys.includes(public_key));
+    if (isOwn) return good(`${url} answers with the keys of this database`);
+    return bad(`another installation answers at ${url}: none of its keys is in this database`);
+  } catch (error) {
+    const isSilent = error instanceof OutboundFault;
+    return bad(isSilent ? `${url} does not answer: ${error.message}` : `${url} answers what is not of this service`);
+  }
+}
+
+function addressOf({ baseUrl, host, port }: Config): string | null {
+  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
+  return port === 0 ? null : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function textOf(error: unknown): string {
+  return (error as Error).message;
+}
+
+/** What went wrong on the way; it names no address. */
+function causeOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof OutboundFault ? `: ${cause.message}` : '';
+}

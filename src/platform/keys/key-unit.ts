@@ -1,0 +1,190 @@
+import { isoTime } from '#kernel/clock.ts';
+import { type DraftedEntry, type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Cell, Decision, Row, Unit } from '#platform/storage/store.ts';
+import { type KeyScope, SCOPE_RULES } from './key-scope.ts';
+
+/** The public record of a service key; it is kept for ever. */
+export interface KeyRecord {
+  readonly keyId: string;
+  /** Its place in the order in which they were recorded, in which all processes show them. */
+  readonly place: number;
+  readonly scope: KeyScope;
+  readonly publicKey: string;
+  readonly validFromMs: number;
+  readonly retiredAtMs: number | null;
+  /** Id of the key that took its place. */
+  readonly supersededBy: string | null;
+  /** The log entry that declared the key; null until the first start that finds it undeclared. */
+  readonly declaredIn: string | null;
+  /** End of the overlap with its successor; null for a key without one. */
+  readonly retiresAtMs: number | null;
+}
+
+export type NewKey = Pick<KeyRecord, 'keyId' | 'scope' | 'publicKey'>;
+
+/** A declaration to be sealed, or the entry that has made it already. */
+export type Declaration = { readonly keyId: string } & ({ readonly draft: SealDraft } | { readonly entry: string });
+
+/**
+ * `found` records the first keys of an empty database and those of scopes that a release added, and leaves any other as
+ * it is. `declare` seals what is undeclared. `rotate` declares a new key and ends the old one at once or after the
+ * overlap; it changes nothing for a key that is already recorded (two rotations at once make one new key) nor while an
+ * overlap runs. `retire` seals and ends those keys whose overlap is over. `replace` ends keys whose files are lost at once
+ * and records the one in their place, undeclared: until then nothing can be signed. Each is one transaction and may be
+ * repeated.
+ */
+export type KeyCommand =
+  | { readonly type: 'found'; readonly keys: readonly NewKey[] }
+  | { readonly type: 'declare'; readonly declarations: readonly Declaration[]; readonly sandbox: boolean }
+  | {
+      readonly type: 'rotate';
+      readonly key: NewKey;
+      readonly draft: SealDraft;
+      /** Of the keys that it replaces, sealed where they end at once. */
+      readonly legacy: readonly Declaration[];
+      readonly sandbox: boolean;
+    }
+  | { readonly type: 'retire'; readonly legacy: readonly Declaration[]; readonly sandbox: boolean }
+  | { readonly type: 'replace'; readonly key: NewKey; readonly lost: readonly string[] };
+
+type Keys = readonly KeyRecord[];
+type Outcome = Decision<Keys, Keys>;
+
+const COLUMNS = 'key_id, place, scope, public_key, valid_from, retired_at, superseded_by, declared_in, retires_at';
+export const ALL_KEYS = `SELECT ${COLUMNS} FROM service_key ORDER BY place`;
+/** Read with every batch that may extend the log: the database says who signs, the same to all processes. */
+export const LOG_KEYS_IN_FORCE =
+  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY place";
+const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by,
+  declared_in = excluded.declared_in, retires_at = excluded.retires_at`;
+
+export const keyUnit: Unit<KeyCommand, Keys, Keys> = {
+  name: 'keys',
+  reads: () => [{ sql: ALL_KEYS }],
+  load: ([rows = []]) => rows.map(keyRecord),
+  decide,
+  writes: (before, after) => [
+    { sql: KEY_UPSERT, rows: after.filter((record) => !before.includes(record)).map(cellsOf) },
+  ],
+};
+
+export function keyRecord(row: Row): KeyRecord {
+  return {
+    keyId: row['key_id'] as string,
+    place: row['place'] as number,
+    scope: row['scope'] as KeyScope,
+    publicKey: row['public_key'] as string,
+    validFromMs: row['valid_from'] as number,
+    retiredAtMs: row['retired_at'] as number | null,
+    supersededBy: row['superseded_by'] as string | null,
+    declaredIn: row['declared_in'] as string | null,
+    retiresAtMs: row['retires_at'] as number | null,
+  };
+}
+
+function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand): Outcome {
+  switch (command.type) {
+    case 'found':
+      return found(keys, nowMs, command.keys);
+    case 'declare':
+      return declared(keys, nowMs, command);
+    case 'rotate':
+      return rotated(keys, nowMs, command);
+    case 'retire':
+      return retired(keys, nowMs, command);
+    case 'replace':
+      return replaced(keys, nowMs, command);
+  }
+}
+
+type CommandOf<T extends KeyCommand['type']> = Extract<KeyCommand, { type: T }>;
+
+function found(keys: Keys, nowMs: number, offered: readonly NewKey[]): Outcome {
+  const isWanted = ({ scope }: NewKey) =>
+    keys.length === 0 || (SCOPE_RULES[scope].isNew && !keys.some((key) => key.scope === scope));
+  const wanted = offered.filter(isWanted).map((key, n) => added(key, nextPlace(keys) + n, nowMs, null));
+  return decided([...keys, ...wanted], []);
+}
+
+function declared(keys: Keys, nowMs: number, { declarations, sandbox }: CommandOf<'declare'>): Outcome {
+  const entries: DraftedEntry[] = [];
+  let after = keys;
+  for (const declaration of declarations) {
+    const record = after.find(({ keyId }) => keyId === declaration.keyId);
+    if (record === undefined || record.declaredIn !== null) continue;
+    let declaredIn: string;
+    if ('entry' in declaration) declaredIn = declaration.entry;
+    else {
+      const entry = sealEntry(declaration.draft, { sandbox, sealedAt: isoTime(nowMs) });
+      entries.push(entry);
+      declaredIn = entry.leaf.id;
+    }
+    after = after.map((one) => (one === record ? { ...one, declaredIn } : one));
+  }
+  return decided(after, entries);
+}
+
+function rotated(keys: Keys, nowMs: number, { key, draft, legacy, sandbox }: CommandOf<'rotate'>): Outcome {
+  const ofScope = keys.filter((record) => record.scope === key.scope && record.retiredAtMs === null);
+  const isKnown = keys.some((record) => record.keyId === key.keyId);
+  if (isKnown || ofScope.some(({ retiresAtMs }) => retiresAtMs !== null)) return decided(keys, []);
+  const { overlapMs } = SCOPE_RULES[key.scope];
+  const declaration = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+  const ended = keys.map((record) => {
+    if (!ofScope.includes(record)) return record;
+    const end = overlapMs === 0 ? { retiredAtMs: nowMs } : { retiresAtMs: nowMs + overlapMs };
+    return { ...record, supersededBy: key.keyId, ...end };
+  });
+  const gone = overlapMs === 0 ? sealed(legacy, ofScope, { sandbox, sealedAt: isoTime(nowMs) }) : [];
+  return decided([...ended, added(key, nextPlace(keys), nowMs, declaration.leaf.id)], [declaration, ...gone]);
+}
+
+function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'retire'>): Outcome {
+  const isDue = ({ retiredAtMs, retiresAtMs }: KeyRecord) =>
+    retiredAtMs === null && retiresAtMs !== null && retiresAtMs <= nowMs;
+  const due = keys.filter((record) => isDue(record) && legacy.some(({ keyId }) => keyId === record.keyId));
+  const entries = sealed(legacy, due, { sandbox, sealedAt: isoTime(nowMs) });
+  return decided(
+    keys.map((record) => (due.includes(record) ? { ...record, retiredAtMs: nowMs } : record)),
+    entries,
+  );
+}
+
+function replaced(keys: Keys, nowMs: number, { key, lost }: CommandOf<'replace'>): Outcome {
+  const left = keys.map((record) =>
+    lost.includes(record.keyId) && record.retiredAtMs === null
+      ? { ...record, retiredAtMs: nowMs, supersededBy: key.keyId }
+      : record,
+  );
+  const isKnown = keys.some(({ keyId }) => keyId === key.keyId);
+  return decided(isKnown ? left : [...left, added(key, nextPlace(keys), nowMs, null)], []);
+}
+
+function sealed(
+  legacy: readonly Declaration[],
+  of: Keys,
+  moment: { readonly sandbox: boolean; readonly sealedAt: string },
+): DraftedEntry[] {
+  return legacy.flatMap((declaration) => {
+    const isAsked = of.some(({ keyId }) => keyId === declaration.keyId) && 'draft' in declaration;
+    return isAsked ? [sealEntry(declaration.draft, moment)] : [];
+  });
+}
+
+function nextPlace(keys: Keys): number {
+  return (keys.at(-1)?.place ?? -1) + 1;
+}
+
+function added(key: NewKey, place: number, nowMs: number, declaredIn: string | null): KeyRecord {
+  return { ...key, place, validFromMs: nowMs, retiredAtMs: null, supersededBy: null, declaredIn, retiresAtMs: null };
+}
+
+function decided(keys: Keys, entries: readonly DraftedEntry[]): Outcome {
+  return { state: keys, result: keys, ...(entries.length > 0 && { entries }) };
+}
+
+function cellsOf(record: KeyRecord): Cell[] {
+  const { keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs } = record;
+  return [keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs];
+}

@@ -1,0 +1,187 @@
+import { idempotencyConflict, idempotencyInFlight } from '#kernel/idempotency.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import { Answer } from '#kernel/operation.ts';
+import { type ProblemType, Refusal } from '#kernel/problem.ts';
+import { plainText } from '#kernel/text-field.ts';
+import { VersionedMap } from '#kernel/versioned-map.ts';
+import type { Decision, Row, Step, Unit } from '#platform/storage/store.ts';
+import * as sql from './sql.ts';
+
+const KEPT_MS = 30 * 86_400_000;
+/** A call that has not ended by then never will: its process is gone. */
+const RUN_MS = 600_000;
+const RETRY_AFTER_S = 2;
+
+interface Kept {
+  readonly keyHash: string;
+  readonly bodySha256: string;
+  /** Null while the call runs. */
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly expiresAtMs: number;
+}
+
+interface Asked {
+  /** Who asks what: the agent or the tag of an address, and the operation. */
+  readonly scope: string;
+  readonly key: string;
+  readonly bodySha256: string;
+}
+
+type Command =
+  | ({ readonly type: 'check' | 'begin'; readonly keyHash: string } & Pick<Asked, 'bodySha256'>)
+  | {
+      readonly type: 'finish';
+      readonly keyHash: string;
+      readonly status: number;
+      readonly answer: string;
+      readonly keptMs: number;
+    }
+  | { readonly type: 'abandon'; readonly keyHash: string }
+  | { readonly type: 'sweep'; readonly dueBeforeMs: number };
+
+export type AnswerResult =
+  | { readonly type: 'new' | 'conflict' | 'kept' }
+  | { readonly type: 'replay'; readonly status: number; readonly body: unknown }
+  | { readonly type: 'in_flight'; readonly retryAfterS: number }
+  | { readonly type: 'swept'; readonly count: number };
+
+interface State {
+  readonly answers: VersionedMap<string, Kept>;
+  readonly due: readonly string[];
+}
+
+const answerUnit: Unit<Command, State, AnswerResult> = {
+  name: 'api_idempotency',
+  reads(commands) {
+    const keys = new Set<string>();
+    const dueBefore: number[] = [];
+    for (const command of commands) {
+      if (command.type === 'sweep') dueBefore.push(command.dueBeforeMs);
+      else keys.add(command.keyHash);
+    }
+    return [
+      { sql: sql.ANSWERS_OF_KEYS, list: [...keys] },
+      { sql: sql.ANSWERS_DUE, ...(dueBefore.length === 0 ? { list: [] } : { params: [Math.max(...dueBefore)] }) },
+    ];
+  },
+  load([named = [], due = []]) {
+    const answers = [...named, ...due].map(keptOf).map((kept) => [kept.keyHash, kept] as const);
+    return { answers: VersionedMap.of(answers), due: due.map((row) => row['key_hash'] as string) };
+  },
+  decide: (state, nowMs, _next, command) => decide(state, nowMs, command),
+  writes(before, after) {
+    const keys = [...after.answers.changesSince(before.answers).keys()];
+    const put = keys.flatMap((key) => after.answers.get(key) ?? []);
+    return [
+      {
+        sql: sql.ANSWER_UPSERT,
+        rows: put.map((one) => [one.keyHash, one.bodySha256, one.status, one.answer, one.expiresAtMs]),
+      },
+      { sql: sql.ANSWER_DELETE, rows: keys.filter((key) => !after.answers.get(key)).map((key) => [key]) },
+    ];
+  },
+};
+
+function decide(state: State, nowMs: number, command: Command): Decision<State, AnswerResult> {
+  if (command.type === 'sweep') {
+    const over = state.due.filter((key) => (state.answers.get(key)?.expiresAtMs ?? nowMs + 1) <= nowMs);
+    const answers = over.reduce((left, key) => left.without(key), state.answers);
+    return { state: { answers, due: [] }, result: { type: 'swept', count: over.length } };
+  }
+  const { keyHash } = command;
+  const found = state.answers.get(keyHash);
+  const kept = found === undefined || found.expiresAtMs <= nowMs ? undefined : found;
+  if (command.type === 'abandon') {
+    const isRunning = kept?.status === null;
+    return {
+      state: isRunning ? { ...state, answers: state.answers.without(keyHash) } : state,
+      result: { type: 'kept' },
+    };
+  }
+  if (command.type === 'finish') {
+    if (found === undefined) return { state, result: { type: 'kept' } };
+    const { status, answer, keptMs } = command;
+    const answers = state.answers.with(keyHash, { ...found, status, answer, expiresAtMs: nowMs + keptMs });
+    return { state: { ...state, answers }, result: { type: 'kept' } };
+  }
+  if (kept !== undefined) return { state, result: known(kept, command.bodySha256) };
+  if (command.type === 'check') return { state, result: { type: 'new' } };
+  const { bodySha256 } = command;
+  const running = { keyHash, bodySha256, status: null, answer: null, expiresAtMs: nowMs + RUN_MS };
+  return { state: { ...state, answers: state.answers.with(keyHash, running) }, result: { type: 'new' } };
+}
+
+function known({ bodySha256: of, status, answer }: Kept, bodySha256: string): AnswerResult {
+  if (of !== bodySha256) return { type: 'conflict' };
+  if (status === null) return { type: 'in_flight', retryAfterS: RETRY_AFTER_S };
+  return { type: 'replay', status, body: JSON.parse(answer as string) as unknown };
+}
+
+function keptOf(row: Row): Kept {
+  return {
+    keyHash: row['key_hash'] as string,
+    bodySha256: row['body_sha256'] as string,
+    status: row['status'] as number | null,
+    answer: row['answer'] as string | null,
+    expiresAtMs: row['expires_at'] as number,
+  };
+}
+
+const step = (command: Command): Step => ({ unit: answerUnit, command });
+const hashOf = ({ scope, key }: Pick<Asked, 'scope' | 'key'>) => sha256Hex(`${scope}\n${key}`);
+
+/**
+ * The memory of answers by Idempotency-Key, as steps of the transaction that has the effect.
+ * Effect and answer in one: check, what can refuse, apply, begin, finish. Work between two transactions: check, hold,
+ * apply, begin; then capture, finish, or release and abandon. A begin before a step that refuses would stay open.
+ */
+export const answers = {
+  /** As begin, and leaves nothing behind. */
+  check: ({ bodySha256, ...of }: Asked) => step({ type: 'check', keyHash: hashOf(of), bodySha256 }),
+  /** Says whether the call is new; if so, it runs from now on. */
+  begin: ({ bodySha256, ...of }: Asked) => step({ type: 'begin', keyHash: hashOf(of), bodySha256 }),
+  /** Keeps the answer of a call that has begun, for 30 days unless said; the body holds no secret that is shown once. */
+  finish: ({
+    status,
+    body,
+    keptMs = KEPT_MS,
+    ...of
+  }: Pick<Asked, 'scope' | 'key'> & { readonly status: number; readonly body: unknown; readonly keptMs?: number }) =>
+    step({ type: 'finish', keyHash: hashOf(of), status, answer: JSON.stringify(body), keptMs }),
+  /** The work failed and nothing was charged: the key is free again. */
+  abandon: (of: Pick<Asked, 'scope' | 'key'>) => step({ type: 'abandon', keyHash: hashOf(of) }),
+  /** Forgets up to 500 answers that are over. */
+  sweep: (dueBeforeMs: number) => step({ type: 'sweep', dueBeforeMs }),
+};
+
+/** Whether the call came before and is not to be run. */
+export function isAnswered(result: unknown): boolean {
+  const type = (result as Partial<AnswerResult> | null)?.type;
+  return type === 'replay' || type === 'conflict' || type === 'in_flight';
+}
+
+/** What a call that came before is answered. */
+export function answerAgain<O>(result: AnswerResult): Answer<O> | Refusal {
+  switch (result.type) {
+    case 'replay':
+      return new Answer(result.status, result.body as O, undefined, true);
+    case 'conflict':
+      return new Refusal(idempotencyConflict, { detail: 'this key was used for another request' });
+    case 'in_flight':
+      return new Refusal(idempotencyInFlight, {
+        detail: 'the first call with this key has not ended',
+        retryAfterSeconds: result.retryAfterS,
+      });
+    case 'new':
+    case 'kept':
+    case 'swept':
+      throw new Error('the call did not come before');
+  }
+}
+
+export const idempotencyKeyField = plainText(1, 255)
+  .optional()
+  .meta({ description: 'Makes a repeated call give the first answer for 30 days' });
+export const BY_IDEMPOTENCY_KEY = { 'idempotency-key': 'idempotency_key' };
+export const IDEMPOTENCY_PROBLEMS: readonly ProblemType[] = [idempotencyConflict, idempotencyInFlight];

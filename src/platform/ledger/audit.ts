@@ -1,0 +1,114 @@
+import type { Row } from '#platform/storage/store.ts';
+import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
+import * as sql from './sql.ts';
+import type { AuditScope, LedgerAudit, Tx } from './state.ts';
+import { entryOf, txOf } from './unit.ts';
+
+const PAGE = 1_000;
+/** What is wrong everywhere need not be said everywhere. */
+const MOST_FINDINGS = 100;
+
+export interface AuditReader {
+  read(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Row[]>;
+}
+
+/** What another room knows: its query gives as `amount` what was posted to the card processor under a kind. */
+export interface AuditCheck {
+  readonly kind: string;
+  readonly sql: string;
+}
+
+export interface AuditRequest {
+  readonly scope: AuditScope;
+  readonly from: { readonly seq: number; readonly hash: string } | null;
+  readonly checks: readonly AuditCheck[];
+}
+
+/** Judges the stored ledger from its rows alone. Each query sees one moment, so that calls may go on meanwhile. */
+export async function auditLedger(reader: AuditReader, { scope, from, checks }: AuditRequest): Promise<LedgerAudit> {
+  const [head] = await reader.read(sql.HEAD);
+  const findings: string[] = [];
+  const uptoSeq = (head?.['seq'] ?? 0) as number;
+  const uptoHash = (head?.['hash'] ?? '') as string;
+  const walk = { seq: from?.seq ?? 0, hash: from?.hash ?? GENESIS };
+  if (walk.seq > uptoSeq)
+    findings.push(`the head stands at ${uptoSeq}, before transaction ${walk.seq} that was audited`);
+  // Running balances, known only where the walk has the beginning.
+  const balances = walk.seq === 0 ? await sides(reader) : null;
+  let checked = 0;
+  while (walk.seq < uptoSeq) {
+    const txs = await page(reader, walk.seq, Math.min(walk.seq + PAGE, uptoSeq));
+    for (const tx of txs) {
+      findings.push(...judged(tx, walk), ...(balances === null ? [] : unbalanced(tx, balances)));
+      [walk.seq, walk.hash] = [tx.seq, tx.hash];
+      checked += 1;
+    }
+    if (txs.length === 0) {
+      findings.push(`transactions ${walk.seq + 1} to ${uptoSeq} are missing`);
+      break;
+    }
+  }
+  if (walk.seq === uptoSeq && walk.hash !== uptoHash)
+    findings.push('the head does not hold the hash of the last transaction');
+  for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : [])]) {
+    const rows = await reader.read(check);
+    findings.push(...rows.slice(0, MOST_FINDINGS).map((row) => String(row['finding'])));
+  }
+  for (const check of checks) findings.push(...(await reconciled(reader, check)));
+  return { scope, uptoSeq, uptoHash, checked, findings: findings.slice(0, MOST_FINDINGS) };
+}
+
+async function page(reader: AuditReader, after: number, upto: number): Promise<Tx[]> {
+  const [txs, entries] = [
+    await reader.read(sql.TXS_BETWEEN, [after, upto]),
+    await reader.read(sql.ENTRIES_BETWEEN, [after, upto]),
+  ];
+  const ofTx = Map.groupBy(entries, (row) => row['tx_seq'] as number);
+  return txs.map((row) => txOf(row, (ofTx.get(row['seq'] as number) ?? []).map(entryOf)));
+}
+
+function judged(tx: Tx, before: { readonly seq: number; readonly hash: string }): string[] {
+  const { seq, kind, ref, entries } = tx;
+  const legs = entries.map(({ account, amountMicro }) => [account, amountMicro] as const);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [seq !== before.seq + 1, `does not follow transaction ${before.seq}`],
+    [tx.prevHash !== before.hash, 'names another hash before it than there is'],
+    [chainHash(tx.prevHash, tx) !== tx.hash, 'does not have the hash of what it says'],
+    [fingerprintOf(kind, ref, legs) !== tx.fingerprint, 'has other legs than those that were posted'],
+  ];
+  return faults.filter(([isFault]) => isFault).map(([, what]) => `transaction ${seq} ${what}`);
+}
+
+/** Two queries see two moments: only what differs again and again is a finding. */
+const RECONCILE_TRIES = 5;
+
+async function reconciled(reader: AuditReader, { kind, sql: text }: AuditCheck): Promise<string[]> {
+  for (let turn = 1; ; turn += 1) {
+    const [[posted], [known]] = [await reader.read(sql.CARD_SUM_OF_KIND, [kind]), await reader.read(text)];
+    if (posted?.['amount'] === known?.['amount']) return [];
+    if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.['amount']} of ${kind}, not ${known?.['amount']}`];
+  }
+}
+
+interface Running {
+  readonly side: string;
+  posted: number;
+}
+
+async function sides(reader: AuditReader): Promise<Map<string, Running>> {
+  const rows = await reader.read(sql.SIDES);
+  return new Map(rows.map((row) => [row['id'] as string, { side: row['side'] as string, posted: 0 }]));
+}
+
+function unbalanced({ seq, entries }: Tx, balances: Map<string, Running>): string[] {
+  return entries.flatMap(({ account, amountMicro, balanceAfter }) => {
+    const running = balances.get(account);
+    // Opened while the audit ran.
+    if (running === undefined) return [];
+    running.posted += running.side === 'debit' ? amountMicro : -amountMicro;
+    const isRight = running.posted === balanceAfter;
+    return isRight
+      ? []
+      : [`transaction ${seq} says that ${account} had ${balanceAfter} after it, not ${running.posted}`];
+  });
+}

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads';
+import type { DatabaseLocation } from '#platform/storage/engine.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
+import { type AuditCheck, type AuditRequest, auditLedger } from './audit.ts';
+import type { AuditScope, LedgerAudit } from './state.ts';
+import * as sql from './sql.ts';
+import { ledger } from './steps.ts';
+
+/** Shorter walks take less than starting a thread. */
+const SHORT_WALK = 1_000;
+
+export interface LedgerAuditorOptions {
+  readonly store: Store;
+  readonly location: () => DatabaseLocation;
+  readonly checks: readonly AuditCheck[];
+}
+
+export interface LastAudit {
+  readonly atMs: number;
+  readonly scope: AuditScope;
+  readonly isOk: boolean;
+}
+
+/** Audits the ledger and keeps what was found; one that found something halts it. */
+export class LedgerAuditor implements AsyncDisposable {
+  readonly #options: LedgerAuditorOptions;
+  #worker: Worker | undefined;
+
+  constructor(options: LedgerAuditorOptions) {
+    this.#options = options;
+  }
+
+  /** `beside` gives steps that are run together with keeping the report. */
+  async run(scope: AuditScope, beside: (report: LedgerAudit) => readonly Step[] = () => []): Promise<LedgerAudit> {
+    const { store, checks } = this.#options;
+    const [good] = scope === 'tail' ? await store.read(sql.LAST_GOOD_AUDIT) : [];
+    const from = good === undefined ? null : { seq: good['upto_seq'] as number, hash: good['upto_hash'] as string };
+    const [head] = await store.read(sql.HEAD);
+    const isShort = ((head?.['seq'] ?? 0) as number) - (from?.seq ?? 0) <= SHORT_WALK;
+    const request = { scope, from, checks };
+    const report = isShort ? await auditLedger(store, request) : await this.#inThread(request);
+    await store.runAll([ledger.audited(report), ...beside(report)]);
+    return report;
+  }
+
+  async last(): Promise<LastAudit | null> {
+    return this.#shown(sql.LAST_AUDIT);
+  }
+
+  async lastNightly(): Promise<LastAudit | null> {
+    return this.#shown(sql.LAST_NIGHTLY);
+  }
+
+  async isHalted(): Promise<boolean> {
+    return (await this.#options.store.read(sql.HEAD))[0]?.['halted'] === 1;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  async #shown(text: string): Promise<LastAudit | null> {
+    const [row] = await this.#options.store.read(text);
+    if (row === undefined) return null;
+    return { atMs: row['at'] as number, scope: row['scope'] as AuditScope, isOk: row['ok'] === 1 };
+  }
+
+  #inThread(request: AuditRequest): Promise<LedgerAudit> {
+    const workerData = { location: this.#options.location(), request };
+    const worker = new Worker(new URL('./audit-worker.ts', import.meta.url), { workerData, env: {} });
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the thread of the audit ended')));
+    });
+  }
+}

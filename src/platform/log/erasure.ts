@@ -1,0 +1,80 @@
+import { isoTime } from '#kernel/clock.ts';
+import { sameHash } from '#kernel/ids.ts';
+import { CLEAR_SCHEMA_IDS } from '#protocol/attestation/leaf-entry.ts';
+import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import type { Row, Unit, Write } from '#platform/storage/store.ts';
+import * as sql from './sql.ts';
+
+export interface EraseCommand {
+  /** Below zero where there is no such entry: the same work is done for it. */
+  readonly seq: number;
+  /** The operator, or whoever showed a seed with this hash. */
+  readonly by: 'operator' | { readonly seedSha256: string };
+  /** The statement that is sealed about the erasure. */
+  readonly draft: SealDraft;
+  readonly sandbox: boolean;
+}
+
+export type EraseResult =
+  /** `in_clear`: the claim stands in the signed entry itself. Only the operator is told. */
+  | { readonly erased: false; readonly why: 'not_found' | 'in_clear' }
+  | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
+
+interface Erasable {
+  readonly schemaId: string | null;
+  readonly seedSha256: string | null;
+  readonly disclosure: string;
+  readonly erasedAtMs: number | null;
+  readonly erasedIn: string | null;
+}
+
+type Records = ReadonlyMap<number, Erasable>;
+
+/** Deletes what else is kept of the entries, in the same transaction. */
+export type Forget = (seqs: readonly number[]) => readonly Write[];
+
+/** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
+export const erasureUnit = (forget: Forget): Unit<EraseCommand, Records, EraseResult> => ({
+  name: 'log_erasure',
+  reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
+  load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),
+  decide(records, nowMs, _next, { seq, by, draft, sandbox }) {
+    const record = records.get(seq);
+    const mayErase = by === 'operator' || sameHash(record?.seedSha256 ?? '', by.seedSha256);
+    if (record === undefined || !mayErase) return { state: records, result: { erased: false, why: 'not_found' } };
+    if (CLEAR_SCHEMA_IDS.has(record.schemaId ?? '')) {
+      return { state: records, result: { erased: false, why: 'in_clear' } };
+    }
+    if (record.erasedAtMs !== null) {
+      const before = { erasedAtMs: record.erasedAtMs, statement: record.erasedIn as string };
+      return { state: records, result: { erased: true, again: true, ...before } };
+    }
+    const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+    const erased = { ...record, erasedAtMs: nowMs, erasedIn: entry.leaf.id };
+    return {
+      state: new Map(records).set(seq, erased),
+      result: { erased: true, again: false, erasedAtMs: nowMs, statement: entry.leaf.id },
+      entries: [entry],
+    };
+  },
+  writes(before, after) {
+    const erased = [...after].filter(([seq, record]) => before.get(seq) !== record);
+    return [
+      {
+        sql: sql.RECORD_ERASE,
+        rows: erased.map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
+      },
+      ...forget(erased.map(([seq]) => seq)),
+    ];
+  },
+});
+
+function erasable(row: Row): Erasable {
+  return {
+    schemaId: row['schema_id'] as string | null,
+    seedSha256: row['seed_sha256'] as string | null,
+    disclosure: row['disclosure'] as string,
+    erasedAtMs: row['erased_at'] as number | null,
+    erasedIn: row['erased_in'] as string | null,
+  };
+}

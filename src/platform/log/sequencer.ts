@@ -1,0 +1,123 @@
+import { CompactRange } from '#protocol/compact-range.ts';
+import { signCheckpoint } from '#protocol/checkpoint.ts';
+import type { NoteSigner } from '#protocol/note.ts';
+import { extendRange } from '#protocol/range-extension.ts';
+import {
+  type Cell,
+  type EntryProof,
+  type Extension,
+  type LogEntry,
+  type OpenedLog,
+  type Read,
+  type Row,
+  type Sequencer,
+  StorageFault,
+} from '#platform/storage/store.ts';
+import type { SignerSource } from './log-keys.ts';
+import * as sql from './sql.ts';
+
+const EMPTY_RANGE = new CompactRange();
+
+interface Moment {
+  readonly nowMs: number;
+  readonly signers: readonly NoteSigner[];
+}
+
+export interface SequencerOptions {
+  readonly origin: string;
+  /** The keys in force; during an overlap both the old and the new one sign. */
+  readonly signers: SignerSource;
+  /** Told after a commit by this process that the log has grown; may be told more than once, or not at all. */
+  readonly onGrowth?: () => void;
+  /** The newest head that this process has read and checked; the log may only go on from it. */
+  readonly followed?: () => KnownHead;
+}
+
+/** What is known of a log. */
+export interface KnownHead {
+  readonly size: number;
+  readonly rootHex: string;
+}
+
+/**
+ * Extends the log inside the store's transaction. The head row carries the compact range of the tree, so whichever
+ * process holds the lock can grow it without having seen the entries before. A process that knows of more entries, or
+ * of others, signs nothing: a failover lost them, or somebody put an older database in the place of this one.
+ */
+export class LogSequencer implements Sequencer {
+  readonly reads: readonly Read[];
+  readonly #options: SequencerOptions;
+  /** The newest head that this process has signed. */
+  #signed: KnownHead = { size: 0, rootHex: '' };
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+    this.reads = [{ sql: sql.LOG_HEAD }, ...options.signers.reads];
+  }
+
+  open([rows = [], ...keyRows]: readonly (readonly Row[])[]): OpenedLog {
+    const [head] = rows;
+    const size = (head?.['size'] as number | undefined) ?? 0;
+    const stored = { size, rootHex: (head?.['root'] as string | undefined) ?? '' };
+    requireGoneOn(stored, this.#signed);
+    requireGoneOn(stored, this.#options.followed?.() ?? this.#signed);
+    return {
+      size,
+      extend: (entries, nowMs) => {
+        const range = head === undefined ? EMPTY_RANGE : CompactRange.parse(size, head['subtrees'] as string);
+        const signers = this.#options.signers.of(keyRows);
+        return this.#extend(range, entries, { nowMs, signers });
+      },
+    };
+  }
+
+  #extend(range: CompactRange, entries: readonly LogEntry[], { nowMs, signers }: Moment): Extension {
+    const { origin, onGrowth } = this.#options;
+    const grown = extendRange(
+      range,
+      entries.map(({ leaf }) => leaf.hash),
+    );
+    const { size } = grown.range;
+    const note = signCheckpoint({ origin, size, root: grown.root }, signers);
+    const rootHex = Buffer.from(grown.root).toString('hex');
+    const first = range.size;
+    return {
+      committed: () => void (this.#signed = { size, rootHex }),
+      writes: [
+        { sql: sql.ENTRY_INSERT, rows: entries.map((entry, index) => entryRow(entry, first + index, nowMs)) },
+        { sql: sql.RECORD_INSERT, rows: entries.map((entry, index) => recordRow(entry, first + index)) },
+        { sql: sql.LINK_INSERT, rows: entries.flatMap((entry, index) => linkRows(entry, first + index)) },
+        { sql: sql.CHECKPOINT_INSERT, rows: [[size, note, nowMs]] },
+        { sql: sql.LOG_HEAD_UPSERT, rows: [[1, origin, size, rootHex, grown.range.serialise(), note]] },
+      ],
+      // Made only after the commit, outside the lock.
+      proof: (index): EntryProof => {
+        onGrowth?.();
+        return { seq: first + index, treeSize: size, path: grown.base64Path(index), checkpoint: note };
+      },
+    };
+  }
+}
+
+function requireGoneOn(stored: KnownHead, known: KnownHead): void {
+  const isSame = stored.size > known.size || (stored.size === known.size && stored.rootHex === known.rootHex);
+  if (isSame) return;
+  const what =
+    stored.size < known.size
+      ? `the log in the database has ${stored.size} entries, and this process knows ${known.size}`
+      : `the ${known.size} entries of the log in the database are not those that this process knows`;
+  throw new StorageFault('set_back', `${what}: stop every process and restore the newest copy`);
+}
+
+function entryRow({ type, leaf }: LogEntry, seq: number, nowMs: number): Cell[] {
+  return [seq, type, leaf.text, Buffer.from(leaf.hash).toString('hex'), leaf.id, nowMs];
+}
+
+function recordRow({ record }: LogEntry, seq: number): Cell[] {
+  const { schemaId, claim, seed, seedSha256, observations, disclosure } = record;
+  return [seq, schemaId, claim, seed, seedSha256, observations, disclosure];
+}
+
+function linkRows({ leaf, links = [] }: LogEntry, seq: number): Cell[][] {
+  return links.map(({ kind, toId }) => [toId, kind, seq, leaf.id]);
+}

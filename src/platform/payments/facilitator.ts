@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { askBounded, type BoundedAnswer } from '#platform/outbound/bounded-ask.ts';
+import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
+import { type Hex, isBytes32 } from '#protocol/payment/hex.ts';
+import { isPaymentReason, type PaymentReason } from '#protocol/payment/reason.ts';
+import { SettleResponse } from '#protocol/payment/wire.ts';
+import type { ChainReads, SlowVerdict } from './chain-reads.ts';
+import {
+  ChainUnavailableError,
+  type OnChain,
+  type PayerFacts,
+  type PaymentKey,
+  type Reconciliation,
+  type Settleable,
+  type Settlement,
+  type SettlementBackend,
+} from './settlement.ts';
+import { SettlementRefusedError } from './settlement-guards.ts';
+
+const TIMEOUT_MS = 20_000;
+const MAX_BYTES = 1_000_000;
+
+/** Reasons that speak of the payment itself: with one of these nothing was sent. Every other one leaves it open. */
+const REFUSED_FOR_WHAT_IT_IS: ReadonlySet<PaymentReason> = new Set<PaymentReason>([
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_failed_to_parse_signature',
+  'invalid_exact_evm_authorization_value',
+  'invalid_exact_evm_payload_authorization_value_mismatch',
+  'invalid_exact_evm_recipient_mismatch',
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_exact_evm_payload_authorization_valid_after',
+  'invalid_exact_evm_insufficient_balance',
+  'insufficient_funds',
+  'invalid_exact_evm_token_name_mismatch',
+  'invalid_exact_evm_token_version_mismatch',
+]);
+
+const Supported = z.object({
+  kinds: z.array(z.object({ x402Version: z.unknown(), scheme: z.unknown(), network: z.unknown() })),
+});
+
+export interface FacilitatorOptions {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly network: string;
+  readonly reads: ChainReads;
+  readonly clock: Clock;
+  /** The Authorization header, asked for before each call. */
+  readonly authorization: (() => string) | null;
+  readonly pollEveryMs: number;
+  readonly timeoutMs?: number;
+}
+
+/** Lets a facilitator send the transaction, and believes only what the chain then shows. */
+export class FacilitatorBackend implements SettlementBackend {
+  readonly name = 'facilitator';
+  readonly #options: FacilitatorOptions;
+  readonly #running = new Map<PaymentKey, Promise<Settlement>>();
+  #fault: string | null = null;
+
+  constructor(options: FacilitatorOptions) {
+    this.#options = options;
+  }
+
+  payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
+    return this.#options.reads.payerFacts(authorization);
+  }
+
+  settle(payment: Settleable): Promise<Settlement> {
+    const running = this.#running.get(payment.key);
+    if (running !== undefined) return running;
+    const settled = this.#settle(payment)
+      .catch((): Settlement => ({ outcome: 'unknown', transaction: null }))
+      .finally(() => this.#running.delete(payment.key));
+    this.#running.set(payment.key, settled);
+    return settled;
+  }
+
+  reconcile({ authorization }: Settleable): Promise<Reconciliation> {
+    return this.#options.reads.reconcile(authorization);
+  }
+
+  verifySlow(payment: Settleable): Promise<SlowVerdict> {
+    return this.#options.reads.verifySlow(payment);
+  }
+
+  /** Who sends and what is believed: without either no payment is taken. */
+  async probe(): Promise<void> {
+    await Promise.all([this.requireSupport(), this.#options.reads.domainSeparator()]);
+  }
+
+  status(): ReturnType<SettlementBackend['status']> {
+    return this.#fault === null ? { state: 'up', detail: null } : { state: 'degraded', detail: this.#fault };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+
+  /** Throws SettlementRefusedError when the facilitator does not settle on this network. */
+  async requireSupport(): Promise<void> {
+    const answer = await this.#ask('supported', undefined, this.#deadline()).catch((error: unknown) => {
+      throw new ChainUnavailableError('the facilitator does not answer', { cause: error });
+    });
+    const supported = Supported.safeParse(jsonIn(answer));
+    if (answer.status >= 500) throw new ChainUnavailableError('the facilitator does not answer');
+    const isSupported = supported.data?.kinds.some(
+      ({ x402Version, scheme, network }) =>
+        x402Version === 2 && scheme === 'exact' && network === this.#options.network,
+    );
+    if (isSupported === true) return;
+    throw new SettlementRefusedError(`the facilitator does not settle exact payments on ${this.#options.network}`);
+  }
+
+  async #settle(payment: Settleable): Promise<Settlement> {
+    const deadlineMs = this.#deadline();
+    let answer = await this.#settleOnce(payment, deadlineMs);
+    if (answer?.success === false && answer.errorReason === 'settlement_pending') {
+      answer = await this.#settleOnce(payment, deadlineMs);
+    }
+    const transaction = answer !== undefined && isBytes32(answer.transaction) ? answer.transaction : null;
+    if (answer?.success === true && answer.network === payment.requirements.network && transaction !== null) {
+      const place = await this.#seen(transaction, payment.authorization, deadlineMs);
+      if (place !== undefined) return { outcome: 'confirmed', ...place };
+    }
+    const reason = answer?.success === false ? answer.errorReason : undefined;
+    if (reason !== undefined && isPaymentReason(reason) && REFUSED_FOR_WHAT_IT_IS.has(reason)) {
+      if (!(await this.#options.reads.isUsed(payment.authorization))) return { outcome: 'failed', reason };
+    }
+    return { outcome: 'unknown', transaction };
+  }
+
+  /** Undefined for every answer that is not one of settle: then nothing is known. */
+  async #settleOnce({ payload, requirements }: Settleable, deadlineMs: number): Promise<SettleResponse | undefined> {
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: requirements });
+    try {
+      const answer = await this.#ask('settle', body, deadlineMs);
+      if (answer.status >= 500) throw new Error(`the facilitator answers ${answer.status}`);
+      const settled = SettleResponse.safeParse(jsonIn(answer)); // attacker-controlled
+      this.#fault = settled.success ? null : 'the facilitator answers what x402 does not know';
+      return settled.data;
+    } catch {
+      this.#fault = 'the facilitator does not answer';
+      return undefined;
+    }
+  }
+
+  /** A transaction that a facilitator names may not be visible yet; what is not seen in time stays open. */
+  async #seen(
+    transaction: Hex,
+    authorization: TransferAuthorization,
+    deadlineMs: number,
+  ): Promise<OnChain | undefined> {
+    const { reads, clock, pollEveryMs } = this.#options;
+    while (true) {
+      const place = await reads.paidIn(transaction, authorization).catch(() => undefined);
+      if (place !== undefined || clock.monotonicMs() + pollEveryMs > deadlineMs) return place;
+      await pause(pollEveryMs);
+    }
+  }
+
+  #ask(path: 'settle' | 'supported', body: string | undefined, deadlineMs: number): Promise<BoundedAnswer> {
+    const { url, authorization, clock } = this.#options;
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(authorization !== null && { authorization: authorization() }),
+    };
+    const timeoutMs = Math.max(1, Math.ceil(deadlineMs - clock.monotonicMs()));
+    return askBounded(`${url}/${path}`, { headers, body }, { timeoutMs, maxBytes: MAX_BYTES });
+  }
+
+  #deadline(): number {
+    return this.#options.clock.monotonicMs() + (this.#options.timeoutMs ?? TIMEOUT_MS);
+  }
+}
+
+function jsonIn({ text }: BoundedAnswer): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

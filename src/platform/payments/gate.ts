@@ -1,0 +1,339 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Gate, GateAnswer, GatedCall, PaidRow } from '#kernel/paid-operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { PaymentReason } from '#protocol/payment/reason.ts';
+import type { RecoverEngine } from '#protocol/payment/recover-engine.ts';
+import { requestFingerprint } from '#protocol/payment/request-fingerprint.ts';
+import type { Step } from '#platform/storage/store.ts';
+import {
+  type Asking,
+  answerOf,
+  asReplay,
+  askForPayment,
+  capOutcome,
+  PAYMENT_REQUIRED_TEXT,
+  refuse,
+  refuseForNow,
+  sayCannotSettle,
+  sayChainSilent,
+  sayPending,
+  withCharged,
+} from './answers.ts';
+import { Challenger } from './challenge.ts';
+import type { DeliveryParts } from './delivery.ts';
+import { Joiners, type Running } from './joiners.ts';
+import { idempotencyHash, type PaymentLedger } from './ledger.ts';
+import { runReserved, SETTLE_MARGIN_SECONDS } from './paid-run.ts';
+import { plainRefusal, readPayment, type SentPayment, signatureRefusal } from './payment-check.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import * as problems from './problems.ts';
+import type { Reconciler } from './reconciler.ts';
+import { ChainUnavailableError, type SettlementBackend } from './settlement.ts';
+import type { Settler } from './settler.ts';
+import { storedPayload } from './stored-payload.ts';
+import { priceOf } from './terms.ts';
+import { within } from './time-limit.ts';
+
+/** Only the chain can check the signature, and it does not answer. */
+const CHAIN_SILENT = 'chain_silent';
+
+interface Settlements {
+  readonly backend: SettlementBackend;
+  readonly settler: Settler;
+  readonly reconciler: Reconciler;
+}
+
+export interface GateOptions extends DeliveryParts {
+  readonly ledger: PaymentLedger;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly engine: RecoverEngine;
+  readonly serviceName: string;
+  readonly chainInstance: string | null;
+  /** Undefined when this installation cannot settle. */
+  readonly settlement: Settlements | undefined;
+  /** Why settlement is known to be down; null where it is not. Answered from memory. */
+  readonly settlementFault?: () => string | null;
+  /** How many times longer than usual callers wait. */
+  readonly patience?: number;
+  readonly logFault: (what: string, error: unknown) => void;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,255}$/;
+/** How long a second caller waits for the first one's answer. */
+const JOIN_MS = 30_000;
+const POLL_MS = 200;
+/** How long a caller waits while the chain is asked about a payment whose outcome is not known. */
+const LOOK_MS = 3_000;
+
+/** One request on its way through the gate. */
+interface Passage {
+  readonly row: PaidRow<Step>;
+  readonly call: GatedCall;
+  readonly asking: Asking;
+  readonly fingerprint: string | Refusal;
+  readonly idempotencyKey: string | undefined;
+  /** The row to which the Idempotency-Key belongs. */
+  readonly keyed: PaymentRecord | undefined;
+}
+
+/** A valid payment that nobody has seen, and what it is to buy. */
+interface Purchase {
+  readonly payment: SentPayment;
+  readonly fingerprint: string;
+  readonly input: unknown;
+  readonly settlement: Settlements;
+}
+
+/**
+ * Stands before every operation with a price. One authorization runs one handler, moves money once and has one answer;
+ * it belongs to the request with which it came first.
+ */
+export class PaymentGate {
+  readonly #options: GateOptions;
+  readonly #joiners = new Joiners();
+  readonly #joinMs: number;
+  readonly #lookMs: number;
+
+  constructor(options: GateOptions) {
+    const { patience = 1 } = options;
+    this.#options = options;
+    this.#joinMs = patience * JOIN_MS;
+    this.#lookMs = patience * LOOK_MS;
+  }
+
+  /** The only way to the handler of the row. */
+  gateOf(row: PaidRow<Step>): Gate {
+    const challenger = new Challenger({ operation: row.operation, ...this.#options });
+    return (call) => this.#answer(row, call, challenger);
+  }
+
+  async #answer(row: PaidRow<Step>, call: GatedCall, challenger: Challenger): Promise<GateAnswer> {
+    const { clock, ledger } = this.#options;
+    const asking: Asking = { challenger, call, nowSeconds: Math.floor(clock.now() / 1000) };
+    if (call.isHead) return this.#quote(asking, PAYMENT_REQUIRED_TEXT);
+    const idempotencyKey = call.header('idempotency-key');
+    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
+      return refuse(problems.idempotencyKeyInvalid, 'send 16 to 255 visible ASCII characters');
+    }
+    const cap = capOutcome(call.header('x-max-price'), priceOf(row.operation).atomic);
+    if (cap === 'malformed') return refuse(problems.maxPriceInvalid, 'send a plain decimal amount of USDC');
+    const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
+    const fingerprint = fingerprintOf(row, call);
+    const passage: Passage = { row, call, asking, fingerprint, idempotencyKey, keyed };
+    const header = call.header('payment-signature');
+    const passed = header === undefined ? await this.#unpaid(passage) : await this.#paid(passage, header);
+    if (passed !== 'new' && 'answer' in passed) return passed;
+    if (cap === 'above') {
+      return refuse(problems.priceAboveCap, `the call costs ${priceOf(row.operation).usdc} USDC`);
+    }
+    if (passed !== 'new') return this.#buy(passage, passed);
+    const isOldVersion = call.header('x-payment') !== undefined;
+    return this.#quote(asking, isOldVersion ? 'invalid_x402_version' : PAYMENT_REQUIRED_TEXT);
+  }
+
+  /** The price, unless it is known that nobody could be paid: then a caller hears so before it signs. */
+  #quote(asking: Asking, error: string): GateAnswer {
+    const fault = this.#options.settlementFault?.() ?? null;
+    return fault === null ? askForPayment(asking, error) : sayCannotSettle(fault);
+  }
+
+  /** A key alone opens the answer that was paid with it. */
+  async #unpaid({ keyed, fingerprint, asking }: Passage): Promise<GateAnswer | 'new'> {
+    if (keyed === undefined) return 'new';
+    if (keyed.fingerprint !== fingerprint)
+      return refuse(problems.idempotencyConflict, 'the key is for another request');
+    return this.#answerOfOther(keyed, asking);
+  }
+
+  /** Everything that is decided before new work is begun; what is to be bought by a valid payment that is new. */
+  async #paid(passage: Passage, header: string): Promise<GateAnswer | Purchase> {
+    const { asking, fingerprint, keyed } = passage;
+    const { terms, ledger } = this.#options;
+    const payment = readPayment(header, asking.challenger, terms);
+    if (payment === undefined) return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment');
+    if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
+    // Byte for byte the header of a call under way, which was checked when that one began.
+    const running = this.#joiners.get(payment.key);
+    if (running?.headerSha256 === payment.headerSha256 && running.fingerprint === fingerprint) {
+      return this.#joined(running, payment);
+    }
+    const record = await ledger.byId(payment.key);
+    const isIdentical = record?.headerSha256 === payment.headerSha256;
+    if (record !== undefined && isIdentical && record.state !== 'released')
+      return this.#known(record, payment, passage);
+    const reason =
+      plainRefusal(payment, asking.challenger, asking.nowSeconds) ?? (await this.#signatureRefusal(payment));
+    // A payment that is under way or was made is never asked for again, however it is sent.
+    if (reason !== undefined && isTaken(record)) return boundToOther();
+    if (reason !== undefined) return reason === CHAIN_SILENT ? sayChainSilent() : askForPayment(asking, reason);
+    if (record !== undefined && (record.state !== 'released' || record.fingerprint !== fingerprint)) {
+      return this.#known(record, payment, passage);
+    }
+    if (keyed !== undefined) {
+      const answer = await this.#answerOfKey(keyed, payment, passage);
+      if (answer !== 'new') return answer;
+    }
+    const named = payment.paymentId === null ? [] : await ledger.byPaymentId(payment.paymentId);
+    const [other] = named.filter(({ id }) => id !== payment.key);
+    if (other !== undefined) return this.#answerOfName(other, payment, passage);
+    const { settlement } = this.#options;
+    if (settlement === undefined || (await settlement.backend.isConfigured?.()) === false) {
+      return refuseForNow(
+        problems.settlementNotConfigured,
+        'this installation cannot settle; the payment was not used',
+      );
+    }
+    const input = passage.call.input();
+    if (input instanceof Refusal) return { headers: [], answer: withCharged(input, false) };
+    // What is left of its life must hold the work and the settlement.
+    if (payment.validBeforeSeconds - asking.nowSeconds <= SETTLE_MARGIN_SECONDS) {
+      return askForPayment(asking, 'invalid_exact_evm_payload_authorization_valid_before');
+    }
+    return { payment, fingerprint, input, settlement };
+  }
+
+  async #signatureRefusal(payment: SentPayment): Promise<PaymentReason | typeof CHAIN_SILENT | undefined> {
+    const { terms, engine, settlement } = this.#options;
+    const refusal = signatureRefusal(payment, terms, engine);
+    if (refusal !== 'slow') return refusal;
+    try {
+      const verified = await settlement?.backend.verifySlow?.(payment);
+      if (verified === undefined) return 'invalid_exact_evm_failed_to_parse_signature';
+      return verified.valid ? undefined : verified.reason;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      return CHAIN_SILENT;
+    }
+  }
+
+  /** Does the work for a new payment, or joins the call that already does it. */
+  async #buy(passage: Passage, purchase: Purchase): Promise<GateAnswer> {
+    const { payment, fingerprint } = purchase;
+    const { key, headerSha256 } = payment;
+    const running = this.#joiners.get(key);
+    if (running !== undefined) {
+      const isSame = running.headerSha256 === headerSha256 || !running.isSettling;
+      return running.fingerprint === fingerprint && isSame ? this.#joined(running, payment) : boundToOther();
+    }
+    return this.#joiners.run(key, { fingerprint, headerSha256 }, (own) => this.#work(passage, purchase, own));
+  }
+
+  async #work(passage: Passage, purchase: Purchase, running: Running): Promise<GateAnswer> {
+    const { row, call, asking, idempotencyKey } = passage;
+    const { payment, fingerprint, input, settlement } = purchase;
+    const { ledger, terms, chainInstance, logFault } = this.#options;
+    const { requirements } = payment;
+    const resourceUrl = asking.challenger.resourceUrl(call.url);
+    const reserved = await ledger.reserve({
+      id: payment.key,
+      network: terms.network,
+      asset: terms.asset.toLowerCase(),
+      payer: payment.payer,
+      nonce: payment.nonce,
+      fingerprint,
+      operationId: row.operation.operationId,
+      amountAtomic: Number(requirements.amount),
+      payTo: terms.payTo.toLowerCase(),
+      payload: storedPayload(payment, resourceUrl),
+      idemHash: idempotencyKey === undefined ? null : idempotencyHash(idempotencyKey),
+      paymentId: payment.paymentId,
+      headerSha256: payment.headerSha256,
+      validBeforeSeconds: payment.validBeforeSeconds,
+      chainInstance,
+    });
+    switch (reserved.type) {
+      case 'reserved': {
+        const run = { row, call, asking, payment, input, ...reserved };
+        return runReserved({ ledger, logFault, ...settlement }, run, running);
+      }
+      case 'known':
+        return this.#known(reserved.record, payment, passage, false);
+      case 'key_taken': {
+        const answer = await this.#answerOfKey(reserved.record, payment, passage);
+        return answer === 'new' ? sayPending(reserved.record) : answer;
+      }
+      case 'name_taken':
+        return this.#answerOfName(reserved.record, payment, passage);
+      case 'changed':
+      case 'unchanged':
+        throw new Error('unreachable: not an answer to a reservation');
+    }
+  }
+
+  /**
+   * A row of the same authorization. From the settlement on the authorization is public, so only the very bytes that
+   * came first open the answer, and nobody can test which request they were for.
+   */
+  async #known(record: PaymentRecord, payment: SentPayment, passage: Passage, mayJoin = true): Promise<GateAnswer> {
+    const { fingerprint, asking } = passage;
+    if (record.fingerprint !== fingerprint) return boundToOther();
+    const isPublic = record.state !== 'reserved' && record.state !== 'released';
+    const isIdentical = record.headerSha256 === payment.headerSha256;
+    const isRebuildable = !payment.holdsSecret && asking.nowSeconds >= payment.validBeforeSeconds;
+    if (isPublic && (!isIdentical || isRebuildable)) return boundToOther();
+    const decided = await this.#decided(record, mayJoin);
+    return 'answer' in decided ? decided : answerOf(decided, asking, true);
+  }
+
+  async #answerOfKey(record: PaymentRecord, payment: SentPayment, passage: Passage): Promise<GateAnswer | 'new'> {
+    const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
+    if (!isSame) return refuse(problems.idempotencyConflict, 'the key is for another request or payer');
+    return record.id === payment.key ? 'new' : this.#answerOfOther(record, passage.asking);
+  }
+
+  async #answerOfName(record: PaymentRecord, payment: SentPayment, passage: Passage): Promise<GateAnswer> {
+    const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
+    if (!isSame) return refuse(problems.paymentIdConflict, 'the payment id is for another request or payer');
+    const answer = await this.#answerOfOther(record, passage.asking);
+    return answer === 'new' ? sayPending(record) : answer;
+  }
+
+  /** The answer of a row that a name opens; `new` when it turns out to have sold nothing. */
+  async #answerOfOther(record: PaymentRecord, asking: Asking): Promise<GateAnswer | 'new'> {
+    const decided = await this.#decided(record, true);
+    if ('answer' in decided) return decided;
+    const hasSold = decided.state !== 'released' && decided.state !== 'failed';
+    return hasSold ? answerOf(decided, asking, true) : 'new';
+  }
+
+  /** The row once nobody works on it any more, as far as that can be waited for. */
+  async #decided(record: PaymentRecord, mayJoin: boolean): Promise<PaymentRecord | GateAnswer> {
+    const running = mayJoin ? this.#joiners.get(record.id) : undefined;
+    if (running !== undefined) return this.#joined(running, record);
+    const { ledger, settlement } = this.#options;
+    let current = record;
+    for (let polls = 0; isBusy(current) && polls < this.#joinMs / POLL_MS; polls += 1) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      current = (await ledger.byId(record.id)) ?? { ...record, state: 'released' };
+    }
+    if (current.state !== 'unknown' || settlement === undefined) return current;
+    return (await within(settlement.reconciler.decide(current), this.#lookMs)) ?? current;
+  }
+
+  async #joined(running: Running, payment: Pick<PaymentRecord, 'nonce'>): Promise<GateAnswer> {
+    const answer = await within(running.answer, this.#joinMs);
+    return answer === undefined ? sayPending({ nonce: payment.nonce, transaction: null }) : asReplay(answer);
+  }
+}
+
+function isBusy({ state }: PaymentRecord): boolean {
+  return state === 'reserved' || state === 'settling';
+}
+
+function isTaken(record: PaymentRecord | undefined): boolean {
+  return record !== undefined && record.state !== 'released' && record.state !== 'failed';
+}
+
+function boundToOther(): GateAnswer {
+  return refuse(problems.paymentBoundToOtherRequest, 'the authorization belongs to another request', null);
+}
+
+/** What the payment is bound to: the request as it was decoded, before any default. */
+function fingerprintOf({ operation }: PaidRow<Step>, call: GatedCall): string | Refusal {
+  const query = call.query();
+  if (query instanceof Refusal) return query;
+  const isHttp = call.url.startsWith('/');
+  return requestFingerprint(
+    isHttp ? { method: 'GET', path: operation.path, query } : { method: 'tools/call', path: call.url, query },
+  );
+}

@@ -1,0 +1,125 @@
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
+import { type PaymentRecord, recordOf } from './payment-record.ts';
+import { type NewPayment, type PaymentResult, paymentUnit } from './payment-unit.ts';
+import * as sql from './sql.ts';
+import type { PaymentEvent } from './transitions.ts';
+
+/** A handler runs at most this long, and its process is believed to be alive a little longer. */
+export const HANDLER_MS = 60_000;
+const HANDLER_OWNER_MS = HANDLER_MS + 15_000;
+/** How long a settlement is waited for, and how long its process is believed to be at it. */
+export const SETTLE_MS = 40_000;
+export const SETTLE_OWNER_MS = SETTLE_MS + 15_000;
+
+export interface LedgerOptions {
+  readonly store: Store;
+  /** Names this process. */
+  readonly owner: string;
+  readonly rowOf: (operationId: string) => PaidRow<Step> | undefined;
+  /** Makes a debt public; its digest names the payment to whoever knows it. */
+  readonly sealRefundDue: (paymentSha256: string) => Step;
+}
+
+/** The payments that the service knows. */
+export class PaymentLedger {
+  readonly #options: LedgerOptions;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  get owner(): string {
+    return this.#options.owner;
+  }
+
+  async byId(id: string): Promise<PaymentRecord | undefined> {
+    return (await this.#find(sql.BY_ID, id))[0];
+  }
+
+  async byIdempotencyKey(key: string): Promise<PaymentRecord | undefined> {
+    return (await this.#find(sql.BY_IDEM_HASH, idempotencyHash(key)))[0];
+  }
+
+  async byReceiptId(receiptId: string): Promise<PaymentRecord | undefined> {
+    return (await this.#find(sql.BY_RECEIPT_ID, receiptId))[0];
+  }
+
+  byPaymentId(paymentId: string): Promise<PaymentRecord[]> {
+    return this.#find(sql.BY_PAYMENT_ID, paymentId);
+  }
+
+  byNonce(nonce: string): Promise<PaymentRecord[]> {
+    return this.#find(sql.BY_NONCE, nonce.toLowerCase());
+  }
+
+  undecided(): Promise<PaymentRecord[]> {
+    return this.#find(sql.UNDECIDED);
+  }
+
+  watched(): Promise<PaymentRecord[]> {
+    return this.#find(sql.WATCHED);
+  }
+
+  /** Settled rows of which it is not shown yet that they stay so. */
+  async unproven(settledBeforeMs: number): Promise<PaymentRecord[]> {
+    return (await this.#options.store.read(sql.UNPROVEN, [settledBeforeMs])).map(recordOf);
+  }
+
+  async outdated(beforeMs: number): Promise<string[]> {
+    const rows = await this.#options.store.read(sql.OUTDATED, [beforeMs]);
+    return rows.map((row) => row['id'] as string);
+  }
+
+  reserve(payment: NewPayment): Promise<PaymentResult> {
+    const { store, owner } = this.#options;
+    return store.run(paymentUnit, { type: 'reserve', payment, owner, ownerMs: HANDLER_OWNER_MS });
+  }
+
+  async drop(id: string, reason: string): Promise<void> {
+    const { store, owner } = this.#options;
+    await store.run(paymentUnit, { type: 'drop', id, owner, reason });
+  }
+
+  /**
+   * Records what happened. What the handler stored goes with the row's claim to it, and a refund that falls due is
+   * sealed, in the same transaction.
+   */
+  async happened(record: Pick<PaymentRecord, 'id' | 'operationId'>, event: PaymentEvent): Promise<Happened> {
+    const { store, rowOf, sealRefundDue } = this.#options;
+    const step: Step = { unit: paymentUnit, command: { type: 'event', id: record.id, event } };
+    const isRefund = event.type === 'confirmed' && event.delivery === null;
+    const behind = isRefund ? sealRefundDue(sha256Hex(record.id)) : rowOf(record.operationId)?.undo?.(record.id);
+    const [result] = await store.runAll(
+      behind === undefined ? [step] : [step, behind],
+      isRefund ? isUnchanged : soldOrUnchanged,
+    );
+    const { type, record: after } = result as Extract<PaymentResult, { type: 'changed' | 'unchanged' }>;
+    return { isChanged: type === 'changed', record: after };
+  }
+
+  async #find(text: string, ...params: string[]): Promise<PaymentRecord[]> {
+    return (await this.#options.store.read(text, params)).map(recordOf);
+  }
+}
+
+export interface Happened {
+  readonly isChanged: boolean;
+  /** The row as it stands now; undefined when there is none. */
+  readonly record: PaymentRecord | undefined;
+}
+
+function isUnchanged(result: unknown): boolean {
+  return (result as PaymentResult).type !== 'changed';
+}
+
+function soldOrUnchanged(result: unknown): boolean {
+  const { type, record } = result as PaymentResult & { readonly record?: PaymentRecord };
+  return type !== 'changed' || !(record?.state === 'failed' || record?.state === 'released');
+}
+
+/** The only form in which a key is stored. */
+export function idempotencyHash(key: string): string {
+  return sha256Hex(key);
+}

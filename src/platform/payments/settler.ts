@@ -1,0 +1,62 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import type { Step } from '#platform/storage/store.ts';
+import { type DeliveryParts, deliveryOf } from './delivery.ts';
+import { type Happened, type PaymentLedger, SETTLE_MS } from './ledger.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import type { OnChain, Settleable, Settlement, SettlementBackend } from './settlement.ts';
+import { within } from './time-limit.ts';
+import { deliveredBefore } from './transitions.ts';
+
+export interface SettlerOptions extends DeliveryParts {
+  readonly ledger: PaymentLedger;
+  readonly backend: SettlementBackend;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly rowOf: (operationId: string) => PaidRow<Step> | undefined;
+  readonly logFault: (what: string, error: unknown) => void;
+}
+
+/** Has the backend move the money of a stored verdict, and records what came of it before anybody is told. */
+export class Settler {
+  readonly #options: SettlerOptions;
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+  }
+
+  async settle(record: PaymentRecord, payment: Settleable): Promise<Happened> {
+    const outcome = await this.#outcome(payment);
+    if (outcome.outcome === 'confirmed') return this.confirm(record, outcome);
+    const { ledger } = this.#options;
+    if (outcome.outcome === 'failed') return ledger.happened(record, { type: 'failed', reason: outcome.reason });
+    return ledger.happened(record, { type: 'undecided', transaction: outcome.transaction });
+  }
+
+  /**
+   * The chain shows the transfer: the answer is made and stored; without a verdict a refund is due. A payment that was
+   * answered before keeps that answer.
+   */
+  async confirm(record: PaymentRecord, onChain: OnChain): Promise<Happened> {
+    const { ledger, rowOf, clock, logFault } = this.#options;
+    const { transaction, logIndex } = onChain;
+    const kind = rowOf(record.operationId)?.kind;
+    const time = { nowMs: clock.now(), parts: this.#options };
+    const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
+    const happened = await ledger.happened(record, { type: 'confirmed', transaction, logIndex, delivery });
+    if (happened.isChanged && happened.record?.state === 'refund_due') {
+      logFault('a payment arrived without a verdict: a refund is due', new Error(`payment ${record.id}`));
+    }
+    return happened;
+  }
+
+  /** A backend promises not to throw; should it, or stay silent, nothing is known. */
+  async #outcome(payment: Settleable): Promise<Settlement> {
+    const unknown = { outcome: 'unknown', transaction: null } as const;
+    try {
+      return (await within(this.#options.backend.settle(payment), SETTLE_MS)) ?? unknown;
+    } catch (error) {
+      this.#options.logFault('the settlement backend threw', error);
+      return unknown;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Engine, Query } from '#platform/storage/engine.ts';
+import { type Migration, migrateWithin, stepsOf } from '#platform/storage/migrate.ts';
+import { wholeStore } from '#platform/storage/recovery-mark.ts';
+import { tablesOf, unhurried } from '#platform/storage/snapshot.ts';
+import type { Manifest } from './manifest.ts';
+import { RecoveryRefused } from './recovery-refused.ts';
+import { requireSound, type StoreCheck } from './store-check.ts';
+import { loadTables, type TableSource } from './table-source.ts';
+
+/** No store takes revisions faster than this, so the number of a moment lies above all that were given before it. */
+const REVISIONS_PER_MS = 100;
+const REVISION_EPOCH_MS = Date.UTC(2020, 0, 1);
+
+/**
+ * The revision that a store begins with after a restore: above every one that the lost store, or an earlier restore of
+ * the same backup, can have given, because it is made of the time.
+ */
+export function revisionAfter(rev: number, nowMs: number): number {
+  const raised = (nowMs - REVISION_EPOCH_MS) * REVISIONS_PER_MS;
+  if (raised > rev) return raised;
+  throw new RecoveryRefused(`the clock of this machine (${isoTime(nowMs)}) is behind the backup: set it right`);
+}
+
+export interface RestoreOptions extends StoreCheck {
+  readonly engine: Engine;
+  readonly migrations: readonly Migration[];
+  readonly manifest: Manifest;
+  readonly source: TableSource;
+}
+
+export interface Restored {
+  readonly rev: number;
+  readonly origin: string;
+  readonly size: number;
+  readonly rootHex: string;
+}
+
+/** Fills an empty store from a backup in one transaction, or leaves it empty. */
+export async function restore({ engine, migrations, manifest, source, ...check }: RestoreOptions): Promise<Restored> {
+  const restored = await engine.exclusively(async (query): Promise<Restored> => {
+    await unhurried(engine.name, query);
+    await requireEmpty(engine.name, query);
+    await migrateWithin(query, stepsOf(manifest.schema, migrations));
+    await loadTables(engine.name, query, source);
+    await migrateWithin(query, migrations);
+    const head = await requireSound(query, check);
+    const { rev: before, atMs } = await wholeStore.head(query);
+    const isSaid = head.size === manifest.tree_size && head.rootHex === manifest.root && before === manifest.revision;
+    if (!isSaid) throw new RecoveryRefused('the backup does not hold what its manifest says');
+    const nowMs = check.clock.now();
+    if (nowMs < atMs) throw new RecoveryRefused('the clock of this machine is behind the backup: set it right');
+    const rev = revisionAfter(before, nowMs);
+    await wholeStore.raise(query, rev);
+    await wholeStore.mark(query, { name: 'restored', atMs: nowMs, detail: `made ${manifest.made_at}` });
+    return { rev, ...head };
+  });
+  await engine.exclusively((query) => query('ANALYZE'));
+  return restored;
+}
+
+export async function requireEmpty(engine: Engine['name'], query: Query): Promise<void> {
+  if ((await tablesOf(engine, query)).size === 0) return;
+  throw new RecoveryRefused('the database is not empty: name a new DATA_DIR or an empty database in DATABASE_URL');
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisterClient } from './resilience/register-client.ts';
+import { readJson, requireEcho, statusFault } from './wire.ts';
+
+const text = z.string().max(200).optional();
+
+const Vehicle = z.object({
+  kenteken: z.string(),
+  voertuigsoort: text,
+  merk: text,
+  handelsbenaming: text,
+  vervaldatum_apk: text,
+  wam_verzekerd: text,
+  datum_eerste_toelating: text,
+  datum_eerste_tenaamstelling_in_nederland: text,
+  datum_tenaamstelling: text,
+  datum_eerste_afgifte_nederland: text, // the older name of the same date
+  export_indicator: text,
+  openstaande_terugroepactie_indicator: text,
+  taxi_indicator: text,
+  tellerstandoordeel: text,
+  code_toelichting_tellerstandoordeel: text,
+  tenaamstellen_mogelijk: text,
+  jaar_laatste_registratie_tellerstand: text,
+  wacht_op_keuren: text,
+  catalogusprijs: text,
+  bruto_bpm: text,
+});
+const Fuel = z.object({
+  kenteken: z.string(),
+  brandstof_omschrijving: text,
+  co2_uitstoot_gecombineerd: text,
+  emissie_co2_gecombineerd_wltp: text,
+  uitlaatemissieniveau: text,
+  emissiecode_omschrijving: text,
+});
+const Recall = z.object({ kenteken: z.string(), referentiecode_rdw: z.string(), code_status: z.string() });
+
+export interface DutchVehicle {
+  readonly vehicle: z.output<typeof Vehicle>;
+  /** Null where this part of the register did not answer. */
+  readonly fuels: readonly z.output<typeof Fuel>[] | null;
+  readonly recalls: readonly z.output<typeof Recall>[] | null;
+}
+
+const DATASETS = {
+  vehicle: { id: 'm9d7-ebf2', row: Vehicle },
+  fuel: { id: '8ys7-d773', row: Fuel },
+  recall: { id: 't49b-isb7', row: Recall },
+} as const;
+
+export class Rdw {
+  readonly client: RegisterClient;
+  readonly #host: ConfiguredHost;
+  readonly #appToken: () => string | null;
+
+  constructor(client: RegisterClient, parts: { host: ConfiguredHost; appToken: () => string | null }) {
+    this.client = client;
+    this.#host = parts.host;
+    this.#appToken = parts.appToken;
+  }
+
+  /** The vehicle itself must answer; fuel and recalls may be missing from an answer. */
+  async vehicle(kenteken: string, live = false): Promise<Outcome<DutchVehicle>> {
+    const [base, fuel, recall] = await Promise.all([
+      this.#rows('vehicle', kenteken, live),
+      this.#rows('fuel', kenteken, live),
+      this.#rows('recall', kenteken, live),
+    ]);
+    if (base.kind !== 'answered') return base;
+    const vehicle = base.value[0] as z.output<typeof Vehicle>;
+    const parts = [base, fuel, recall].filter((part) => part.kind !== 'unavailable');
+    return {
+      ...base,
+      observedAtMs: Math.min(...parts.map(({ observedAtMs }) => observedAtMs)),
+      value: { vehicle, fuels: rowsOf(fuel), recalls: rowsOf(recall) },
+    };
+  }
+
+  #rows<D extends keyof typeof DATASETS>(
+    dataset: D,
+    kenteken: string,
+    live: boolean,
+  ): Promise<Outcome<z.output<(typeof DATASETS)[D]['row']>[]>> {
+    const { id, row } = DATASETS[dataset];
+    return this.client.ask({
+      lane: dataset,
+      key: `${dataset} ${kenteken}`,
+      live,
+      attempt: async (session) => {
+        const token = this.#appToken();
+        const headers = { accept: 'application/json', ...(token !== null && { 'x-app-token': token }) };
+        const answer = await session.send(this.#host, { path: `/resource/${id}.json`, query: { kenteken }, headers });
+        if (answer.status !== 200) throw statusFault(answer);
+        const rows = readJson(answer, z.array(row)) as z.output<(typeof DATASETS)[D]['row']>[];
+        for (const { kenteken: echoed } of rows) requireEcho(echoed, kenteken);
+        const isUnknown = dataset === 'vehicle' && rows.length === 0;
+        return isUnknown ? { kind: 'not_found' } : { kind: 'answered', value: rows };
+      },
+    });
+  }
+}
+
+function rowsOf<T>(outcome: Outcome<T[]>): T[] | null {
+  return outcome.kind === 'answered' ? outcome.value : null;
+}

@@ -1,0 +1,207 @@
+import { isoTime } from '#kernel/clock.ts';
+import { sha256Hex } from '#kernel/ids.ts';
+import type { VersionedMap } from '#kernel/versioned-map.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
+import { prepareSeal } from '#protocol/attestation/seal.ts';
+import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
+import {
+  addressSubject,
+  COUNTED,
+  countedTimes,
+  type CountedName,
+  EVASION_RULE,
+  type FlagRule,
+  forgottenMs,
+  isSuspensionDue,
+  type SignalName,
+  type Subject,
+  suspensionEndMs,
+} from '#platform/usage-rules/flag-rules.ts';
+import type { Decision } from '#platform/storage/store.ts';
+import { type Count, type Flag, isSuspended, type Suspension } from './flag.ts';
+
+export interface FlagsState {
+  readonly flags: VersionedMap<string, Flag>;
+  readonly suspensions: VersionedMap<string, Suspension>;
+  readonly counts: VersionedMap<string, Count>;
+}
+
+/** What a sealed statement is made with, drawn before anything is decided. */
+interface Secrets {
+  readonly id: string;
+  readonly salt: string;
+  readonly seed: string;
+  readonly nonce: string;
+}
+
+interface Drawn {
+  readonly flag: Secrets;
+  readonly suspension: Secrets;
+}
+
+export type FlagCommand =
+  | {
+      readonly type: 'flag';
+      readonly subject: Subject;
+      readonly rule: FlagRule;
+      readonly signal: SignalName;
+      readonly refusalId: string | null;
+      readonly drawn: Drawn;
+    }
+  /** Something was done from an address; the first count that is too high flags it. */
+  | {
+      readonly type: 'count';
+      readonly addressTag: string;
+      readonly counts: readonly { readonly signal: CountedName; readonly of: string }[];
+      readonly drawn: Drawn;
+    }
+  | { readonly type: 'lift'; readonly id: string; readonly drawn: Secrets }
+  | { readonly type: 'sweep'; readonly dueBeforeMs: number };
+
+export type FlagResult =
+  | { readonly type: 'noted'; readonly flag: Flag | null; readonly suspension: Suspension | null }
+  | { readonly type: 'lifted'; readonly lifted: Flag | Suspension | null }
+  | { readonly type: 'swept'; readonly count: number };
+
+export interface FlagFigures {
+  readonly sandbox: boolean;
+  /** False where callers are flagged and never suspended. */
+  readonly suspends: boolean;
+}
+
+type Decided = Decision<FlagsState, FlagResult>;
+
+const NOTHING = { type: 'noted', flag: null, suspension: null } as const;
+
+export function decide(state: FlagsState, nowMs: number, command: FlagCommand, figures: FlagFigures): Decided {
+  switch (command.type) {
+    case 'flag':
+      return flagged(state, nowMs, command, figures);
+    case 'count':
+      return counted(state, nowMs, command, figures);
+    case 'lift':
+      return lifted(state, nowMs, command, figures);
+    case 'sweep':
+      return swept(state, command.dueBeforeMs);
+  }
+}
+
+type FlagOrder = Omit<Extract<FlagCommand, { type: 'flag' }>, 'type'>;
+
+function flagged(state: FlagsState, nowMs: number, order: FlagOrder, { sandbox, suspends }: FlagFigures): Decided {
+  const { subject, rule, signal, refusalId, drawn } = order;
+  const suspensions = state.suspensions.values().filter((one) => one.subject === subject);
+  if (suspensions.some((one) => isSuspended(one, nowMs))) return { state, result: NOTHING };
+  const common = { subject, rule, atMs: nowMs, liftedAtMs: null, endsAtMs: forgottenMs(subject, nowMs) };
+  const said = sealed(`rule.flag ${rule}`, subject, drawn.flag, { sandbox, nowMs });
+  const flag: Flag = {
+    ...common,
+    signal,
+    refusalId,
+    id: drawn.flag.id,
+    salt: drawn.flag.salt,
+    attestationId: said.leaf.id,
+  };
+  const flags = state.flags.with(flag.id, flag);
+  const after = { ...state, flags };
+  const counting = flags.values().filter((one) => one.subject === subject && one.liftedAtMs === null);
+  const spentUntilMs = Math.max(0, ...suspensions.map(({ atMs }) => atMs));
+  if (!suspends || !isSuspensionDue(counting, spentUntilMs, nowMs)) {
+    return { state: after, result: { ...NOTHING, flag }, entries: [said] };
+  }
+  const earlier = suspensions.filter(({ liftedAtMs }) => liftedAtMs === null).map(({ atMs }) => atMs);
+  const untilMs = suspensionEndMs(subject, earlier, nowMs);
+  const { id, salt } = drawn.suspension;
+  const told = sealed(`rule.suspension ${rule} until ${isoTime(untilMs)}`, subject, drawn.suspension, {
+    sandbox,
+    nowMs,
+  });
+  const suspension: Suspension = { ...common, id, salt, untilMs, attestationId: told.leaf.id };
+  return {
+    state: { ...after, suspensions: state.suspensions.with(id, suspension) },
+    result: { type: 'noted', flag, suspension },
+    entries: [said, told],
+  };
+}
+
+function counted(
+  state: FlagsState,
+  nowMs: number,
+  { addressTag, counts: asked, drawn }: Extract<FlagCommand, { type: 'count' }>,
+  figures: FlagFigures,
+): Decided {
+  let { counts } = state;
+  let over: CountedName | undefined;
+  for (const { signal, of } of asked) {
+    const name = countName(signal, of);
+    const { times, isOver } = countedTimes(COUNTED[signal], counts.get(name)?.times ?? [], nowMs);
+    counts = counts.with(name, { name, times, endsAtMs: nowMs + COUNTED[signal].windowMs });
+    if (isOver) over ??= signal;
+  }
+  const after = { ...state, counts };
+  if (over === undefined) return { state: after, result: NOTHING };
+  const order = {
+    subject: addressSubject(addressTag),
+    rule: EVASION_RULE,
+    signal: over,
+    refusalId: null,
+    drawn,
+  } as const;
+  return flagged(after, nowMs, order, figures);
+}
+
+export function countName(signal: CountedName, of: string): string {
+  return `${signal} ${of}`;
+}
+
+/** By the operator; what was lifted before stays as it is. */
+function lifted(
+  state: FlagsState,
+  nowMs: number,
+  { id, drawn }: Extract<FlagCommand, { type: 'lift' }>,
+  { sandbox }: FlagFigures,
+): Decided {
+  const flag = state.flags.get(id);
+  const suspension = state.suspensions.get(id);
+  const found = flag ?? suspension ?? null;
+  if (found === null || found.liftedAtMs !== null) return { state, result: { type: 'lifted', lifted: found } };
+  const entry = sealed(`rule.lift ${found.rule}`, `${found.subject} ${id}`, drawn, { sandbox, nowMs });
+  const after = {
+    ...state,
+    ...(flag !== undefined && { flags: state.flags.with(id, { ...flag, liftedAtMs: nowMs }) }),
+    ...(suspension !== undefined && {
+      suspensions: state.suspensions.with(id, { ...suspension, liftedAtMs: nowMs }),
+    }),
+  };
+  return { state: after, result: { type: 'lifted', lifted: { ...found, liftedAtMs: nowMs } }, entries: [entry] };
+}
+
+function swept(state: FlagsState, dueBeforeMs: number): Decided {
+  let { flags, suspensions, counts } = state;
+  const isDue = ({ endsAtMs }: { readonly endsAtMs: number }) => endsAtMs <= dueBeforeMs;
+  const due = [
+    flags.values().filter(isDue),
+    suspensions.values().filter(isDue),
+    counts.values().filter(isDue),
+  ] as const;
+  for (const { id } of due[0]) flags = flags.without(id);
+  for (const { id } of due[1]) suspensions = suspensions.without(id);
+  for (const { name } of due[2]) counts = counts.without(name);
+  const count = due.reduce((sum, list) => sum + list.length, 0);
+  return { state: { flags, suspensions, counts }, result: { type: 'swept', count } };
+}
+
+/** Statements stand in clear in the log: of whom they are, they hold a salted commitment. */
+function sealed(
+  says: string,
+  about: string,
+  { salt, seed, nonce }: Secrets,
+  { sandbox, nowMs }: { readonly sandbox: boolean; readonly nowMs: number },
+): DraftedEntry {
+  const schema = schemaById('protocol.statement.v1');
+  if (schema === undefined) throw new Error('the schema of statements is missing');
+  const claim = { statement: `${says} sha256:${sha256Hex(`${salt}\n${about}`)}` };
+  const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
+  const draft = { prepared, claim, observations: [], seed, disclosure: 'public', nonce } as const;
+  return sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+}
