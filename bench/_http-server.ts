@@ -10,7 +10,7 @@ import { randomBytes } from '#kernel/ids.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { bind } from '#kernel/bound-operation.ts';
 import { Trail } from '#platform/trail/trail.ts';
-import { AddressTagger } from '#transport/http/address.ts';
+import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 

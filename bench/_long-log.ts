@@ -5,7 +5,7 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { PublicLog } from '#platform/log/public-log.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
-import { openFoundation } from '../src/foundation.ts';
+import { openFoundation } from '../src/platform/foundation.ts';
 import { sealMany } from '../test/support/log.ts';
 
 const BATCH = 8_192;

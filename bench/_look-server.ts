@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { rateSetting } from '#platform/config/env.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { startService } from '../src/context.ts';
+import { startService } from '../src/service.ts';
 
 async function bare(text: string): Promise<number> {
   const answer = JSON.parse(text) as unknown;

@@ -10,12 +10,12 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { systemClock } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { Trail } from '#platform/trail/trail.ts';
-import { AddressTagger } from '#transport/http/address.ts';
+import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { McpEndpoint } from '#transport/mcp/mcp-endpoint.ts';
-import { LISTED_TOOLS, PUBLIC_TOOLS } from '#transport/mcp/tools.ts';
-import { makeDesks } from '../src/mcp-desks.ts';
+import { LISTED_TOOLS, PUBLIC_TOOLS } from '../src/areas.ts';
+import { makeDesks } from '../src/transport/mcp/desks.ts';
 
 const RESULTS = {
   results: Array.from({ length: 5 }, (_, n) => ({
@@ -75,8 +75,7 @@ async function ours(): Promise<number> {
   };
   const desks = makeDesks({
     ...shared,
-    works: { search: () => RESULTS },
-    internalWorks: {},
+    tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: tool.name === 'search' ? () => RESULTS : undefined })),
     operations: [],
     authenticate: () => Promise.reject(new Error('no keys')),
   });

@@ -8,8 +8,8 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import type { SettlementBackend } from '#platform/payments/settlement.ts';
-import { startService } from '../src/context.ts';
-import { openSettlement } from '../src/open-settlement.ts';
+import { startService } from '../src/service.ts';
+import { openChainSettlement } from '#sandbox/chain/open-chain-settlement.ts';
 import { CHAIN_FOLDER, publishChainUrl } from '../src/sandbox/chain-place.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'avouch-bench-'));
@@ -35,7 +35,13 @@ const rates = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), 
 const config = readConfig({ ...rates, DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'error' });
 const secrets = readSecrets(config);
 const { store, url } = await startService({ config, secrets, settlement });
-const { backend, reason } = await openSettlement({ config, secrets, store, clock: systemClock(), runsChain: false });
+const { backend, reason } = await openChainSettlement({
+  config,
+  secrets,
+  store,
+  clock: systemClock(),
+  runsChain: false,
+});
 if (backend === null) throw new Error(reason ?? 'no chain');
 opened.resolve(backend);
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));

@@ -7,7 +7,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { rateSetting } from '#platform/config/env.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { startService } from '../src/context.ts';
+import { startService } from '../src/service.ts';
 
 async function bare(): Promise<number> {
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ import { GroupCommitter } from '#platform/storage/committer.ts';
 import { migrate } from '#platform/storage/migrate.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
 import type { Unit } from '#platform/storage/store.ts';
-import { allMigrations } from '../src/all-migrations.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { fund } from '../test/support/wallet.ts';
 import { interleave, round } from './_rounds.ts';
 

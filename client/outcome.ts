@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Row } from '../src/operations.ts';
+import type { Row } from '../src/areas.ts';
 import type { Codes, ROUTES } from './table.ts';
 
 export type OperationId = Row['operationId'];

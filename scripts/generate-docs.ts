@@ -1,7 +1,7 @@
 // Writes the documents that follow from the tables of the service: node scripts/generate-docs.ts
 import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
-import { allProblems, OPERATIONS, promisedProblems } from '../src/operations.ts';
+import { OPERATIONS, TABLE } from '../src/areas.ts';
 
 /** Every generated document by its path in the repository. */
 export function generatedDocuments(): Record<string, string> {
@@ -13,7 +13,7 @@ function clientTable(): string {
   const groups = new Map<string, string>();
   const rows = OPERATIONS.map((row) => {
     const own = new Set(row.problems.map(({ code }) => code));
-    const general = unionOf(promisedProblems(row).flatMap(({ code }) => (own.has(code) ? [] : [code])));
+    const general = unionOf(TABLE.problemsOf(row).flatMap(({ code }) => (own.has(code) ? [] : [code])));
     if (!groups.has(general)) groups.set(general, `G${groups.size + 1}`);
     const codes = [groups.get(general), ...[...own].map((code) => `'${code}'`)].join(' | ');
     return { route: `  ${row.operationId}: ${routeOf(row)},`, codes: `  ${row.operationId}: ${codes};` };
@@ -67,8 +67,8 @@ function unionOf(codes: readonly string[]): string {
 }
 
 function errorsPage(): string {
-  const rows = allProblems().map(({ code, status, title, help }) => {
-    const operations = OPERATIONS.filter((row) => promisedProblems(row).some((problem) => problem.code === code));
+  const rows = TABLE.problems().map(({ code, status, title, help }) => {
+    const operations = OPERATIONS.filter((row) => TABLE.problemsOf(row).some((problem) => problem.code === code));
     const ids = operations.map((row) => `\`${row.operationId}\``).join(', ') || 'any request';
     return `| \`${code}\` | ${status} | ${cell(title)} | ${cell(help)} | ${ids} |`;
   });

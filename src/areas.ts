@@ -1,20 +1,252 @@
+import { attestationArea } from '#areas/attestation/area.ts';
 import { auditsArea } from '#areas/audits/area.ts';
 import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
+import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
+import { cabinetArea } from '#areas/cabinet/area.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
+import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
+import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
+import { dataArea } from '#areas/data/area.ts';
+import { discoveryArea } from '#areas/discovery/area.ts';
 import { mandatesArea } from '#areas/mandates/area.ts';
+import { operatorArea } from '#areas/operator/area.ts';
+import { repositoryRefused } from '#areas/operator/problems.ts';
+import { ordersArea } from '#areas/orders/area.ts';
+import { playgroundArea } from '#areas/playground/area.ts';
+import { tasksArea } from '#areas/tasks/area.ts';
 import { verdictsArea } from '#areas/verdicts/area.ts';
+import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { walletArea } from '#areas/wallet/area.ts';
+import { TIERS } from '#areas/wallet/tiers.ts';
+import { agentStep } from '#areas/wallet/unit.ts';
+import { suspended } from '#kernel/api-key.ts';
+import { boundRows, inDocumentOrder, type OpenArea, paidRows, rowsOf, type ServedTool, toolsOf } from '#kernel/area.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
+import { OperationTable } from '#kernel/operation-table.ts';
+import { offeredIn, type Operation } from '#kernel/operation.ts';
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import { listed, type ListedTool } from '#kernel/tool.ts';
+import { paymentsArea } from '#platform/payments/area.ts';
+import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { Step } from '#platform/storage/store.ts';
+import { sandboxBuyer } from '#sandbox/chain/sandbox-buyer.ts';
+import { sandboxPagesArea } from '#sandbox/pages/area.ts';
+import type { CheckoutDesk } from '#sandbox/pages/checkouts.ts';
+import { problemDocument } from '#transport/http/problem-response.ts';
+import { mcpArea } from '#transport/mcp/catalogue.ts';
+import type { BoundTool } from '#transport/mcp/desks.ts';
+import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
+import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 
-/** The areas that keep the contract of kernel/area.ts. */
-export const AREAS = [
-  crossingArea,
-  bountiesArea,
-  briefsArea,
-  verdictsArea,
-  auditsArea,
-  mandatesArea,
-  walletArea,
-  capabilitiesArea,
-] as const;
+const PRODUCT = {
+  bounties: bountiesArea,
+  briefs: briefsArea,
+  crossing: crossingArea,
+  verdicts: verdictsArea,
+  audits: auditsArea,
+  payments: paymentsArea,
+  attestation: attestationArea,
+  mandates: mandatesArea,
+  wallet: walletArea,
+  capabilities: capabilitiesArea,
+  orders: ordersArea,
+  data: dataArea,
+  tasks: tasksArea,
+  cabinet: cabinetArea,
+  operator: operatorArea,
+};
+
+/** Every area, in the order of opening: each is handed what those before it made. */
+export const AREAS = {
+  ...PRODUCT,
+  playground: playgroundArea(Object.values(PRODUCT).flatMap((area) => rowsOf(area) as unknown as Operation[])),
+  sandbox: sandboxPagesArea,
+  discovery: discoveryArea,
+  mcp: mcpArea,
+};
+
+/** Documents show rows in this order; those of an area that is not named follow. */
+const SHOWN: readonly (keyof typeof AREAS)[] = [
+  'crossing',
+  'bounties',
+  'briefs',
+  'verdicts',
+  'audits',
+  'payments',
+  'attestation',
+  'mandates',
+  'tasks',
+  'orders',
+  'wallet',
+  'cabinet',
+  'capabilities',
+  'data',
+  'playground',
+  'sandbox',
+  'discovery',
+];
+
+type Areas = typeof AREAS;
+type Name = keyof Areas;
+const NAMES = Object.keys(AREAS) as Name[];
+const SHOWN_AREAS = [...SHOWN, ...NAMES.filter((name) => !SHOWN.includes(name))].map((name) => AREAS[name]);
+
+/** One of the rows, with the types of its input and output. */
+export type Row = Areas[Name]['operations'][number]['operation'];
+
+/** Everything that can be asked of the service. */
+export const TABLE = new OperationTable(
+  inDocumentOrder(
+    SHOWN_AREAS.flatMap((area) => rowsOf(area) as unknown as Operation[]),
+    SHOWN_AREAS,
+  ),
+  { paid: GATE_PROBLEMS, tools: [...MCP_PROBLEMS, suspended, freeChecksUsed, checkNotFound, repositoryRefused] },
+);
+export const OPERATIONS = TABLE.operations;
+
+/** Every tool, in the order of lists. */
+export const TOOLS: readonly ServedTool<never>[] = toolsOf<never>(NAMES.map(toolsIn));
+export const PUBLIC_TOOLS = TOOLS.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
+/** What tools/list answers. */
+export const LISTED_TOOLS: readonly ListedTool[] = PUBLIC_TOOLS.map(listed);
+
+function toolsIn(name: Name): { readonly tools: readonly ServedTool<never>[] } {
+  const { tools = [] } = AREAS[name] as { readonly tools?: readonly unknown[] };
+  return { tools: tools as readonly ServedTool<never>[] };
+}
+
+/** The areas of a running service, by name. */
+export type OpenAreas = { readonly [N in Name]: Awaited<ReturnType<Areas[N]['open']>> };
+
+type Needs = { readonly [N in Name]?: (open: OpenAreas, platform: Platform) => Parameters<Areas[N]['open']>[1] };
+
+const MANIFESTS: readonly Omit<PlatformArea<never>, 'open' | 'operations' | 'tools'>[] = Object.values(AREAS);
+/** The methods of all areas. */
+export const PROTOCOLS = MANIFESTS.flatMap(({ published }) => published?.protocols ?? []);
+
+/** What the ledger is compared with, and what goes with an entry of the log that is erased. */
+export const LEDGER_CHECKS = MANIFESTS.flatMap(({ ledgerChecks = [] }) => ledgerChecks);
+export function forget(logSeqs: readonly number[]) {
+  return MANIFESTS.flatMap((area) => area.forget?.(logSeqs) ?? []);
+}
+
+/** What each is handed of the others; those that need nothing are not here. */
+const NEEDS: Needs = {
+  briefs: (open) => ({ holders: HOLDER_READ, lightOf: (key, slots) => open.crossing.lightOf(key, slots) }),
+  crossing: ({ bounties, briefs }) => ({ venues: bounties.venues, briefs: briefs.briefs, briefSlots: SLOTS_OF_BRIEFS }),
+  payments: (open) => ({ rows: pricedRows(open), receiptOfTask: (ref) => open.tasks.find(ref) }),
+  attestation: (open) => ({ references: () => contributed(open, ({ references }) => references) }),
+  capabilities: ({ wallet: { agents }, attestation: { seals } }) => ({
+    seals,
+    callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
+  }),
+  orders: ({ wallet: { agents }, mandates: { mandates } }) => ({ agents, mandates }),
+  data: (open) => ({
+    component: open.orders.component,
+    lessons: { newestLessons: (most) => open.tasks.newestLessons(most) },
+    protocols: PROTOCOLS,
+  }),
+  tasks: (open) => ({
+    agents: {
+      authenticate: (key) => open.wallet.agents.authenticate(key),
+      recognise: (key) => open.wallet.agents.recognise(key),
+    },
+    routes: Object.assign({}, ...contributed(open, ({ taskRoutes }) => taskRoutes && [taskRoutes])),
+  }),
+  cabinet: ({ wallet: { agents, topUps }, tasks, orders, mandates: { mandates, readings } }) => ({
+    asOwner: (agent, work) => agents.asOwner(agent, work),
+    agents: {
+      ofOwner: (email) => agents.ofOwner(email),
+      changeKey: (agentId, change) => agents.changeKey(agentId, change),
+      answerOwnership: (answer) => agents.answerOwnership(answer),
+      eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
+    },
+    tiers: TIERS,
+    topUps: {
+      create: (asked) => topUps.create({ ...asked, idempotency_key: undefined }),
+      newestOf: (agentId, limit) => topUps.newestOf(agentId, limit),
+    },
+    tasks: tasks.tasks,
+    orders: orders.orders,
+    mandates: {
+      ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),
+      view: (asked) => readings.mandate({ ...asked, api_key: undefined }),
+      revoke: (asked) => mandates.revoke(asked),
+    },
+  }),
+  operator: ({ tasks, wallet }) => ({ tasks: tasks.tasks, topUps: wallet.topUps }),
+  playground: (open, platform) => ({
+    bound: () => boundOperations(open, platform),
+    buyer: sandboxBuyer(platform),
+    problemDocument: (refusal, instance) => problemDocument(refusal, platform.baseUrl(), instance),
+  }),
+  // What a sandbox plays is its own.
+  sandbox: (_open, { standIns }) => ({ cards: standIns?.cards as CheckoutDesk | undefined }),
+  discovery: (open) => ({
+    protocols: PROTOCOLS,
+    limits: MANIFESTS.flatMap(({ published }) => published?.limits ?? []),
+    terms: (url) =>
+      Object.fromEntries(
+        MANIFESTS.flatMap(({ name, published }) =>
+          published?.terms === undefined ? [] : [[name, published.terms(url)]],
+        ),
+      ),
+    crossingRules: CROSSING_RULES_DOCUMENT,
+    mcp: { places: MCP_PLACES, revisions: MCP_REVISIONS, tools: PUBLIC_TOOLS.length },
+    platformId: () => open.orders.platformId,
+    capabilities: () => open.capabilities.manifest.lasting(),
+    lessons: () => open.tasks.lessonDigest(),
+    datasets: () => open.data.dataSets.lastSeen(),
+    openTasks: () => open.tasks.openTasks(),
+    liveLeases: () => open.crossing.liveLeases(),
+  }),
+  mcp: () => ({ tools: PUBLIC_TOOLS }),
+};
+
+/** Opens every area on the platform; they close with the stack, the last first. */
+export async function openAreas(platform: Platform, stack: AsyncDisposableStack): Promise<OpenAreas> {
+  const open: Record<string, OpenArea> = {};
+  for (const name of NAMES) {
+    const area = AREAS[name] as PlatformArea<OpenArea>;
+    const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform));
+    if (Symbol.asyncDispose in opened) stack.use(opened as OpenArea & AsyncDisposable);
+    open[name] = opened;
+  }
+  return open as OpenAreas;
+}
+
+/** What the areas that are open give to others. */
+export function contributed<T>(open: OpenAreas, of: (area: OpenArea) => readonly T[] | undefined): T[] {
+  return Object.values(open as Readonly<Record<string, OpenArea>>).flatMap((area) => of(area) ?? []);
+}
+
+function pricedRows(open: OpenAreas): PaidRow<Step>[] {
+  return Object.keys(open).flatMap((name) => paidRows<Step, never>(AREAS[name as Name], open[name as Name] as never));
+}
+
+/** Every row that this installation offers, with what answers it. */
+export function boundOperations(open: OpenAreas, { sandbox }: Platform): BoundOperation[] {
+  const free = NAMES.flatMap((name) => boundRows<never>(AREAS[name], open[name] as never));
+  const bound = [...free, ...open.payments.gated];
+  const rows = new Map(bound.map((row) => [row.operation, row]));
+  return offeredIn(OPERATIONS, sandbox).map((operation) => {
+    const found = rows.get(operation);
+    if (found === undefined) throw new Error(`no handler for ${operation.operationId}`);
+    return found;
+  });
+}
+
+/** Every tool with what answers it. */
+export function boundTools(open: OpenAreas): BoundTool[] {
+  const areaOf = new Map<unknown, Name>(
+    NAMES.flatMap((name) => toolsIn(name).tools.map((served) => [served, name] as const)),
+  );
+  return TOOLS.map((served) => ({
+    tool: served.tool,
+    scope: served.scope,
+    work: served.workOf(open[areaOf.get(served) as Name] as never),
+  }));
+}

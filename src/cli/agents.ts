@@ -8,7 +8,7 @@ import { isRefused, ledger } from '#platform/ledger/steps.ts';
 import { attachToLog } from '#platform/log/public-log.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
 import type { Step } from '#platform/storage/store.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { type TrailAnchor, trailAnchors } from '#platform/log/trail-anchor.ts';
 import { verifyTrail } from '#platform/trail/verify.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { type Command, UsageError } from './command.ts';
 
 interface Place {

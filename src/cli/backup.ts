@@ -6,7 +6,7 @@ import { GroupCommitter } from '#platform/storage/committer.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
 import { markUnit, recoveryMarks } from '#platform/storage/recovery-mark.ts';
-import { databaseLocation } from '../foundation.ts';
+import { databaseLocation } from '#platform/foundation.ts';
 import { VERSION } from '#platform/version.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';

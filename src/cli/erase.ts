@@ -10,7 +10,7 @@ import { entryOfId, PublicLog, type StoredEntry } from '#platform/log/public-log
 import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { eventErasureUnit } from '#platform/storage/event-erasure.ts';
-import { type Foundation, openFoundation } from '../foundation.ts';
+import { type Foundation, openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { FEES_BETWEEN, feeCsv, feeLineOf } from '#areas/attestation/fee-lines.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -5,8 +5,8 @@ import { SOURCES, sourcesNamed } from '#areas/data/source-table.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
-import { openIngestion } from '../data-parts.ts';
-import { openFoundation } from '../foundation.ts';
+import { openIngestion } from '#areas/data/outside/open-ingestion.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 

@@ -8,7 +8,7 @@ import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { declareKeys, replaceLostKeys, rotateKey } from '#platform/keys/rotation.ts';
 import { attachToLog } from '#platform/log/public-log.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
-import { type Foundation, openFoundation } from '../foundation.ts';
+import { type Foundation, openFoundation } from '#platform/foundation.ts';
 import { grantScope } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -5,8 +5,8 @@ import { moveStore } from '#platform/recovery/move.ts';
 import { DataLock } from '#platform/storage/data-lock.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
-import { allMigrations } from '../all-migrations.ts';
-import { LEDGER_CHECKS } from '../ledger-service.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
+import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
@@ -41,7 +41,7 @@ export const migrateStore: Command = {
       to: await place(target),
       migrations: await allMigrations(),
       notes: [],
-      ledgerChecks: LEDGER_CHECKS,
+      ledgerChecks: CARD_SUMS,
       clock,
     });
     terminal.out(`moved: ${moved.rows} rows, revision ${moved.rev}, log of ${moved.size}, root ${moved.rootHex}\n`);

@@ -2,7 +2,7 @@ import { PLATFORMS, suspensionUnit } from '#areas/mandates/suspension.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

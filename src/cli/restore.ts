@@ -12,9 +12,9 @@ import { backupSource } from '#platform/recovery/table-source.ts';
 import { DataLock } from '#platform/storage/data-lock.ts';
 import { readTextIfThere } from '#platform/storage/durable-file.ts';
 import { openEngine } from '#platform/storage/open-engine.ts';
-import { allMigrations } from '../all-migrations.ts';
-import { databaseLocation } from '../foundation.ts';
-import { LEDGER_CHECKS } from '../ledger-service.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
+import { databaseLocation } from '#platform/foundation.ts';
+import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -54,7 +54,7 @@ export const restore: Command = {
       source,
       notes,
       clock,
-      ledgerChecks: LEDGER_CHECKS,
+      ledgerChecks: CARD_SUMS,
     });
     terminal.out(`restored: ${manifest.tables.length} tables as of ${manifest.made_at}, revision ${restored.rev}\n`);
     terminal.out(`log: ${restored.origin}, size ${restored.size}, root ${restored.rootHex}\n`);

@@ -4,7 +4,7 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { attachToLog } from '#platform/log/public-log.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 

@@ -40,7 +40,7 @@ export const serve: Command = {
       });
     }
     // Loaded here: other commands need nothing of it.
-    const { startService } = await import('../context.ts');
+    const { startService } = await import('../service.ts');
     await using service = await startService({
       config,
       secrets: readSecrets(config),

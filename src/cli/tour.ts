@@ -56,7 +56,7 @@ async function ownSandbox(stack: AsyncDisposableStack, patience: number): Promis
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'silent' });
   // Loaded here: a tour of a running service needs nothing of it.
-  const { startService } = await import('../context.ts');
+  const { startService } = await import('../service.ts');
   const options = { config, secrets: readSecrets(config), opensSettlement: true, patience };
   const { url } = stack.use(await startService(options));
   return { url, own: true };

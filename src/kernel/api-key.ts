@@ -50,6 +50,9 @@ export const registrationsExceeded = defineProblem({
   help: 'At most ten agents and ten platforms are registered from one address in an hour. Wait as Retry-After says.',
 });
 
+/** Where a platform of the mandate handshake sends its key. */
+export const PLATFORM_KEY_HEADER = 'x-amh-key';
+
 export const LIVE_KEYS = 2;
 export const REGISTRATIONS_PER_HOUR = 10;
 /** Last use is shown to the minute: a write for every call would cost more than it tells. */

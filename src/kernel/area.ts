@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import { type BoundOperation, bind } from './bound-operation.ts';
 import type { Job } from './job.ts';
+import type { KeyJudge } from './key-judge.ts';
 import type { Handler, InputSchema, Operation } from './operation.ts';
 import { type PaidHandler, type PaidRow, paidRow } from './paid-operation.ts';
+import type { ReferenceForm } from './reference-form.ts';
+import type { TaskRoutes } from './task-route.ts';
+import type { Tool, ToolCall, ToolWork } from './tool.ts';
 
 /**
  * A part of the product. Its manifest says what it is; `open` makes it from what every area stands on and from what
@@ -13,13 +17,57 @@ export interface Area<Platform, Opened extends OpenArea, Needs = unknown> {
   readonly name: string;
   /** Its rows with what answers them, in the order in which documents show them. */
   readonly operations: readonly Served<Opened, unknown>[];
+  /** Its tools for agents. */
+  readonly tools?: readonly ServedTool<Opened>[];
+  readonly published?: Published;
   open(platform: Platform, needs: Needs): Opened | Promise<Opened>;
 }
 
-/** What an open area does by itself. */
+/** What an open area does by itself, and for others. */
 export interface OpenArea {
   /** Of which one process at a time does each for all. */
   readonly jobs?: readonly Job[];
+  /** Run with every beat of every process; told how many share the work. */
+  onHeartbeat?(processes: number): Promise<void> | void;
+  /** Run when callers can reach the service, at the address where it really listens; a start waits for it. */
+  onListening?(address: string): Promise<void> | void;
+  /** Run when a stop begins, before calls under way are waited for. */
+  onStop?(): void;
+  /** Whether a part that loads late answers; rejects where it does not. */
+  readonly probe?: { readonly id: 'search'; ask(): Promise<unknown> };
+  /** What it does for tasks. */
+  readonly taskRoutes?: TaskRoutes;
+  /** The kinds of reference that it issues. */
+  readonly references?: readonly ReferenceForm[];
+  /** How the keys that it issues are judged. */
+  readonly keyJudge?: KeyJudge;
+}
+
+/** What documents show of an area beside its rows. */
+export interface Published {
+  /** Limits that no schema of a row tells. */
+  readonly limits?: readonly PublishedLimit[];
+  /** What calls cost that are not paid for one by one; `url` is the public address. */
+  readonly terms?: (url: string) => Readonly<Record<string, unknown>>;
+  readonly protocols?: readonly ProtocolDocument[];
+}
+
+export interface PublishedLimit {
+  /** An operation, or what else it holds for. */
+  readonly area: string;
+  readonly limit: string;
+  readonly value: unknown;
+}
+
+/** A method by which the service judges, for whoever would do the same. */
+export interface ProtocolDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly version: string;
+  readonly what: string;
+  /** Where it is served as it is, beside the page of protocols. */
+  readonly servedAt?: string;
+  readonly document: object;
 }
 
 /** A row with what answers it once its area is open. */
@@ -48,6 +96,29 @@ export function on<Opened, I extends InputSchema, O extends z.ZodType, Row exten
   };
 }
 
+/** A tool with what answers it once its area is open. */
+export interface ServedTool<Opened> {
+  readonly tool: Tool;
+  /** The name of the tool that lists show before it, where that is one of another area. */
+  readonly after?: string;
+  /** The scope of the key without which there is no such tool. */
+  readonly scope?: string;
+  /** Undefined where this installation has no such work. */
+  workOf(area: Opened): ((input: never, call: ToolCall) => unknown) | undefined;
+}
+
+export function answering<Opened, T extends Tool>(
+  tool: T,
+  answer: (area: Opened, ...call: Parameters<ToolWork<T>>) => ReturnType<ToolWork<T>>,
+  place: Pick<ServedTool<Opened>, 'after' | 'scope'> = {},
+): ServedTool<Opened> {
+  return {
+    tool,
+    workOf: (area) => (input: z.output<T['input']>, call: ToolCall) => answer(area, input, call),
+    ...place,
+  };
+}
+
 /** @param undo takes back what the handler stored for a payment that bought nothing */
 export function paid<Opened, I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
   operation: Row & Operation<I, O>,
@@ -65,6 +136,15 @@ export function paid<Opened, I extends InputSchema, O extends z.ZodType, Row ext
         undo && ((paymentKey) => undo(area, paymentKey)),
       ),
   };
+}
+
+/** Tools in the order of their areas; one that names another stands right after that one. */
+export function toolsOf<Opened>(areas: readonly { readonly tools?: readonly ServedTool<Opened>[] }[]) {
+  return placed(
+    areas.flatMap(({ tools = [] }) => tools),
+    ({ tool }) => tool.name,
+    ({ after }) => after,
+  );
 }
 
 /** The rows of an area, each with its own types. */
@@ -95,16 +175,28 @@ export function inDocumentOrder<Row extends { readonly operationId: string }>(
 ): Row[] {
   const after = new Map(
     areas.flatMap(({ operations }) =>
-      operations.flatMap(({ operation, after: before }) =>
-        before === undefined ? [] : [[(operation as Row).operationId, before] as const],
-      ),
+      operations.map(({ operation, after: before }) => [(operation as Row).operationId, before] as const),
     ),
   );
-  const ordered = rows.filter(({ operationId }) => !after.has(operationId));
-  for (const row of rows) {
-    const before = after.get(row.operationId);
-    if (before !== undefined)
-      ordered.splice(ordered.findIndex(({ operationId }) => operationId === before) + 1, 0, row);
+  return placed(
+    rows,
+    ({ operationId }) => operationId,
+    ({ operationId }) => after.get(operationId),
+  );
+}
+
+/** The same items; each that names another stands right after that one. */
+function placed<T>(items: readonly T[], nameOf: (item: T) => string, afterOf: (item: T) => string | undefined): T[] {
+  const ordered = items.filter((item) => afterOf(item) === undefined);
+  let waiting = items.filter((item) => afterOf(item) !== undefined);
+  while (waiting.length > 0) {
+    const left = waiting.filter((item) => {
+      const place = ordered.findIndex((other) => nameOf(other) === afterOf(item));
+      if (place !== -1) ordered.splice(place + 1, 0, item);
+      return place === -1;
+    });
+    if (left.length === waiting.length) throw new Error(`nothing is called ${left.map(afterOf).join(', ')}`);
+    waiting = left;
   }
   return ordered;
 }

@@ -220,6 +220,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly ownPagesOnly?: true;
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
+  /** Its place among what can be tried on the playground. */
+  readonly tryable?: number;
   readonly auth: Auth;
   readonly price: Price | null;
   /** What a wallet pays for a call; where it depends on the work, `eur` is the least and `rule` says what else. */
@@ -252,4 +254,9 @@ export function mediaTypesOf({ mediaType, jsonMediaType, alsoAs = [], streams = 
 
 export function pathFields(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** Production does not know the rows of the sandbox. */
+export function offeredIn(operations: readonly Operation[], sandbox: boolean): Operation[] {
+  return operations.filter(({ sandboxOnly }) => sandbox || sandboxOnly !== true);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonSchemaOf } from '#kernel/openapi.ts';
-import type { InputSchema } from '#kernel/operation.ts';
-import type { Refusal } from '#kernel/problem.ts';
+import { jsonSchemaOf } from './openapi.ts';
+import type { InputSchema } from './operation.ts';
+import type { Refusal } from './problem.ts';
 
 /** What a tool learns of its call beside the decoded input. */
 export interface ToolCall {
@@ -35,7 +35,7 @@ export interface Tool<N extends string = string, I extends InputSchema = InputSc
 type Given<T> = Promise<T | Refusal> | T | Refusal;
 
 /** What answers a tool: the fields of its output, or a refusal. */
-type ToolWork<T extends Tool> = (input: z.output<T['input']>, call: ToolCall) => Given<z.output<T['output']>>;
+export type ToolWork<T extends Tool> = (input: z.output<T['input']>, call: ToolCall) => Given<z.output<T['output']>>;
 
 /** Those of the tools whose work this installation has, by name. */
 export type ToolWorks<T extends Tool> = { readonly [K in T as K['name']]?: ToolWork<K> };

@@ -1,42 +1,113 @@
 import type { Config } from '#platform/config/config.ts';
 import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import type { OperationTable } from '#kernel/operation-table.ts';
+import type { Health } from '#platform/health/components.ts';
+import type { JobRunner } from '#platform/jobs/job-runner.ts';
+import type { KeyRing } from '#platform/keys/key-ring.ts';
+import type { PublishedKey } from '#platform/keys/key-view.ts';
 import type { ServerSecret } from '#platform/keys/server-secret.ts';
+import type { AuditCheck } from '#platform/ledger/audit.ts';
+import type { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
+import type { EraseResult } from '#platform/log/erasure.ts';
+import type { SealCount } from '#platform/log/seal-count.ts';
+import type { sealDraft } from '#platform/log/statement-unit.ts';
+import type { OpenLog } from '#platform/log/open-log.ts';
+import type { Outbox } from '#platform/mail/outbox.ts';
+import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import type { LateSettlement } from '#platform/payments/late-settlement.ts';
+import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
+import type { SettlementBackend } from '#platform/payments/settlement.ts';
+import type { PaymentTerms } from '#platform/payments/terms.ts';
+import type { PaymentFigures } from '#platform/payments/totals.ts';
+import type { OpenRegisters } from '#platform/registers/open-registers.ts';
 import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
-import type { Store } from '#platform/storage/store.ts';
+import type { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
+import type { Store, Write } from '#platform/storage/store.ts';
 import type { StoredEvents } from '#platform/storage/stored-events.ts';
+import type { TextIndex } from '#platform/storage/text-index.ts';
+import type { TrailAnchors } from '#platform/trail/anchors.ts';
+import type { Trail } from '#platform/trail/trail.ts';
+import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { Logger } from './logger.ts';
 import type { StandIns } from './stand-ins.ts';
 
 /** What every area stands on. */
 export interface Platform {
   readonly config: Config;
-  readonly store: Store;
-  /** The changes that took revisions, as they are kept. */
-  readonly events: StoredEvents;
-  /** Tells of every commit of this process that took revisions, after it is durable. */
-  readonly onRevision: (listener: () => void) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sandbox: boolean;
   /** The public address; empty before a sandbox listens. */
   readonly baseUrl: () => string;
-  /** What may not be asked, published or called so. */
-  readonly rules: RuleDesk;
-  /** Makes keyed hashes, for each purpose its own. */
-  readonly serverSecret: Pick<ServerSecret, 'hasher'>;
-  /** What plays the services of others; undefined in production. */
-  readonly standIns: StandIns | undefined;
   /** Names this start of the process among all, in the store. */
   readonly processId: string;
-  /** Has a job run now where this process leads it; resolves when the run that is under way ends. */
-  readonly runNow: (job: string) => Promise<void>;
   /** How many times longer than usual others may take. */
   readonly patience: number;
+  /** Whether the digest of the usage rules goes into the log. */
+  readonly sealsRules: boolean;
+  /** Everything that can be asked of the service. */
+  readonly table: OperationTable;
+
+  readonly store: Store;
+  /** The changes that took revisions, as they are kept. */
+  readonly events: StoredEvents;
+  /** Tells of every commit of this process that took revisions, after it is durable. */
+  readonly onRevision: (listener: () => void) => void;
+  /** Counts the seals of the log by day. */
+  readonly newSealCount: () => SealCount;
+  /** An empty index of texts, in memory. */
+  readonly newTextIndex: () => TextIndex;
+
+  /** Makes keyed hashes, for each purpose its own. */
+  readonly serverSecret: Pick<ServerSecret, 'hasher'>;
+  readonly keyRing: Pick<KeyRing, 'records' | 'missing'>;
+  /** The keys that callers may verify by. */
+  readonly publishedKeys: () => PublishedKey[];
+  readonly receipts: ReceiptSigner;
+
+  readonly log: OpenLog;
+  /** Seals in the name of the service. */
+  readonly sealDraft: (draft: SealDraft) => ReturnType<typeof sealDraft>;
+  /** Takes the disclosed part of an entry away, with what areas keep of it. */
+  readonly erase: (seq: number, seedSha256: string, statement: string) => Promise<EraseResult>;
+  readonly trail: Trail;
+  readonly anchors: TrailAnchors;
+  readonly ledger: LedgerKeeper;
+  readonly payments: PaymentGround;
+
+  /** What may not be asked, published or called so. */
+  readonly rules: RuleDesk;
+  /** Who broke the usage rules, and who is suspended. */
+  readonly ruleFlags: RuleFlags;
+  readonly outbox: Outbox;
+  readonly registers: OpenRegisters;
+  /** What plays the services of others; undefined in production. */
+  readonly standIns: StandIns | undefined;
+  /** What is done in the background, and the beat that keeps it going. */
+  readonly jobs: Pick<JobRunner, 'runNow' | 'lastBeat'>;
+  /** How every part is. */
+  readonly health: Health;
   /** Another way to public addresses, for tests, which have none. */
   readonly testing?: GuardedClientOptions['testing'];
 }
 
+/** What payments are made of. */
+export interface PaymentGround {
+  readonly terms: PaymentTerms;
+  /** Moves the money; undefined where paid calls are refused uncharged. */
+  readonly backend: SettlementBackend | undefined;
+  /** Names the chain on which open payments stand. */
+  readonly chainInstance: string | null;
+  /** The money of the sandbox's own chain; undefined where there is none. */
+  readonly testMoney: LateSettlement | undefined;
+  readonly figures: PaymentFigures;
+}
+
 /** An area of this service. */
-export type PlatformArea<Opened extends OpenArea, Needs = unknown> = Area<Platform, Opened, Needs>;
+export interface PlatformArea<Opened extends OpenArea, Needs = unknown> extends Area<Platform, Opened, Needs> {
+  /** What it forgets of entries of the log that are erased. */
+  readonly forget?: (logSeqs: readonly number[]) => readonly Write[];
+  /** What it knows of the ledger's sums. */
+  readonly ledgerChecks?: readonly AuditCheck[];
+}

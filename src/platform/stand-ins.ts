@@ -34,6 +34,18 @@ export interface ModelProviderStandIn {
   readonly timeoutMs: () => number | undefined;
 }
 
+/** Registers that somebody else plays and ends. */
+export interface GivenRegisters {
+  readonly url: string;
+  readonly cards?: CardStandIn;
+}
+
+/** A provider of models that somebody else plays, and how long its answers are waited for: looked up for every question. */
+export interface GivenModels {
+  readonly standIn: { readonly url: string };
+  readonly timeoutMs?: number;
+}
+
 interface StandInPage {
   readonly status: number;
   readonly contentType: string;

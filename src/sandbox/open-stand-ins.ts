@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '#kernel/clock.ts';
-import type { StandIns } from '#platform/stand-ins.ts';
+import type { GivenModels, GivenRegisters, StandIns } from '#platform/stand-ins.ts';
 import { MODEL_STAND_IN, ModelStandIn } from './model-provider/stand-in.ts';
 import { RegisterStandIns } from './registers/server.ts';
 import { shopPage } from './shop-page.ts';
-
-/** Where registers are played; a single scripted register takes no cards. */
-export type GivenRegisters = Pick<RegisterStandIns, 'url'> & Partial<Pick<RegisterStandIns, 'cards'>>;
-
-/** A provider that outlives the service, and how long its answers are waited for: looked up for every question. */
-export interface GivenModels {
-  readonly standIn: Pick<ModelStandIn, 'url'>;
-  readonly timeoutMs?: number;
-}
 
 export interface StandInsOptions {
   readonly clock: Clock;
@@ -23,9 +14,7 @@ export interface StandInsOptions {
   readonly playsModels: boolean;
 }
 
-export interface OpenStandIns extends StandIns, AsyncDisposable {
-  readonly cards?: RegisterStandIns['cards'];
-}
+export type OpenStandIns = StandIns & AsyncDisposable;
 
 /** Everything that the sandbox plays, but its chain. */
 export async function openStandIns({ clock, registers, models, playsModels }: StandInsOptions): Promise<OpenStandIns> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { startService } from '../../src/context.ts';
+import { startService } from '../../src/service.ts';
 
 const [file = '', startedMs = '0'] = process.argv.slice(2);
 const SPEED = 20;

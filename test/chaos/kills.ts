@@ -10,7 +10,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { newToken } from '#kernel/ids.ts';
 import { verifyTrail } from '#platform/trail/verify.ts';
-import { startService } from '../../src/context.ts';
+import { startService } from '../../src/service.ts';
 import { readHistory } from '../support/events.ts';
 import { type Findings, inspectHistory } from './history.ts';
 import { ChildService } from '../support/child-service.ts';

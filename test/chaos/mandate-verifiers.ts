@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 import { type Answer } from '../support/client.ts';
 import { serviceEnv } from '../support/service.ts';
 import { Fleet, placeFor } from './kills.ts';

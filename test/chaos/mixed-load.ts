@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { DataLock } from '#platform/storage/data-lock.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 import { CHAIN_FOLDER, publishChainUrl } from '../../src/sandbox/chain-place.ts';
 import { startSandboxChain } from '../../src/sandbox/chain/sandbox-chain.ts';
 import { SandboxMoney } from '../../src/sandbox/chain/sandbox-money.ts';

@@ -10,7 +10,7 @@ import type {
   Settlement,
   SettlementBackend,
 } from '#platform/payments/settlement.ts';
-import { startService } from '../../src/context.ts';
+import { startService } from '../../src/service.ts';
 
 const parent = process.env['AVOUCH_TEST_CHAIN'] ?? '';
 const aheadMs = Number(process.env['AVOUCH_TEST_AHEAD_MS']);

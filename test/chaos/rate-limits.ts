@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { rateSetting, SETTINGS } from '#platform/config/env.ts';
 import { type Rate, readRates } from '#platform/config/rates.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { WatchedService } from '../support/watched-service.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });

@@ -5,7 +5,7 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { newId } from '#kernel/ids.ts';
 import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { StorageFault } from '#platform/storage/store.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 
 export interface RaceTask {
   readonly env: Record<string, string>;

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 import type { EngineName } from '../support/databases.ts';
 import { serviceEnv } from '../support/service.ts';
 import { checkBooks } from '../models/ledger-model.ts';

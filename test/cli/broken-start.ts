@@ -11,7 +11,7 @@ import pg from 'pg';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { startFaultLines } from '../../src/cli/start-fault.ts';
-import { startService } from '../../src/context.ts';
+import { startService } from '../../src/service.ts';
 import { ROOT } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
 import { PATIENCE } from '../support/databases.ts';

@@ -20,7 +20,7 @@ import { CHECKS, doctor } from '../../src/cli/doctor.ts';
 import { diagnose, type Result } from '../../src/cli/doctor/check.ts';
 import type { Facts, StoreFacts } from '../../src/cli/doctor/facts.ts';
 import { gatherFacts } from '../../src/cli/doctor/gather.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { SettlementStub } from '../support/settlement-stub.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

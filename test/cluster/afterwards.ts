@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { verifyTrail } from '#platform/trail/verify.ts';
-import { openFoundation } from '../../src/foundation.ts';
+import { openFoundation } from '../../src/platform/foundation.ts';
 import { checkAll } from '../chaos/checks.ts';
 import type { Load } from '../chaos/load.ts';
 import { Fleet } from '../chaos/kills.ts';

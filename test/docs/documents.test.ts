@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sha256Hex } from '#kernel/ids.ts';
 import fc from '#properties';
-import { allProblems, OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { type Answer, expectProblem } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -247,7 +247,7 @@ test('every operation is shown with what it asks of a caller and where it is des
     assert.ok(rate === '1000000/s' && burst === 1_000_000, `${String(name)} as this service has it`);
   }
   const { rules } = (await service.call('/api/rules-of-engagement')).json;
-  const codes = allProblems().map(({ code }) => code);
+  const codes = TABLE.problems().map(({ code }) => code);
   for (const { code } of rules as { code: string | null }[]) {
     assert.ok(code === null || codes.includes(code) || code === 'suspended', String(code));
   }

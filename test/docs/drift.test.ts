@@ -8,9 +8,9 @@ import { TIERS } from '#areas/wallet/tiers.ts';
 import { type Operation, RATE_CLASSES } from '#kernel/operation.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
-import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
-import { VERSIONS } from '../../src/front-door.ts';
-import { allProblems, OPERATIONS } from '../../src/operations.ts';
+import { versionsOf } from '#areas/discovery/documents.ts';
+import { protocolsOf } from '#areas/discovery/protocols.ts';
+import { LISTED_TOOLS, OPERATIONS, PROTOCOLS, TABLE } from '../../src/areas.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { ask } from '../support/mcp.ts';
 
@@ -59,6 +59,7 @@ interface Kind {
   readonly word: string;
 }
 
+const VERSIONS = versionsOf(protocolsOf(PROTOCOLS), MCP_REVISIONS);
 const PAID = OPERATIONS.filter(({ price }) => price !== null);
 const PRICED = OPERATIONS.filter(({ walletPrice }) => walletPrice !== undefined);
 const RULES = usageRules(EXAMPLE_ABOUT).rules;
@@ -119,7 +120,7 @@ const KINDS: readonly Kind[] = [
   {
     kind: 'problem codes',
     word: 'sunset_passed',
-    table: allProblems().map(({ code }) => code),
+    table: TABLE.problems().map(({ code }) => code),
     documents: { '/llms-full.txt': 'holds' },
   },
   {

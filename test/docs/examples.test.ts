@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Command } from '../../src/cli/command.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
 import { type Answer } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { schemaOf } from '#kernel/openapi.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { allProblems, checkTable, OPERATIONS } from '../../src/operations.ts';
+import { OperationTable } from '#kernel/operation-table.ts';
+import { OPERATIONS, TABLE } from '../../src/areas.ts';
 
 test('every operation has a test file of its own, and every such file an operation', () => {
   const files = readdirSync(new URL('../operations/', import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -14,7 +15,6 @@ test('every operation has a test file of its own, and every such file an operati
 });
 
 test('ids and places are unique, and rows say all that transport needs', () => {
-  checkTable(OPERATIONS);
   for (const row of OPERATIONS) {
     assert.match(row.operationId, /^[a-z][a-z0-9_]*$/);
     assert.ok(row.summary.length > 0 && row.description.length > 0 && row.examples.length > 0, row.operationId);
@@ -32,11 +32,12 @@ test('ids and places are unique, and rows say all that transport needs', () => {
 test('a table that names a place twice is refused', () => {
   const [first] = OPERATIONS;
   assert.ok(first !== undefined);
-  assert.throws(() => checkTable([first, { ...first, operationId: 'other' }]), /twice/);
+  const twice = [first, { ...first, operationId: 'other' }];
+  assert.throws(() => new OperationTable(twice, { paid: [], tools: [] }), /twice/);
 });
 
 test('problem codes are words, unique, and each explains itself', () => {
-  const problems = allProblems();
+  const problems = TABLE.problems();
   assert.equal(new Set(problems.map(({ code }) => code)).size, problems.length);
   for (const { code, status, title, help } of problems) {
     assert.match(code, /^[a-z][a-z_]+$/);

@@ -1,7 +1,7 @@
 // Every operation is really called, in walks that belong together and by chance, and judged by the served document.
 import assert from 'node:assert/strict';
 import { assetPath } from '#web/assets.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { exampleDrafts, type FuzzRequest, requestOf } from '../properties/fuzz-cases.ts';
 import { fuzz } from '../properties/requests.ts';
 import { cookieOf, loggedIn, loginMails, postLogin, registered as owned, requestLink } from '../support/cabinet.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '#kernel/query-decoder.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 
 const JUNK = [true, null, {}, [], [true], { a: 1 }, 'not so', '-1', -1, 1e99, ''];
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { type Operation, pathFields } from '#kernel/operation.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import type { Answer } from '../support/client.ts';
 import { PaidService } from '../support/paid-service.ts';
 import { type ServedDocument, servedDocument } from './served-document.ts';

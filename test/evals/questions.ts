@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { Retrieval } from '#areas/data/retrieval/retrieval.ts';
 import { TextIndex } from '#platform/storage/text-index.ts';
-import { publicDocuments } from '../../src/public-documents.ts';
+import { publicDocuments } from '#areas/data/retrieval/public-documents.ts';
+import { PROTOCOLS, TABLE } from '../../src/areas.ts';
 
 interface Question {
   readonly part: 'development' | 'held_out';
@@ -17,7 +18,7 @@ interface Question {
 export function openRetrieval(): Retrieval {
   return new Retrieval({
     newIndex: () => new TextIndex(),
-    documents: publicDocuments,
+    documents: () => publicDocuments(TABLE, PROTOCOLS),
     baseUrl: () => 'http://avouch.test',
     docsAtMs: () => 0,
   });

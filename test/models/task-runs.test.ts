@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isChainWhole } from '#areas/tasks/evidence.ts';
-import type { RouteWork } from '#areas/tasks/route-work.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { newId } from '#kernel/ids.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
-import { taskWorks, type TaskWorksOptions } from '../../src/task-works.ts';
+import { callRoute } from '#kernel/task-route.ts';
 import { testKilledRuns } from './killed-runs.ts';
 import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf } from './task-runs.ts';
 import { fund } from '../support/wallet.ts';
@@ -112,11 +111,8 @@ for (const engine of ENGINES) {
         errors: [{ pointer: '#/bom/lines', code: 'missing', detail: 'is required' }],
       });
       const call = async (inputs: object) => ('bom' in inputs ? { total: 1 } : refusal);
-      const { bom_calculate: work } = taskWorks({
-        ...({ paidRows: [] } as unknown as TaskWorksOptions),
-        others: { bom_calculate: { revenue: 'revenue:bom', priceMicro: () => PRICE, from: {}, call } },
-      });
-      const tasks = tasksOf(opened.store, { ...parts, work: work as RouteWork }, 'p1');
+      const work = callRoute({ revenue: 'revenue:bom', priceMicro: () => PRICE, from: {}, call });
+      const tasks = tasksOf(opened.store, { ...parts, work }, 'p1');
       const made = await tasks.create(inputOf(parts.agentId), CALL, 'create_task');
       assert.ok(!(made instanceof Refusal));
       const { task_id, receipt_key } = made.body;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CreateInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
-import type { RouteWork } from '#areas/tasks/route-work.ts';
+import type { TaskRoute } from '#kernel/task-route.ts';
 import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
 import { Tasks } from '#areas/tasks/service.ts';
 import { stepOf } from '#areas/tasks/unit.ts';
@@ -53,7 +53,7 @@ export function dyingAt(store: Store, { at, when, die = thrown }: Death): Store 
 }
 
 /** Work that keeps the promise of its port: one effect for one key. */
-export class CountedWork implements RouteWork {
+export class CountedWork implements TaskRoute {
   readonly revenue = 'revenue:capability';
   readonly isSold = false;
   readonly effects = new Set<string>();
@@ -73,7 +73,7 @@ export class CountedWork implements RouteWork {
 export interface TaskTestParts {
   readonly agentId: string;
   readonly clock: Clock;
-  readonly work: RouteWork;
+  readonly work: TaskRoute;
   readonly patience?: number;
   readonly refuseByRules?: ((field: string) => Promise<Refusal | null>) | undefined;
 }
@@ -103,7 +103,7 @@ export function tasksOf(
     clock,
     runner,
     sandbox: true,
-    works: { bounty_search: work },
+    routes: { bounty_search: work },
     baseUrl: () => 'http://localhost',
     receipt: (of) => ({ charged: of.chargedEur }),
     refuseByRules,

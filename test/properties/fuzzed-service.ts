@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { seed } from '#properties';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
 import { TestService } from '../support/service.ts';
 import { fuzz, type FuzzOptions } from './requests.ts';

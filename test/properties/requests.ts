@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from '#properties';
 import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { Problem } from '#areas/discovery/operations.ts';
-import { allProblems, OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
 import { inOppositeOrder } from './json-bodies.ts';
 import { exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
@@ -232,7 +232,7 @@ class FuzzRun {
   }
 }
 
-const CODES = new Map(allProblems().map((problem) => [problem.code, problem.status]));
+const CODES = new Map(TABLE.problems().map((problem) => [problem.code, problem.status]));
 /** Traces of the machine room: stacks, files, statements and codes of the parts below. */
 const INTERNALS =
   /\n\s+at |node:|node_modules|\.ts:\d|\bFST_|\bSQLITE_|\bSELECT .* FROM\b|\bINSERT INTO\b|\bE(?:NOENT|CONN)/;

@@ -1,7 +1,7 @@
 // Hours of the whole service in seconds: real committer, real units, and everything around them as a seed says.
 import { CompactRange } from '#protocol/compact-range.ts';
 import { leafHash } from '#protocol/merkle.ts';
-import { allMigrations } from '../../src/all-migrations.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { simulateCrossing } from './crossing.ts';
 import { simulateGate } from './gate.ts';
 import { simulateMandates } from './mandates.ts';

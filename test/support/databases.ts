@@ -9,7 +9,7 @@ import type { Engine } from '#platform/storage/engine.ts';
 import { migrate } from '#platform/storage/migrate.ts';
 import { PostgresEngine } from '#platform/storage/postgres.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
-import { allMigrations } from '../../src/all-migrations.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { sharedPostgres } from './postgres.ts';
 
 /** A busy machine is no outage of others: how many times longer than usual they may take. */

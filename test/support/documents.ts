@@ -1,7 +1,7 @@
 // What public documents and pages promise alike.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { type Answer, expectProblem } from './client.ts';
 import { PromisedStatuses } from './promised-statuses.ts';
 import { type TestService } from './service.ts';

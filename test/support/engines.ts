@@ -9,7 +9,7 @@ import { ed25519NoteSigner } from '#protocol/note.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import type { Engine } from '#platform/storage/engine.ts';
 import { type Migration, migrate } from '#platform/storage/migrate.ts';
-import { allMigrations } from '../../src/all-migrations.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { PostgresEngine } from '#platform/storage/postgres.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
 import {

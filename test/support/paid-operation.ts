@@ -1,7 +1,7 @@
 // What every row with a price promises, tried on one of them.
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/areas.ts';
 import { challengeOf } from './buyer.ts';
 import { expectProblem } from './client.ts';
 import { PromisedStatuses } from './promised-statuses.ts';

@@ -1,7 +1,7 @@
 // What a row promises, held against what its tests saw.
 import { suspended } from '#kernel/api-key.ts';
 import type { RateClass } from '#kernel/operation.ts';
-import { OPERATIONS, promisedProblems } from '../../src/operations.ts';
+import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { logUnsound, storageUnavailable, streamsFull, tooManyBodies } from '../../src/kernel/general-problems.ts';
 import type { Answer } from './client.ts';
 
@@ -33,7 +33,7 @@ export class PromisedStatuses {
     const elsewhere: readonly string[] = [storageUnavailable, logUnsound, streamsFull, tooManyBodies].map(
       ({ code }) => code,
     );
-    const problems = promisedProblems(this.#row).filter(
+    const problems = TABLE.problemsOf(this.#row).filter(
       (problem) =>
         (this.#row.effects || !elsewhere.includes(problem.code)) &&
         (problem !== suspended || this.#row.problems.includes(suspended)),

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
-import { OPERATIONS } from '../../src/operations.ts';
-import type { StandInOptions } from '../../src/register-parts.ts';
+import { OPERATIONS } from '../../src/areas.ts';
+import type { StandInFigures } from '../../src/platform/registers/open-registers.ts';
 import { expectProblem } from './client.ts';
 import { type PromisedStatuses } from './promised-statuses.ts';
 import { PaidService, START_MS } from './paid-service.ts';
@@ -49,7 +49,7 @@ export class RegisterBench implements AsyncDisposable {
   static async start(
     env: Record<string, string> = {},
     fault?: readonly [StandInName, string],
-    figures: Pick<StandInOptions, 'policy' | 'policies'> = {},
+    figures: Pick<StandInFigures, 'policy' | 'policies'> = {},
   ): Promise<RegisterBench> {
     const clock = new ManualClock(START_MS);
     const standIns = await RegisterStandIns.start(() => clock.now());

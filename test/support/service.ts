@@ -10,9 +10,10 @@ import { RATE_CLASSES } from '#kernel/operation.ts';
 import type { AskWitness } from '#platform/log/witnessing.ts';
 import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import type { SettlementBackend } from '#platform/payments/settlement.ts';
-import type { GivenModels } from '#sandbox/open-stand-ins.ts';
-import { type Service, startService } from '../../src/context.ts';
-import type { StandInOptions } from '../../src/register-parts.ts';
+import type { ServiceOptions } from '#platform/foundation.ts';
+import type { StandInFigures } from '#platform/registers/open-registers.ts';
+import type { GivenModels } from '#platform/stand-ins.ts';
+import { type Service, startService } from '../../src/service.ts';
 import { type Answer, type CallOptions, Client } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { copySqliteTemplate, dropDatabase, type EngineName, freshDatabase, PATIENCE } from './databases.ts';
@@ -23,7 +24,7 @@ export type Env = Record<string, string>;
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
 /** Tests of outages set their own figures. */
-const PATIENT: StandInOptions = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
+const PATIENT: StandInFigures = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
 
 export interface TestServiceOptions {
   readonly engine?: EngineName;
@@ -38,7 +39,7 @@ export interface TestServiceOptions {
   readonly sealsRules?: boolean;
   readonly settlement?: SettlementBackend;
   /** Stand-ins of registers whose faults the test switches. */
-  readonly registerStandIns?: StandInOptions;
+  readonly registerStandIns?: ServiceOptions['registerStandIns'];
   /** A model provider whose faults the test switches. */
   readonly modelStandIn?: GivenModels;
   /** How many times longer than usual it waits for others; without it a busy machine is no outage. */
@@ -123,7 +124,7 @@ export class TestService implements AsyncDisposable {
   /** Runs a job with a timer of its own at once, unless another process leads it. */
   async runNow(job: string): Promise<void> {
     await this.heartbeat();
-    await this.service.background.kick(job);
+    await this.service.background.runNow(job);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,6 +10,7 @@ import { Seal, sealText } from './seal-answer.ts';
 export const seal = defineOperation({
   ...shared,
   operationId: 'attest_seal',
+  tryable: 8,
   method: 'post',
   path: '/api/attest/seal',
   summary: 'Seal a claim into the public log',

@@ -16,6 +16,7 @@ import type { Claim } from '#protocol/attestation/schema-document.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { EntryProof, Store } from '#platform/storage/store.ts';
 import { REFUSED_BY_DEFAULT } from '#platform/usage-rules/version.ts';
 import { lookUp, lookupKeys } from './lookup.ts';
@@ -55,8 +56,6 @@ interface ShownSeal {
   readonly leafText: string;
   readonly leafHashHex: string;
 }
-
-export const PLATFORM_FEE_PCT = 1;
 
 /** Judges claims, seals the verdicts and erases what was kept beside them. */
 export class Seals {

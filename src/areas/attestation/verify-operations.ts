@@ -57,6 +57,7 @@ export const Verification = z
 export const verify = defineOperation({
   ...read,
   operationId: 'attest_verify',
+  tryable: 9,
   path: '/api/attest/verify/{attestation_id}',
   summary: 'Verify a seal, a mark or a release',
   description:

@@ -1,6 +1,8 @@
-import { type OpenArea, on, paid } from '#kernel/area.ts';
+import { type OpenArea, on, paid, paidRows } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
-import type { PlatformArea } from '#platform/platform.ts';
+import type { PaidRow } from '#kernel/paid-operation.ts';
+import { verdictRoute } from '#kernel/verdict-route.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
@@ -19,6 +21,7 @@ import {
 } from './operations.ts';
 import { agentBudgetAudit, agentCoordinationAudit, spendFuse } from './paid-operations.ts';
 import { budgetPreview, coordinationPreview } from './preview.ts';
+import { BUDGET_THRESHOLDS } from './thresholds.ts';
 import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from './protocol-documents.ts';
 
 export interface OpenAudits extends OpenArea {
@@ -27,13 +30,11 @@ export interface OpenAudits extends OpenArea {
 }
 
 const HOUR_MS = 3_600_000;
+const FUSE: unknown = spendFuse;
 
 export const auditsArea = {
   name: 'audits',
-  open: ({ store, clock }) => ({
-    store,
-    jobs: [sweepJob('fuse-memory-sweep', () => sweepIntents(store, clock), HOUR_MS)],
-  }),
+  open: openAudits,
   operations: [
     paid(agentBudgetAudit, 'budget_audit', async (_area, input) => ({
       result: auditBudget(input),
@@ -59,4 +60,40 @@ export const auditsArea = {
     on(previewCoordination, (_area, input) => coordinationPreview(input, FULL_COORDINATION_AUDIT)),
     on(coordinationProtocol, () => COORDINATION_PROTOCOL_DOCUMENT),
   ],
+  published: {
+    limits: [
+      { area: 'agent_budget_audit', limit: 'period_days_default', value: BUDGET_THRESHOLDS.default_period_days },
+      { area: 'spend_fuse', limit: 'probe_share_of_period_budget', value: BUDGET_THRESHOLDS.probe_budget_share },
+    ],
+    protocols: [
+      {
+        id: 'aba-1',
+        title: 'Agent budget audit',
+        version: BUDGET_PROTOCOL_DOCUMENT.protocol,
+        what: 'Controls, weights and formulas of the budget audit, and the ten steps of the spend fuse.',
+        servedAt: budgetProtocol.path,
+        document: BUDGET_PROTOCOL_DOCUMENT,
+      },
+      {
+        id: 'aca-1',
+        title: 'Agent coordination audit',
+        version: COORDINATION_PROTOCOL_DOCUMENT.protocol,
+        what: 'Controls of working together, with the measurements behind them.',
+        servedAt: coordinationProtocol.path,
+        document: COORDINATION_PROTOCOL_DOCUMENT,
+      },
+    ],
+  },
 } satisfies PlatformArea<OpenAudits>;
+
+function openAudits({ config, store, clock }: Platform): OpenAudits {
+  const fuse = paidRows(auditsArea, { store, jobs: [] }).find(({ operation }) => operation === FUSE);
+  const usdEurMicro = config.capabilities.fx.rateMicro;
+  return {
+    store,
+    taskRoutes: {
+      spend_fuse: verdictRoute(fuse as PaidRow, { from: { amount_usd: 'usd' }, freePath: check.path, usdEurMicro }),
+    },
+    jobs: [sweepJob('fuse-memory-sweep', () => sweepIntents(store, clock), HOUR_MS)],
+  };
+}

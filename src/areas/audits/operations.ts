@@ -46,6 +46,7 @@ type Empty = Record<string, never>;
 export const check = defineOperation({
   ...free,
   operationId: 'check',
+  tryable: 5,
   path: '/v1/check',
   summary: 'Ten checks before one spend, free and unsigned',
   description:

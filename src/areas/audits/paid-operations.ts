@@ -71,6 +71,7 @@ const SPEND = { amount_usd: '0.05', instruction_source: 'principal', agent: 'sco
 export const spendFuse = defineOperation({
   ...paid,
   operationId: 'spend_fuse',
+  tryable: 6,
   path: '/v1/spend-fuse',
   summary: 'Ten ordered checks before one spend, remembered and signed',
   description: `GO, CAUTION or STOP for one spend. What is not declared never passes. An intent of an agent that was let through is remembered for ${FUSE_THRESHOLDS.memory_days} days and stopped when it comes again.`,

@@ -2,9 +2,11 @@ import { Secret } from '#platform/config/secret.ts';
 import type { VenueConfig } from '#platform/config/venues.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
+import { freeRoute } from '#kernel/task-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { StandIns } from '#platform/stand-ins.ts';
 import { BountyList } from './bounty-list.ts';
+import { REFRESH_MS } from './crawl.ts';
 import { Crawler } from './crawler.ts';
 import { bounties } from './operations.ts';
 import { PLANS, sourcesOf } from './outside/sources.ts';
@@ -33,15 +35,17 @@ export const bountiesArea = {
   name: 'bounties',
   open: (platform) => openBounties(platform),
   operations: [on(bounties, (area, input) => area.list.list(input))],
+  published: { limits: [{ area: 'bounties', limit: 'read_every_s', value: REFRESH_MS / 1_000 }] },
 } satisfies PlatformArea<OpenBounties>;
 
-type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'patience' | 'runNow'> & {
+type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'patience'> & {
+  readonly jobs: Pick<Platform['jobs'], 'runNow'>;
   readonly standIns: Pick<StandIns, 'url'> | undefined;
 };
 
 /** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
 export function openBounties(platform: Ground, deadlines = patient(platform.patience)): OpenBounties {
-  const { config, store, clock, logger, standIns, patience, runNow } = platform;
+  const { config, store, clock, logger, standIns, patience, jobs } = platform;
   const hosts = new DisposableStack();
   const settings = standIns === undefined ? config.venues : standInSettings(standIns.url);
   const plans = PLANS[standIns !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
@@ -52,15 +56,19 @@ export function openBounties(platform: Ground, deadlines = patient(platform.pati
     warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
   });
   const crawler = new Crawler({ store, clock, client, pages: plans.pages, callMs: deadlines.crawlMs });
-  const firstRead = () => Promise.race([runNow(JOB), delay(patience * FIRST_READ_MS)]);
+  const firstRead = () => Promise.race([jobs.runNow(JOB), delay(patience * FIRST_READ_MS)]);
+  const list = new BountyList({
+    store,
+    clock,
+    sandbox: standIns !== undefined,
+    // A stand-in answers at once: whoever starts a sandbox sees what it has.
+    ...(standIns !== undefined && { firstRead }),
+  });
   return {
-    list: new BountyList({
-      store,
-      clock,
-      sandbox: standIns !== undefined,
-      // A stand-in answers at once: whoever starts a sandbox sees what it has.
-      ...(standIns !== undefined && { firstRead }),
-    }),
+    list,
+    taskRoutes: {
+      bounty_search: freeRoute(bounties.input, { min_reward_usd: 'min_usd' }, (input) => list.list(input)),
+    },
     venues: new Venues({ store, clock, client, deadlineMs: deadlines.lookMs }),
     jobs: [{ name: JOB, everyMs: 1_000, ownTimer: true, run: () => crawler.run(), stop: () => crawler.stop() }],
     [Symbol.asyncDispose]: async () => hosts.dispose(),

@@ -1,6 +1,8 @@
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { PlatformArea } from '#platform/platform.ts';
+import { MAX_QUESTIONS } from './clarity.ts';
+import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import { brief, checkBrief, lintBrief, openBrief } from './operations.ts';
 import { Briefs, type BriefsOptions } from './service.ts';
 
@@ -24,4 +26,16 @@ export const briefsArea = {
     on(checkBrief, ({ briefs }, input) => briefs.check(input)),
     on(lintBrief, ({ briefs }, input) => briefs.lint(input)),
   ],
+  published: {
+    limits: [{ area: 'brief', limit: 'questions', value: MAX_QUESTIONS }],
+    protocols: [
+      {
+        id: 'acb-1',
+        title: 'Agent briefs',
+        version: BRIEF_PROTOCOL_DOCUMENT.protocol,
+        what: 'What a task card holds, how its clarity is scored, and which questions follow.',
+        document: BRIEF_PROTOCOL_DOCUMENT,
+      },
+    ],
+  },
 } satisfies PlatformArea<OpenBriefs, BriefNeeds>;

@@ -81,6 +81,7 @@ export const checkBrief = defineOperation({
 export const lintBrief = defineOperation({
   ...unstored,
   operationId: 'brief_lint',
+  tryable: 7,
   path: '/v1/brief/lint',
   summary: 'Which elements of a task a text seems to state',
   description:

@@ -1,7 +1,9 @@
 import { ConfigError } from '#platform/config/config.ts';
 import { extraFolder } from '#platform/config/extras.ts';
+import type { SealPort } from '#areas/attestation/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
+import { CHARGE_FORMULA, MARKUP_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { ModelProviderStandIn } from '#platform/stand-ins.ts';
 import { Executions, type ExecutionsOptions } from './executions.ts';
@@ -13,13 +15,15 @@ import { ModelClient, type ProviderSettings } from './outside/model-client.ts';
 import { pageFetch } from './outside/page-fetch.ts';
 import { shippedPrices } from './outside/shipped-prices.ts';
 import { readPriceTable } from './prices.ts';
+import { taskRoutes } from './task-routes.ts';
 import { CapabilityWork } from './work.ts';
+
+const EXECUTIONS_END_MS = 10_000;
 
 export interface CapabilityNeeds {
   /** Who has the key of an agent. */
   readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
-  /** Signs what a wallet paid for. */
-  readonly receipt: ExecutionsOptions['notary']['receipt'];
+  readonly seals: SealPort;
 }
 
 export interface OpenCapabilities extends OpenArea, AsyncDisposable {
@@ -37,11 +41,14 @@ export const capabilitiesArea = {
     on(executeCapability, ({ executions }, input) => executions.execute(input)),
     on(getExecution, ({ executions }, input) => executions.show(input)),
   ],
+  published: {
+    terms: (url) => ({ markup_pct: MARKUP_PCT, formula: CHARGE_FORMULA, url: `${url}${capabilitiesManifest.path}` }),
+  },
 } satisfies PlatformArea<OpenCapabilities, CapabilityNeeds>;
 
 /** Capabilities with their providers; in the sandbox, unless its settings name some, a stand-in. */
-function openCapabilities(platform: Platform, { callers, receipt }: CapabilityNeeds): OpenCapabilities {
-  const { config, store, clock, sandbox, standIns, processId, baseUrl, patience } = platform;
+function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeeds): OpenCapabilities {
+  const { config, store, clock, sandbox, standIns, processId, receipts, baseUrl, patience } = platform;
   const { fx } = config.capabilities;
   const stack = new AsyncDisposableStack();
   const played = standIns?.models;
@@ -67,7 +74,7 @@ function openCapabilities(platform: Platform, { callers, receipt }: CapabilityNe
     fx,
     process: processId,
     ...callers,
-    notary: { sandbox, receipt },
+    notary: { sandbox, receipt: (of) => receipts.sign({ type: 'avouch.wallet-receipt.v1', ...of }) },
   });
   return {
     work,
@@ -81,7 +88,17 @@ function openCapabilities(platform: Platform, { callers, receipt }: CapabilityNe
       baseUrl,
       sandbox,
     }),
+    taskRoutes: taskRoutes({ work, seals }),
     jobs: [sweepJob('execution-sweep', () => executions.recover(false))],
+    async onListening() {
+      // On SQLite no other process can be at what a crash left open.
+      await executions.recover(config.databaseUrl === null);
+    },
+    onStop() {
+      // A provider that hangs must not hold up the end; what is short is finished, and not refused to who still has a connection.
+      const end = setTimeout(() => executions.stop(), patience * EXECUTIONS_END_MS).unref();
+      stack.defer(() => clearTimeout(end));
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -3,31 +3,38 @@ import type { VenuePort } from '#areas/bounties/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
+import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { CanonicalKey } from '#protocol/work-key.ts';
 import { board, boardKey } from './board-operations.ts';
 import { BoardView } from './board.ts';
+import { liveLeases } from './claim-count.ts';
 import { EventFeed } from './event-feed.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { fence } from './fence-operation.ts';
 import { Fences } from './fences.ts';
 import { KeyReader } from './key-reads.ts';
-import { Lookers } from './lookers.ts';
+import { leaseEntry } from './lease-entry.ts';
+import { ONCE_MS } from './lease.ts';
+import { Lookers, REMEMBERED_MS } from './lookers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look-operations.ts';
 import { Looks, type VenueFactsOf } from './looks.ts';
 import { mark } from './mark-operation.ts';
+import { MARKS_PER_DAY } from './mark.ts';
 import { claim, release } from './operations.ts';
 import { probeClient } from './outside/probe-client.ts';
 import { Probes } from './probes.ts';
-import { Crossing, type CrossingOptions } from './service.ts';
+import { Crossing } from './service.ts';
+import { forgetMarks } from './unit.ts';
 import { Watches } from './watches.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface CrossingNeeds {
   readonly venues: VenuePort;
   readonly briefs: BriefsPort;
   /** Where a claim finds the slots of the brief that it names. */
   readonly briefSlots: string;
-  readonly receiptKey: CrossingOptions['receipts']['key'];
 }
 
 export interface OpenCrossing extends OpenArea, AsyncDisposable {
@@ -40,8 +47,8 @@ export interface OpenCrossing extends OpenArea, AsyncDisposable {
   readonly jobs: readonly Job[];
   /** The light of a key as a look would show it, without being one. */
   lightOf(key: string, slots: number): Promise<Pick<LightAnswer, 'signal' | 'reasons'>>;
-  /** Ends every wait for events. */
-  stop(): void;
+  /** How many leases are held now. */
+  liveLeases(): Promise<number>;
 }
 
 export const crossingArea = {
@@ -64,13 +71,21 @@ export const crossingArea = {
     on(mark, ({ crossing }, input, call) => crossing.mark(input, call), { after: 'brief_lint' }),
     on(fence, ({ fences }, input) => fences.check(input), { after: 'mark' }),
   ],
+  published: {
+    limits: [
+      { area: 'look', limit: 'memory_s', value: REMEMBERED_MS / 1_000 },
+      { area: 'claim', limit: 'once_days', value: ONCE_MS / DAY_MS },
+      { area: 'mark', limit: 'per_key_and_address_and_day', value: MARKS_PER_DAY },
+    ],
+  },
+  forget: forgetMarks,
 } satisfies PlatformArea<OpenCrossing, CrossingNeeds>;
 
 function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
   const { store, clock, sandbox, config, events, baseUrl, rules, testing } = platform;
-  const { venues, briefs, briefSlots, receiptKey } = needs;
+  const { venues, briefs, briefSlots } = needs;
   const venueHosts = new Set(config.venueHosts);
-  const receipts = { key: receiptKey, issuer: baseUrl };
+  const receipts = { key: () => platform.receipts.current(), issuer: baseUrl };
   const crossing = new Crossing({ store, clock, sandbox, venueHosts, rules, briefSlots, receipts });
   const feed = new EventFeed(events);
   platform.onRevision(() => feed.wake());
@@ -105,8 +120,22 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
       const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });
       return { signal, reasons };
     },
-    stop: () => watches.stop(),
+    liveLeases: () => liveLeases(store, clock.now()),
+    references: [leaseForm(platform)],
+    // Every wait for events ends.
+    onStop: () => watches.stop(),
     [Symbol.asyncDispose]: () => lookers[Symbol.asyncDispose](),
+  };
+}
+
+function leaseForm({ store, log: { log } }: Platform): ReferenceForm {
+  return {
+    pattern: /^L[A-Za-z0-9_-]{12}$/,
+    kind: 'lease',
+    async find(ref) {
+      const seq = await leaseEntry(store, ref);
+      return seq === undefined ? undefined : foundEntry(seq === null ? null : await log.idAt(seq));
+    },
   };
 }
 

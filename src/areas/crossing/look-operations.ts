@@ -170,6 +170,7 @@ export const Light = z
 export const look = defineOperation({
   ...read,
   operationId: 'look',
+  tryable: 1,
   path: '/v1/look',
   summary: 'The light of a key: who holds it, who looks at it, what others left on it',
   description:

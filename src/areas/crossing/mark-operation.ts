@@ -41,6 +41,7 @@ export const MarkAnswer = z
 
 export const mark = defineOperation({
   operationId: 'mark',
+  tryable: 4,
   tag: 'crossing',
   method: 'get',
   alsoPost: true,

@@ -93,6 +93,7 @@ export const claim = defineOperation({
   // A refresh keeps what its caller has.
   whileSuspended: ({ lease }) => lease !== undefined,
   operationId: 'claim',
+  tryable: 2,
   tag: 'crossing',
   method: 'get',
   alsoPost: true,
@@ -170,6 +171,7 @@ export const ReleaseAnswer = z
 export const release = defineOperation({
   whileSuspended: 'allowed',
   operationId: 'release',
+  tryable: 3,
   tag: 'crossing',
   method: 'get',
   alsoPost: true,

@@ -65,7 +65,7 @@ const exampleSnapshot = (source: string) => ({
 });
 
 /** A row whose own filters and item fields only its schemas know. */
-type DataOperation = Operation<z.ZodObject<typeof CommonFilters>, typeof DataAnswer>;
+export type DataOperation = Operation<z.ZodObject<typeof CommonFilters>, typeof DataAnswer>;
 
 type Filters = Readonly<Record<string, z.ZodType>>;
 
@@ -359,7 +359,6 @@ export const sources = defineOperation({
 
 /** The rows that answer from a data set, by its name. */
 export const QUERIES = { permits, leadtimes, tenders, laws, economy, zones, natura, events } as const;
-export const QUERY_ROWS = Object.entries(QUERIES) as unknown as readonly [DatasetName, DataOperation][];
 
 /** All filters of all data sets, as a query may have them. */
 export interface DataInput {

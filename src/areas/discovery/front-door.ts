@@ -1,13 +1,11 @@
-import { bind, type BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
-import * as rows from './document-operations.ts';
 import { economy, type LiveFigures } from './economy.ts';
 import { entry, fullEntry } from './entry.ts';
 import { llms, llmsFull, type Part } from './llms.ts';
-import { aiCatalog, aiPlugin, LOGO, ROBOTS, serverCard } from './machine-documents.ts';
+import { aiCatalog, aiPlugin, serverCard } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
 import { onboarding } from './onboarding.ts';
 import { pillars } from './pillars.ts';
@@ -40,43 +38,27 @@ export class FrontDoor {
     this.#options = options;
   }
 
-  bound(): BoundOperation[] {
-    const { live, file } = this.#options;
-    return [
-      bind(manifests.entryManifest, () => this.#made().entry),
-      bind(manifests.fullEntryManifest, () => this.#made().fullEntry),
-      bind(manifests.onboardingManifest, () => this.#made().onboarding),
-      bind(manifests.coordinationManifest, () => this.#made().coordination),
-      bind(manifests.economyManifest, () => ({ ...this.#made().economy, live: live() })),
-      bind(manifests.strategyPillars, () => this.#made().pillars),
-      bind(
-        manifests.rulesOfEngagement,
-        ({ version = RULES_VERSION }) =>
-          this.#made().rules.get(version) ??
-          new Refusal(unknownRulesVersion, {
-            detail: 'the rules are not kept in this version',
-            members: { versions: RULES_VERSIONS },
-          }),
-      ),
-      bind(rows.llmsText, () => this.#made().llms),
-      bind(rows.llmsFullText, () => this.#full()),
-      bind(rows.plugin, () => this.#made().plugin),
-      bind(rows.catalog, () => this.#made().catalog),
-      bind(rows.mcpServerCard, () => this.#made().card),
-      bind(rows.wellKnownServerCard, () => this.#made().card),
-      bind(rows.robots, () => ROBOTS),
-      bind(rows.logo, () => LOGO),
-      bind(rows.verifyFile, ({ file: name }) => {
-        return file(name) ?? new Refusal(unknownFile, { detail: 'no file of this name is given out' });
-      }),
-    ];
+  /** The usage rules in a version; a refusal names those that are kept. */
+  rules(version: string = RULES_VERSION) {
+    return (
+      this.made().rules.get(version) ??
+      new Refusal(unknownRulesVersion, {
+        detail: 'the rules are not kept in this version',
+        members: { versions: RULES_VERSIONS },
+      })
+    );
   }
 
-  entry(): Documents['entry'] {
-    return this.#made().entry;
+  /** What the service costs, with the figures of now. */
+  economy() {
+    return { ...this.made().economy, live: this.#options.live() };
   }
 
-  #made(): Documents {
+  file(name: string): string | Refusal {
+    return this.#options.file(name) ?? new Refusal(unknownFile, { detail: 'no file of this name is given out' });
+  }
+
+  made(): Documents {
     const { about, stamp } = this.#options;
     const now = stamp();
     if (this.#documents === undefined || now !== this.#stamp) {
@@ -87,8 +69,8 @@ export class FrontDoor {
     return this.#documents;
   }
 
-  #full(): Promise<string> {
-    const made = this.#made();
+  full(): Promise<string> {
+    const made = this.made();
     this.#fullText ??= this.#options
       .capabilities()
       .then((capabilities) => llmsFull(made.about, [...partsOf({ ...made, capabilities }), ...this.#options.pages()]));

@@ -72,18 +72,19 @@ export const didDocument = defineOperation({
         {
           kid: `${DID}#21fe31dfa154a261`,
           publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-          isInForce: true,
+          retiredAt: null,
         },
       ]),
     },
   ],
 });
 
-export interface DidKey {
+interface DidKey {
   readonly kid: string;
   /** Raw, base64. */
   readonly publicKey: string;
-  readonly isInForce: boolean;
+  /** Null is in force. */
+  readonly retiredAt: string | null;
 }
 
 export function didDocumentOf(did: string, keys: readonly DidKey[]): z.output<typeof DidDocument> {
@@ -96,6 +97,6 @@ export function didDocumentOf(did: string, keys: readonly DidKey[]): z.output<ty
       controller: did,
       publicKeyJwk: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'base64').toString('base64url') },
     })),
-    assertionMethod: keys.filter(({ isInForce }) => isInForce).map(({ kid }) => kid),
+    assertionMethod: keys.filter(({ retiredAt }) => retiredAt === null).map(({ kid }) => kid),
   };
 }

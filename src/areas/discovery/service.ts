@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
-import type { Component } from './component-board.ts';
-import { healthOf } from './health.ts';
+import type { Component } from '#platform/health/component-board.ts';
+import { healthOf } from '#platform/health/health.ts';
 import type { Health, KeyDocument, ProblemPage } from './operations.ts';
 import type { RegisterStatus, Status } from './status-answer.ts';
 import type { Latencies } from './latency-history.ts';

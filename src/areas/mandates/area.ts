@@ -1,17 +1,17 @@
+import { PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { idForm, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
 import { addKey, register, revokeKey } from './platform-operations.ts';
-import { MandateReadings, type PlatformStanding } from './readings.ts';
-import { Mandates, type MandatesOptions } from './service.ts';
-
-export interface MandateNeeds {
-  readonly receipt: MandatesOptions['notary']['receipt'];
-  readonly standing: PlatformStanding;
-}
+import { HANDSHAKE_DOCUMENT } from './protocol-document.ts';
+import { MandateReadings } from './readings.ts';
+import { hashOfKey, refusalOf } from './refusals.ts';
+import { Mandates } from './service.ts';
 
 export interface OpenMandates extends OpenArea {
   readonly mandates: Mandates;
@@ -21,19 +21,32 @@ export interface OpenMandates extends OpenArea {
 
 export const mandatesArea = {
   name: 'mandates',
-  open({ config, store, clock, sandbox, rules, serverSecret }, { receipt, standing }) {
+  open({ config, store, clock, sandbox, rules, ruleFlags, receipts, serverSecret }) {
     const mandates = new Mandates({
       store,
       clock,
-      notary: { sandbox, receipt },
+      notary: { sandbox, receipt: (of) => receipts.sign({ type: 'avouch.amh-receipt.v1', ...of }) },
       rules,
       keyHash: serverSecret.hasher('amh-idempotency'),
       controlSecret: serverSecret.hasher('amh-control'),
       contact: config.operator.contact,
     });
+    const readings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));
     return {
       mandates,
-      readings: new MandateReadings(store, clock, standing),
+      readings,
+      references: referenceForms(readings),
+      keyJudge: {
+        auth: 'platform',
+        header: PLATFORM_KEY_HEADER,
+        refuseForm(key) {
+          const hash = hashOfKey(key);
+          return hash instanceof Refusal ? hash : undefined;
+        },
+        async refuse(key) {
+          return (await mandates.platformOfKey(key)) === undefined ? refusalOf('key_invalid') : undefined;
+        },
+      },
       jobs: [sweepJob('mandate-sweep', () => mandates.sweep())],
     };
   },
@@ -51,4 +64,38 @@ export const mandatesArea = {
     on(addKey, ({ mandates }, { api_key }) => mandates.addKey(api_key)),
     on(revokeKey, ({ mandates }, { api_key, key_id }) => mandates.revokeKey(api_key, key_id)),
   ],
-} satisfies PlatformArea<OpenMandates, MandateNeeds>;
+  published: {
+    terms: () => ({ fee: '0', custody: 'none' }),
+    protocols: [
+      {
+        id: 'amh-0',
+        title: 'Mandate handshake',
+        version: `AMH ${HANDSHAKE_DOCUMENT.version}`,
+        what: 'The checks between a mandate and an action, and what may follow what.',
+        document: HANDSHAKE_DOCUMENT,
+      },
+    ],
+  },
+} satisfies PlatformArea<OpenMandates>;
+
+function referenceForms(readings: MandateReadings): ReferenceForm[] {
+  return [
+    {
+      pattern: /^AMH-[0-9A-HJKMNP-TV-Z]{26}$/,
+      kind: 'handshake',
+      async find(ref) {
+        const status = await readings.status({ verify_ref: ref });
+        if (status instanceof Refusal) return undefined;
+        return { entry: status.seals.at(-1)?.attestation_id ?? status.attestation_id, url: `/api/amh/status/${ref}` };
+      },
+    },
+    {
+      pattern: idForm('mnd_'),
+      kind: 'mandate',
+      async find(ref) {
+        const entry = await readings.entryOf(ref);
+        return entry === undefined ? undefined : { entry, url: `/api/amh/mandate/${ref}` };
+      },
+    },
+  ];
+}

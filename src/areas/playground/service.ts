@@ -1,10 +1,10 @@
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileAnswer, type Operation } from '#kernel/operation.ts';
-import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
+import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { exampleValues, fieldsOf, noSandboxBuyer, type playgroundRows } from './operations.ts';
+import { exampleValues, fieldsOf, noSandboxBuyer } from './operations.ts';
 import type { PlaygroundAnswer } from './page.ts';
 import { bodyText, requestOf } from './request.ts';
 
@@ -16,7 +16,6 @@ type Request = { readonly operation: Operation; readonly values: Record<string, 
 export type SandboxBuyer = (challenge: string) => Promise<{ readonly payment: string; readonly from: string }>;
 
 export interface PlaygroundOptions {
-  readonly rows: ReturnType<typeof playgroundRows>;
   readonly tried: readonly Operation[];
   /** Every operation with what answers it. */
   readonly bound: () => readonly BoundOperation[];
@@ -33,13 +32,16 @@ export class PlaygroundDesk {
     this.#options = options;
   }
 
-  bindings(): BoundOperation[] {
-    const { show, run, pay } = this.#options.rows;
-    return [
-      bind(show, (given) => this.#view(this.#begun(given), null)),
-      bind(run, (given, call) => this.#run(given, call, null)),
-      bind(pay, (given, call) => this.#run(given, call, this.#options.buyer)),
-    ];
+  show(given: Given): PlaygroundAnswer {
+    return this.#view(this.#begun(given), null);
+  }
+
+  run(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
+    return this.#run(given, call, null);
+  }
+
+  pay(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
+    return this.#run(given, call, this.#options.buyer);
   }
 
   /** A form that nothing was typed into holds the example of its row, unless sending it would change something. */

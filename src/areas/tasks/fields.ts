@@ -6,7 +6,9 @@ import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { agentKeyField } from '#platform/ledger/caller.ts';
 import { STEP_NAMES } from './evidence.ts';
 import { ROUTE_IDS } from './route-table.ts';
-import { ANONYMOUS, PHASE_A_MOST_MICRO, REGIONS, TASK_STATES } from './task.ts';
+import { ANONYMOUS } from '#kernel/task-route.ts';
+import { PHASE_A_MOST_MICRO, REGIONS } from '#platform/phase.ts';
+import { TASK_STATES } from './task.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,14 +1,6 @@
+import type { Entities, Question } from '#kernel/task-route.ts';
 import { screenedName } from './screened-name.ts';
 import { ENTITY_POINTS, ENTITY_RULES, ROUTES, type RouteId, WORD_RULES } from './route-table.ts';
-
-export interface Question {
-  readonly id: string;
-  readonly text: string;
-  readonly choices?: readonly string[];
-}
-
-/** What a need names exactly: one value per kind. */
-export type Entities = Readonly<Record<string, string>>;
 
 export interface Routing {
   /** Null: the need does not say which, and nothing is guessed. */

@@ -6,18 +6,19 @@ import { formatEur, ledger, type LedgerResult } from '#platform/ledger/steps.ts'
 import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
-import { questionsOf, type RouteQuote, type RouteResult, type RouteWork, type RouteWorks } from './route-work.ts';
-import * as sql from './sql.ts';
-import { type AdvanceCommand, isStopped, type StepDraft, type TaskResult, type TaskView } from './state.ts';
 import {
   ANONYMOUS,
-  isInFlight,
-  PHASE_A_MOST_MICRO,
-  type Task,
-  type TaskError,
-  type TaskId,
+  questionsOf,
+  type RouteQuote,
+  type RouteResult,
   type TaskQuote,
-} from './task.ts';
+  type TaskRoute,
+  type TaskRoutes,
+} from '#kernel/task-route.ts';
+import { PHASE_A_MOST_MICRO } from '#platform/phase.ts';
+import * as sql from './sql.ts';
+import { type AdvanceCommand, isStopped, type StepDraft, type TaskResult, type TaskView } from './state.ts';
+import { isInFlight, type Task, type TaskError, type TaskId } from './task.ts';
 import { taskUnit } from './unit.ts';
 
 const RUN_MS = 120_000;
@@ -38,7 +39,7 @@ export interface TaskRunsOptions {
   readonly sandbox: boolean;
   /** Names this process among those that run tasks. */
   readonly runner: string;
-  readonly works: RouteWorks;
+  readonly routes: TaskRoutes;
   readonly receipt: (of: ReceiptOf) => object;
   readonly logFault: (what: string, error: unknown) => void;
 }
@@ -100,7 +101,7 @@ export class TaskRuns implements AsyncDisposable {
 
   #next({ task, steps }: TaskView): Promise<TaskView | null> {
     const { route } = task.routing;
-    const work = route === null ? undefined : this.#options.works[route];
+    const work = route === null ? undefined : this.#options.routes[route];
     if (work === undefined)
       return this.#giveUp(task, { code: 'route_unavailable', detail: 'this installation does not offer the route' });
     const last = steps.at(-1);
@@ -112,7 +113,7 @@ export class TaskRuns implements AsyncDisposable {
     return this.#execute(task, work, steps.length);
   }
 
-  async #quote(task: Task, work: RouteWork, done: number): Promise<TaskView | null> {
+  async #quote(task: Task, work: TaskRoute, done: number): Promise<TaskView | null> {
     const quoted = await work.quote(task.routing.entities, task.inputs, task.agentId);
     if (quoted instanceof Refusal) return this.#giveUp(task, errorOf(quoted));
     const { questions, ...quote } = quoted;
@@ -162,7 +163,7 @@ export class TaskRuns implements AsyncDisposable {
     return this.withMoney(command, hold);
   }
 
-  async #execute(task: Task, work: RouteWork, n: number): Promise<TaskView | null> {
+  async #execute(task: Task, work: TaskRoute, n: number): Promise<TaskView | null> {
     const outcome = await this.#held(task, (signal) =>
       work.run(task.routing.entities, task.inputs, { key: `${task.id}:${n}`, agentId: task.agentId, signal }),
     );
@@ -220,7 +221,7 @@ export class TaskRuns implements AsyncDisposable {
     }
   }
 
-  async #settle(task: Task, work: RouteWork, executed: Executed): Promise<TaskView | null> {
+  async #settle(task: Task, work: TaskRoute, executed: Executed): Promise<TaskView | null> {
     const { receipt, clock } = this.#options;
     const { result, charge_micro: chargeMicro, cost_micro: costMicro } = executed;
     const txId = task.holdId === null || chargeMicro === 0 ? null : newId('tx_');

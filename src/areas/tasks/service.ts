@@ -5,6 +5,7 @@ import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newId, sameHash, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { ledger } from '#platform/ledger/steps.ts';
@@ -15,12 +16,11 @@ import type { AnswerInput, OwnerInput } from './operations.ts';
 import type { TaskPageAnswer } from './task-page.ts';
 import * as problems from './problems.ts';
 import type { RouteId } from './route-table.ts';
-import type { RouteWorks } from './route-work.ts';
 import { type Routing, routeChosen, routeNeed } from './router.ts';
 import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
 import * as sql from './sql.ts';
 import type { AdvanceCommand, CreateCommand, TaskResult, TaskView } from './state.ts';
-import { ANONYMOUS, FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
+import { FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
 import { stepOf, taskOf, taskStep, taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
@@ -39,7 +39,7 @@ interface RuleWatch {
 export interface TasksOptions extends TaskRunsOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  readonly works: RouteWorks;
+  readonly routes: TaskRoutes;
   readonly baseUrl: () => string;
   readonly authenticate: Authenticate;
   /** As `authenticate`, and a suspended agent may still read and let go. */
@@ -191,7 +191,7 @@ export class Tasks {
     if (owned instanceof Refusal) return owned;
     const { task, steps } = owned;
     const { route } = task.routing;
-    const work = route === null ? undefined : this.#options.works[route];
+    const work = route === null ? undefined : this.#options.routes[route];
     const isWaiting = task.state === 'payment_required';
     const price = isWaiting ? await work?.quote(task.routing.entities, task.inputs, task.agentId) : task.quote;
     if (price instanceof Refusal) return price;
@@ -257,14 +257,14 @@ export class Tasks {
   }
 
   #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {
-    const { keyHash, runner, works } = this.#options;
+    const { keyHash, runner, routes } = this.#options;
     const { agent_key: _, idempotency_key: key, ...asked } = input;
     const id = newId('tsk_');
     const routing = routeNeed(input.need);
     const isAnonymous = input.agent_id === ANONYMOUS;
     const scope = isAnonymous ? call.addressTag : input.agent_id;
     const tries = isAnonymous && door === 'do' ? (call.freeTries?.() ?? null) : null;
-    const isSold = routing.route !== null && works[routing.route]?.isSold === true;
+    const isSold = routing.route !== null && routes[routing.route]?.isSold === true;
     return {
       type: 'create',
       tries,

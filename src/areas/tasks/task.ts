@@ -1,5 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
-import type { Question, Routing } from './router.ts';
+import type { REGIONS } from '#platform/phase.ts';
+import type { Question, TaskQuote } from '#kernel/task-route.ts';
+import type { Routing } from './router.ts';
 
 export type TaskId = Id<'tsk_'>;
 
@@ -32,9 +34,6 @@ export function isOver(state: TaskState): boolean {
   return MOVES[state].length === 0;
 }
 
-export const ANONYMOUS = 'anonymous';
-export const REGIONS = ['NL', 'BE', 'DE'] as const;
-export const PHASE_A_MOST_MICRO = 500_000_000;
 export const FREE_TRIES = 3;
 
 const DAY_MS = 86_400_000;
@@ -47,20 +46,6 @@ export function dueAtMs(state: TaskState, nowMs: number): number | null {
   if (isInFlight(state)) return null;
   if (isOver(state)) return nowMs + KEPT_MS;
   return nowMs + (state === 'quoted' ? QUOTE_MS : WAIT_MS);
-}
-
-/** How a need is sold that no free run answers. */
-interface Sold {
-  /** Path and query of the paid call, with what is known of its parameters. */
-  readonly x402Path: string;
-  readonly priceUsdc: string;
-  readonly freePath: string | null;
-}
-
-export interface TaskQuote {
-  readonly priceMicro: number;
-  readonly feeMicro: number;
-  readonly sold: Sold | null;
 }
 
 export interface TaskError {

@@ -4,7 +4,8 @@ import { formatEur } from '#platform/ledger/steps.ts';
 import { digestOf, isChainWhole, rootOf, type TaskStep } from './evidence.ts';
 import type { Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { TaskView } from './state.ts';
-import { ANONYMOUS, isInFlight, isOver, type Task } from './task.ts';
+import { ANONYMOUS } from '#kernel/task-route.ts';
+import { isInFlight, isOver, type Task } from './task.ts';
 
 export interface Shown {
   readonly baseUrl: string;

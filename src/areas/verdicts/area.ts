@@ -1,7 +1,11 @@
-import { type OpenArea, on, paid } from '#kernel/area.ts';
-import type { PlatformArea } from '#platform/platform.ts';
+import { answering, type OpenArea, on, paid, paidRows } from '#kernel/area.ts';
+import { sweepJob } from '#kernel/job.ts';
+import { foundEntry, idForm } from '#kernel/reference-form.ts';
+import { verdictRoutes } from '#kernel/verdict-route.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { VerdictParts } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
+import { FreeChecks } from './free-checks.ts';
 import {
   counterpartyCheck,
   euVatCheck,
@@ -11,21 +15,25 @@ import {
   ukVehicleMotCheck,
 } from './operations.ts';
 import { checkDutchVehicle, checkUkCompany, checkUkVehicle, checkVat, screenName } from './register-checks.ts';
+import * as tools from './tools.ts';
 import { type QualityParts, sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
-
-export interface VerdictNeeds {
-  readonly registers: VerdictParts['registers'];
-  /** How well the sanctions list is matched. */
-  readonly quality: QualityParts;
-}
 
 export interface OpenVerdicts extends OpenArea, VerdictParts {
   readonly quality: QualityParts;
+  readonly freeChecks: FreeChecks;
 }
+
+/** Fields that the text of a task may name, by the verdict that it is for. */
+const ROUTED = {
+  eu_vat_check: { vat_number: 'vat' },
+  counterparty_check: { kvk_number: 'kvk', vat_number: 'vat' },
+  sanctions_screen: { name: 'name' },
+  nl_vehicle_check: { kenteken: 'plate' },
+};
 
 export const verdictsArea = {
   name: 'verdicts',
-  open: ({ clock, sandbox }, { registers, quality }) => ({ registers, clock, sandbox, quality }),
+  open: openVerdicts,
   operations: [
     paid(counterpartyCheck, 'counterparty', (area, input) => checkCounterparty(input, area)),
     paid(sanctionsScreen, 'sanctions', (area, { name }) => screenName(name, area)),
@@ -35,4 +43,33 @@ export const verdictsArea = {
     paid(ukCompanyCheck, 'uk_company', (area, { company }) => checkUkCompany(company, area)),
     paid(ukVehicleMotCheck, 'uk_vehicle', (area, { plate }) => checkUkVehicle(plate, area)),
   ],
-} satisfies PlatformArea<OpenVerdicts, VerdictNeeds>;
+  tools: [
+    answering(tools.checkCounterparty, ({ freeChecks }, input, { addressTag }) => freeChecks.check(input, addressTag), {
+      after: 'ask_astranl',
+    }),
+    answering(tools.recordCounterpartyCheck, ({ freeChecks }, { check_id: id }) => freeChecks.record(id), {
+      after: 'check_counterparty_nl',
+    }),
+  ],
+} satisfies PlatformArea<OpenVerdicts>;
+
+function openVerdicts({ config, store, clock, sandbox, baseUrl, registers }: Platform): OpenVerdicts {
+  const { asked, quality } = registers;
+  const freeChecks = new FreeChecks({ store, clock, sandbox, baseUrl, registers: asked });
+  const area = { registers: asked, clock, sandbox, quality, freeChecks };
+  return {
+    ...area,
+    taskRoutes: verdictRoutes(paidRows(verdictsArea, area), ROUTED, config.capabilities.fx.rateMicro),
+    references: [
+      {
+        pattern: idForm('chk_'),
+        kind: 'check',
+        async find(ref) {
+          const check = await freeChecks.find(ref);
+          return check && foundEntry(check.seal?.attestationId ?? null);
+        },
+      },
+    ],
+    jobs: [sweepJob('free-check-sweep', () => freeChecks.sweep())],
+  };
+}

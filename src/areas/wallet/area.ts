@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import { suspended } from '#kernel/api-key.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
+import { MINIMUM_CHARGE_EUR, PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
-import { Agents, type AgentsOptions } from './agents.ts';
+import { Agents } from './agents.ts';
 import { StripeProcessor, TIMEOUT_MS } from './outside/stripe.ts';
+import { TIERS } from './tiers.ts';
+import { CARD_SUMS } from './topup-sql.ts';
 import { cardAccess } from './topup-access.ts';
 import { TopUpJob } from './topup-job.ts';
 import { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
@@ -12,18 +18,11 @@ import { TopUps } from './topup-service.ts';
 import { getWallet, getWalletLedger } from './wallet-operations.ts';
 import { Wallets } from './wallets.ts';
 
-export interface WalletNeeds {
-  /** What the usage rules watch of agents. */
-  readonly watch: AgentsOptions['rules'];
-}
-
 export interface OpenWallet extends OpenArea {
   readonly agents: Agents;
   readonly wallets: Wallets;
   readonly topUps: TopUps;
   readonly jobs: readonly Job[];
-  /** Called when the public address is known: from then on the stand-in sends its webhooks there. */
-  connect(listening: string): void;
 }
 
 export const walletArea = {
@@ -41,18 +40,29 @@ export const walletArea = {
     on(topUpReturn, ({ topUps }, input) => topUps.returned(input)),
     on(stripeWebhook, ({ topUps }, input) => topUps.webhook(input)),
   ],
-} satisfies PlatformArea<OpenWallet, WalletNeeds>;
+  published: {
+    terms: () => ({
+      currency: 'EUR',
+      tiers: TIERS,
+      minimum_charge_eur: Number(MINIMUM_CHARGE_EUR),
+      platform_fee_pct: PLATFORM_FEE_PCT,
+      no_subsidies: true,
+    }),
+  },
+  ledgerChecks: CARD_SUMS,
+} satisfies PlatformArea<OpenWallet>;
 
 /** Agents, their wallets, and card top-ups by Stripe or its stand-in, which are spoken to in the same way. */
-function openWallet(platform: Platform, { watch }: WalletNeeds): OpenWallet {
-  const { config, store, clock, logger, sandbox, rules, serverSecret, standIns, baseUrl, patience } = platform;
+function openWallet(platform: Platform): OpenWallet {
+  const { config, store, clock, logger, sandbox, rules, ruleFlags, serverSecret, standIns, baseUrl, patience } =
+    platform;
   const agents = new Agents({
     store,
     clock,
     keySecret: serverSecret.hasher('agent-key'),
     refuseName: (field, name) => rules.ofName(field, name),
     contact: config.operator.contact,
-    rules: watch,
+    rules: ruleFlags,
   });
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
   const access = cardAccess(config, serverSecret, standIns?.cards && standIns.url);
@@ -65,7 +75,21 @@ function openWallet(platform: Platform, { watch }: WalletNeeds): OpenWallet {
     wallets: new Wallets({ store, clock, agents, openTopups: (agentId) => topUps.openOf(agentId), sandbox }),
     topUps,
     jobs: [{ name: 'topups', everyMs: 1_000, ownTimer: true, run: () => job.run(), stop: () => job.stop() }],
-    connect(listening) {
+    keyJudge: {
+      auth: 'agent',
+      header: AGENT_KEY_HEADER,
+      refuseForm(key) {
+        const hash = hashOfAgentKey(key);
+        return hash instanceof Refusal ? hash : undefined;
+      },
+      async refuse(key, { problems }) {
+        // Some calls are open to a suspended agent too.
+        const caller = await (problems.includes(suspended) ? agents.authenticate(key) : agents.recognise(key));
+        return caller instanceof Refusal ? caller : undefined;
+      },
+    },
+    // From now on the stand-in sends its webhooks there.
+    onListening(listening) {
       if (access === null || config.topUp.by !== 'standin') return;
       const webhook = { url: `${listening}/api/webhooks/stripe`, secret: access.webhookSecret(), patience };
       standIns?.cards?.connect({ baseUrl: baseUrl(), webhook, file: join(config.dataDir, 'card-processor.json') });

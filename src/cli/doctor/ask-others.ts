@@ -10,8 +10,8 @@ import { OutboundFault } from '#platform/outbound/exchange.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
-import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '../../real-settlement.ts';
-import { readWitnessPolicy } from '../../witness-policy-file.ts';
+import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '#platform/payments/real-settlement.ts';
+import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { isAbout } from './check.ts';
 import type { Asked, Asker, Facts } from './facts.ts';
 

@@ -17,9 +17,9 @@ import { openReader } from '#platform/storage/reader.ts';
 import { recoveryMarks, wholeStore } from '#platform/storage/recovery-mark.ts';
 import { RevisionMemory } from '#platform/storage/revision-memory.ts';
 import { startFaultLines } from '../start-fault.ts';
-import { allMigrations } from '../../all-migrations.ts';
-import { databaseLocation } from '../../foundation.ts';
-import { HighWater, requireConfiguredOrigin } from '../../log-guards.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
+import { databaseLocation } from '#platform/foundation.ts';
+import { HighWater, requireConfiguredOrigin } from '#platform/log/log-guards.ts';
 import type { StoreFacts } from './facts.ts';
 
 /** Asks the database over a connection that can only read. */

@@ -10,7 +10,7 @@ import { readKeyFiles } from '#platform/keys/key-file.ts';
 import { tryRecoverEngines } from '#protocol/payment/recover-engine.ts';
 import { MANIFEST_FILE, readManifest } from '#platform/recovery/manifest.ts';
 import { DataLock, LockedError } from '#platform/storage/data-lock.ts';
-import { readWitnessPolicy } from '../../witness-policy-file.ts';
+import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { askOthers } from './ask-others.ts';
 import type { BackupFacts, Facts, FileFact } from './facts.ts';
 import { gatherStore } from './gather-store.ts';

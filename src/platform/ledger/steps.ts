@@ -47,6 +47,11 @@ export function isRefused(result: unknown): boolean {
 
 const MINIMUM_CHARGE_MICRO = 10_000;
 export const MARKUP_PCT = 15 as const;
+/** Of what a platform sells through the service. */
+export const PLATFORM_FEE_PCT = 1;
+
+/** What a seal costs that a wallet pays for. */
+export const SEAL_FEE_MICRO = 250_000;
 
 /** Cost plus the markup, at least one cent. */
 export function chargeMicro(costMicro: number): number {

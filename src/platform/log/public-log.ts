@@ -177,6 +177,13 @@ export class PublicLog {
     return entries;
   }
 
+  /** The id of an entry by its number; null where the log has none. */
+  async idAt(seq: number): Promise<string | null> {
+    const { size } = await this.follow();
+    const [entry] = seq < size ? await this.entries(seq, seq + 1) : [];
+    return entry?.attestationId ?? null;
+  }
+
   async entryOf(id: string): Promise<StoredEntry | undefined> {
     return entryOfId(this.#store, id);
   }

@@ -11,7 +11,7 @@ import { GroupCommitter } from '#platform/storage/committer.ts';
 import { migrate } from '#platform/storage/migrate.ts';
 import { PostgresEngine } from '#platform/storage/postgres.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
-import { allMigrations } from '../../all-migrations.ts';
+import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { freshDatabase, hasPostgres } from '../../../test/support/databases.ts';
 import { clock, payment, settlerOn } from './_settlement.ts';
 import type { Settleable } from './settlement.ts';

@@ -22,3 +22,23 @@ export async function paymentTotals(store: Pick<Store, 'read'>): Promise<Payment
     oldestUnknownMs: (oldest?.['at'] ?? null) as number | null,
   };
 }
+
+/** The totals as they were last counted. */
+export class PaymentFigures {
+  readonly #store: Pick<Store, 'read'>;
+  #newest: PaymentTotals | null = null;
+
+  constructor(store: Pick<Store, 'read'>) {
+    this.#store = store;
+  }
+
+  /** Null before the first count. */
+  newest(): PaymentTotals | null {
+    return this.#newest;
+  }
+
+  async refresh(): Promise<PaymentTotals> {
+    this.#newest = await paymentTotals(this.#store);
+    return this.#newest;
+  }
+}

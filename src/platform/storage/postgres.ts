@@ -287,6 +287,8 @@ export class PostgresEngine implements Engine {
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.
     readers.on('error', () => {});
+    // A connection can tell twice that it is lost, the second time when neither a query nor the pool listens any more.
+    readers.on('connect', (client) => client.on('error', () => {}));
     return readers;
   }
 

@@ -1,5 +1,6 @@
 import { refuseSuspended } from '#kernel/api-key.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import {
@@ -125,6 +126,10 @@ export class RuleFlags {
     const { store, clock } = this.#options;
     const result = await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() });
     return result.type === 'swept' ? result.count : 0;
+  }
+
+  jobs(): Job[] {
+    return [sweepJob('rule-sweep', () => this.sweep())];
   }
 
   async #flag(order: Omit<Extract<FlagCommand, { type: 'flag' }>, 'type' | 'drawn'>): Promise<void> {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from '#properties';
 import { readConfig } from '#platform/config/config.ts';
 import type { RateClass } from '#kernel/operation.ts';
-import { type RateFigures, RateLimiter } from './rate-limit.ts';
+import type { RateFigures } from '#kernel/rate-policy.ts';
+import { RateLimiter } from './rate-limit.ts';
 
 const RATES = readConfig({}).rates;
 const limiterOf = (figures: RateFigures) => new RateLimiter('crossing-read', figures);

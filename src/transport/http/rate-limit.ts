@@ -1,10 +1,5 @@
 import type { RateClass } from '#kernel/operation.ts';
-
-export interface RateFigures {
-  readonly calls: number;
-  readonly perSeconds: number;
-  readonly burst: number;
-}
+import { type RateFigures, ratePolicy } from '#kernel/rate-policy.ts';
 
 export interface RateOutcome {
   readonly accepted: boolean;
@@ -34,7 +29,7 @@ export class RateLimiter {
   constructor(name: RateClass, figures: RateFigures) {
     this.#name = name;
     this.#figures = figures;
-    this.policy = `"${name}";q=${figures.burst};w=${Math.ceil((figures.burst * figures.perSeconds) / figures.calls)}`;
+    this.policy = ratePolicy(name, figures);
     this.share(1);
   }
 

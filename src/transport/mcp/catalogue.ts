@@ -1,20 +1,13 @@
 import { z } from 'zod';
+import { type Area, type OpenArea, on } from '#kernel/area.ts';
 import { defineOperation } from '#kernel/operation.ts';
+import { listed, type Tool } from '#kernel/tool.ts';
 
 const Catalogue = z
   .strictObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) })
   .meta({ id: 'ToolCatalogue' });
 
-let catalogue: z.output<typeof Catalogue> | undefined;
-
-/** Always the same object, so that it is rendered and hashed once. */
-export async function toolCatalogue(): Promise<z.output<typeof Catalogue>> {
-  const { LISTED_TOOLS } = await import('./tools.ts');
-  catalogue ??= { tools: LISTED_TOOLS.map((tool) => ({ ...tool })) };
-  return catalogue;
-}
-
-export const mcpTools = defineOperation({
+const mcpTools = defineOperation({
   operationId: 'mcp_tools',
   tag: 'mcp',
   method: 'get',
@@ -32,3 +25,23 @@ export const mcpTools = defineOperation({
   problems: [],
   examples: [{ name: 'catalogue', input: {}, output: { tools: [{ name: 'search', description: 'Searches.' }] } }],
 });
+
+export interface McpNeeds {
+  /** Those that anybody may call. */
+  readonly tools: readonly Tool[];
+}
+
+export interface OpenMcpCatalogue extends OpenArea {
+  catalogue(): z.output<typeof Catalogue>;
+}
+
+/** The list of tools for readers that call none. */
+export const mcpArea = {
+  name: 'mcp',
+  open(_platform: unknown, { tools }: McpNeeds): OpenMcpCatalogue {
+    let catalogue: z.output<typeof Catalogue> | undefined;
+    // Always the same object, so that it is rendered and hashed once.
+    return { catalogue: () => (catalogue ??= { tools: tools.map((tool) => ({ ...listed(tool) })) }) };
+  },
+  operations: [on(mcpTools, (area: OpenMcpCatalogue) => area.catalogue(), { after: 'x402_discovery' })],
+} satisfies Area<unknown, OpenMcpCatalogue, McpNeeds>;

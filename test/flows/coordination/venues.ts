@@ -51,7 +51,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
             clock,
             logger: createLogger('silent', clock),
             standIns: isNameless ? undefined : standIns,
-            runNow: async () => {},
+            jobs: { runNow: async () => {} },
             patience: 1,
           },
           deadlines,

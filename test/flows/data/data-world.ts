@@ -8,7 +8,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterStandIns } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { openIngestion } from '../../../src/data-parts.ts';
+import { openIngestion } from '#areas/data/outside/open-ingestion.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
 import { type EngineName, PATIENCE } from '../../support/databases.ts';
 

@@ -9,10 +9,10 @@ import { editDistance } from '#areas/data/retrieval/words.ts';
 import { RowPassages } from '#areas/data/row-passages.ts';
 import { DataSeals } from '#areas/data/seals.ts';
 import { SOURCES } from '#areas/data/source-table.ts';
-import { dataTools } from '#areas/data/tools.ts';
 import { readConfig } from '#platform/config/config.ts';
-import { operationFacts, publicDocuments } from '../../../src/public-documents.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { type OpenData, dataArea } from '#areas/data/area.ts';
+import { operationFacts, publicDocuments } from '#areas/data/retrieval/public-documents.ts';
+import { OPERATIONS, PROTOCOLS, TABLE } from '../../../src/areas.ts';
 import { openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { judgeRetrieval, openRetrieval } from '../../evals/questions.ts';
@@ -72,10 +72,10 @@ test('typing errors are forgiven, in both languages, and ids stay the same from 
     const found = (await retrieval.search(wrong)).slice(0, 3).map(({ id }) => id);
     assert.ok(expected !== undefined && found.includes(expected.id), `${wrong}: ${found.join(' ')}`);
   }
-  const ids = (await publicDocuments()).map(({ id }) => id);
+  const ids = (await publicDocuments(TABLE, PROTOCOLS)).map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
-    (await publicDocuments()).map(({ id }) => id),
+    (await publicDocuments(TABLE, PROTOCOLS)).map(({ id }) => id),
     ids,
   );
   assert.deepEqual(
@@ -115,8 +115,8 @@ for (const engine of ENGINES) {
       assert.equal(await retrieval.fetch('data:pdok-natura2000#3'), undefined);
       assert.equal((await retrieval.search('Nieuwveen'))[0]?.source, 'pdok-natura2000');
 
-      const docsSha256 = async () => passagesSha256(await publicDocuments());
-      const facts = operationFacts(readConfig({}).rates);
+      const docsSha256 = async () => passagesSha256(await publicDocuments(TABLE, PROTOCOLS));
+      const facts = operationFacts(TABLE, readConfig({}).rates);
       const grounding = new Grounding({ store, retrieval, docsSha256, factsOf: (id) => facts.get(id) ?? [] });
       const seals = new DataSeals({ store, clock: world.clock, sandbox: true, docsSha256 });
       assert.equal((await grounding.ground('spend fuse')).attestation_id, null);
@@ -133,18 +133,24 @@ for (const engine of ENGINES) {
 
       const { dataSets, clock } = world;
       const components = new Components({ clock, sandbox: true, look: async () => null });
-      const tools = dataTools({
+      const answers = new Answers(
+        retrieval,
+        async () => null,
+        async () => {},
+      );
+      const area: OpenData = {
         dataSets,
-        answers: new Answers(
-          retrieval,
-          async () => null,
-          async () => {},
-        ),
+        answers,
         grounding,
         components,
-      });
-      assert.equal(tools.length, 14);
-      for (const { name, description, input, output, handler } of tools) {
+        retrieval,
+        jobs: [],
+        async [Symbol.asyncDispose]() {},
+      };
+      assert.equal(dataArea.tools.length, 14);
+      for (const { tool, workOf } of dataArea.tools) {
+        const { name, description, input, output } = tool;
+        const handler = workOf(area) as (input: unknown) => unknown;
         assert.ok(description.length <= 300, `${name}: ${description.length}`);
         const given = { query: 'spend fuse', question: 'What is a fence?', mpn: 'x-1', id: 'data:pdok-natura2000#71' };
         const fitting = Object.fromEntries(

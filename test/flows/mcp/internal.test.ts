@@ -10,9 +10,9 @@ import { keyInvalid } from '#kernel/api-key.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Asked } from '#transport/mcp/tool-desk.ts';
-import { LISTED_TOOLS, type PublicWorks } from '#transport/mcp/tools.ts';
-import { makeDesks } from '../../../src/mcp-desks.ts';
-import { openProposals } from '../../../src/repository-proposals.ts';
+import { LISTED_TOOLS, PUBLIC_TOOLS } from '../../../src/areas.ts';
+import { type BoundTool, makeDesks } from '#transport/mcp/desks.ts';
+import { openProposals } from '#areas/operator/outside/repository-proposals.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, errorOf, type ToolAnswer } from '../../support/mcp.ts';
 import { registeredAgent } from '../../support/wallet.ts';
@@ -26,7 +26,7 @@ const asked = (): Asked => ({
 });
 
 interface Given {
-  readonly works?: PublicWorks;
+  readonly works?: Readonly<Record<string, BoundTool['work']>>;
   readonly isTrailFailing?: boolean;
   readonly faults?: unknown[];
   readonly deadlineMs?: number;
@@ -34,8 +34,7 @@ interface Given {
 
 function deskOf({ works = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
   const { free } = makeDesks({
-    works,
-    internalWorks: {},
+    tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: works[tool.name] })),
     operations: [],
     deadlineMs,
     isTrailFailing: () => isTrailFailing,
@@ -50,7 +49,7 @@ suite('a desk of tools', () => {
   test('ends a call that takes too long, and tells its work so', async () => {
     let seen: AbortSignal | undefined;
     const never = new Promise<never>(() => {});
-    const search: PublicWorks['search'] = (_input, { signal }) => {
+    const search: BoundTool['work'] = (_input, { signal }) => {
       seen = signal;
       return never;
     };
@@ -138,12 +137,14 @@ suite('internal tools', () => {
     await once(server, 'listening');
     await using stack = new AsyncDisposableStack();
     stack.defer(() => void server.close());
+    const hosts = stack.use(new DisposableStack());
     const config = readConfig({
       AVOUCH_GITHUB_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       AVOUCH_REPOSITORY: 'example/notes',
       AVOUCH_REPOSITORY_TOKEN: 'a-token',
     });
-    const work = openProposals(config, clock, stack).repository_write;
+    const platform = { config, clock, sandbox: true };
+    const work = openProposals(platform, hosts);
     assert.ok(work !== undefined);
     const change = { path: 'docs/a.md', content: 'text', message: 'Say it' };
     const answer = await work(change, asked());
@@ -159,6 +160,6 @@ suite('internal tools', () => {
     status = 422;
     const refused = await work(change, asked());
     assert.ok(refused instanceof Refusal && refused.type.code === 'repository_refused');
-    assert.deepEqual(openProposals(readConfig({}), clock, stack), {});
+    assert.equal(openProposals({ ...platform, config: readConfig({}) }, hosts), undefined);
   });
 });

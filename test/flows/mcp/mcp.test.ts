@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from '#properties';
 import { newApiKey } from '#kernel/ids.ts';
-import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
+import { LISTED_TOOLS } from '../../../src/areas.ts';
 import { offered } from '#transport/mcp/tool-desk.ts';
-import { getEvidence } from '#transport/mcp/tools/tasks.ts';
-import { INTERNAL_TOOLS } from '#transport/mcp/tools/internal.ts';
+import { getEvidence } from '#areas/tasks/tools.ts';
+import { operatorArea } from '#areas/operator/area.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from '../../support/mcp.ts';
 import { openEvents } from './open-events.ts';
@@ -123,7 +123,7 @@ test('an internal tool cannot be told from a name that does not exist', async ()
   const key = newApiKey('agk_');
   for (const era of ERAS) {
     for (const headers of [{}, { 'x-agent-key': key }, { 'x-agent-key': 'x' }]) {
-      for (const { name } of INTERNAL_TOOLS) {
+      for (const { name } of operatorArea.tools.map(({ tool }) => tool)) {
         const asked = await ask(service, era, 'tools/call', { name, arguments: { limit: 'x' } }, { headers });
         const other = await ask(service, era, 'tools/call', { name: 'zz', arguments: { limit: 'x' } }, { headers });
         assert.equal(asked.answer.text.replaceAll(name, 'zz'), other.answer.text);

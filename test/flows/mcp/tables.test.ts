@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { INTERNAL_TOOLS, SCOPE_OF } from '#transport/mcp/tools/internal.ts';
 import { paidTool } from '#transport/mcp/paid-tool.ts';
-import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { LISTED_TOOLS, OPERATIONS, TOOLS } from '../../../src/areas.ts';
 
 const gate = () => Promise.reject(new Error('not called'));
 const PAID = OPERATIONS.filter(({ price }) => price !== null).map((operation) => paidTool({ operation, gate }).listed);
@@ -75,7 +73,16 @@ test('paid tools say what they change and whom they ask', () => {
 });
 
 test('no internal tool has a public name, and each needs a scope', () => {
-  const names: readonly string[] = INTERNAL_TOOLS.map(({ name }) => name);
-  assert.deepEqual(Object.keys(SCOPE_OF).toSorted(), names.toSorted());
+  const internal = TOOLS.filter(({ scope }) => scope !== undefined);
+  const names = internal.map(({ tool }) => tool.name);
+  assert.deepEqual(
+    internal.map(({ tool, scope }) => `${tool.name} ${scope}`),
+    [
+      'list_tasks_in_review internal:tools',
+      'issue_statement internal:tools',
+      'declare_key internal:tools',
+      'repository_write github:write',
+    ],
+  );
   assert.ok([...LISTED_TOOLS, ...PAID].every(({ name }) => !names.includes(name)));
 });

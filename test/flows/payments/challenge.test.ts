@@ -4,7 +4,7 @@ import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
 import { z } from 'zod';
 import { verifyJws } from '#protocol/payment/jws.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { type SignOptions, challengeOf } from '../../support/buyer.ts';
 import { expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type AvouchClient, avouchClient, type ClientOptions } from '../../../client/client.ts';
 import type { Outcome } from '../../../client/outcome.ts';
 import { trustIn } from '../../../client/proof.ts';
-import { OPERATIONS, promisedProblems } from '../../../src/operations.ts';
+import { OPERATIONS, TABLE } from '../../../src/areas.ts';
 import { TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -39,7 +39,7 @@ test('every operation of the table is a method whose answer has the form of its 
       return;
     }
     const { code = JSON.stringify(outcome.unreachable) } = outcome.problem ?? {};
-    const promised: readonly string[] = promisedProblems(row).map((problem) => problem.code);
+    const promised: readonly string[] = TABLE.problemsOf(row).map((problem) => problem.code);
     assert.ok(promised.includes(code), `${row.operationId}: ${JSON.stringify(outcome.problem ?? code)}`);
     assert.notEqual(code, 'invalid_parameters', `${row.operationId}: ${JSON.stringify(outcome.problem)}`);
     if (row.price !== null) assert.equal(code, 'payment_required', row.operationId);

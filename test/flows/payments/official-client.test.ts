@@ -6,7 +6,7 @@ import { extractDiscoveryInfo } from '@x402/extensions/bazaar';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Settleable } from '#platform/payments/settlement.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { TestService } from '../../support/service.ts';
 import { MemoryChain } from '../../support/memory-chain.ts';
 

@@ -11,7 +11,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { CHAIN_FOLDER, publishedChainUrl } from '#sandbox/chain-place.ts';
 import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { verifyReceipt } from '../../../verify/avouch-verify.mjs';
 import { challengeOf } from '../../support/buyer.ts';
 import { ChildService, runAvouch } from '../../support/child-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { PaidService } from '../../support/paid-service.ts';
 
 const REQUESTS = 3_000;

@@ -10,7 +10,8 @@ import { chainForTest } from '#sandbox/chain/_chain.ts';
 import { ensureBuyerKey, payWithTestMoney } from '#sandbox/chain/buyer.ts';
 import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
 import { payment } from '../../../src/platform/payments/_settlement.ts';
-import { openSettlement } from '../../../src/open-settlement.ts';
+import { openRealSettlement, type SettlementOptions } from '#platform/payments/open-settlement.ts';
+import { openChainSettlement } from '#sandbox/chain/open-chain-settlement.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { Client, expectProblem } from '../../support/client.ts';
 import { hasPostgres } from '../../support/databases.ts';
@@ -49,6 +50,12 @@ async function productionParts(change: Record<string, string | undefined>) {
   const opened = await openStore('sqlite');
   return { config, secrets: readSecrets(config), store: opened.store, clock, runsChain: true, patience };
 }
+
+/** As the settings say. */
+const openSettlement = (options: SettlementOptions) =>
+  options.config.settlement === null
+    ? openChainSettlement(options)
+    : openRealSettlement(options, options.config.settlement);
 
 suite('production', () => {
   test('refuses a chain whose token is not the real one', async () => {

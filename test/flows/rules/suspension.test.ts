@@ -10,7 +10,7 @@ import type { Operation } from '#kernel/operation.ts';
 import type { Subject } from '#platform/usage-rules/flag-rules.ts';
 import { UsageError } from '../../../src/cli/command.ts';
 import { rules } from '../../../src/cli/rules.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

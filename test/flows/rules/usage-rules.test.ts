@@ -10,7 +10,7 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES, refuseByRule } from '#platform/usage-rules/hard-rules.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assetPath } from '#web/assets.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { BROWSER } from '../../support/documents.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -22,7 +22,8 @@ import { asked, mandate, mandateBody, registered } from '../../support/mandates.
 import { loggedIn } from '../../support/cabinet.ts';
 import { fundedAgent, ordered } from '../../support/orders.ts';
 import { TestWitness, witnessedBy } from '../../support/witness.ts';
-import { OPERATIONS, readsStore } from '../../../src/operations.ts';
+import { readsStore } from '#kernel/operation-table.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { type PostgresCluster, type SharedPostgres, sharedPostgres, startPostgres } from '../../support/postgres.ts';
 
 const RETENTION_OFF = { AVOUCH_EVENT_DAYS: '0' };

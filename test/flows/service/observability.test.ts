@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import { allProblems, OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS, TABLE } from '../../../src/areas.ts';
 import { TestService } from '../../support/service.ts';
 
 const LINE = /^([a-z_]+)(?:\{(.*)\})? (-?[\d.]+(?:e[+-]?\d+)?)$/;
@@ -30,7 +30,7 @@ suite('figures for the operator', () => {
     assert.ok(valueOf('process_resident_memory_bytes', '') > 1e6);
     assert.ok(valueOf('avouch_log_entries', '') >= 1);
     const known = new Set(['none', ...OPERATIONS.map(({ operationId }) => operationId)]);
-    const codes = new Set(allProblems().map(({ code }) => code));
+    const codes = new Set(TABLE.problems().map(({ code }) => code));
     for (const [, name, labels = ''] of samples) {
       const op = /op="([^"]*)"/.exec(labels)?.[1];
       if (op !== undefined) assert.ok(known.has(op) || op.startsWith('op:'), op);

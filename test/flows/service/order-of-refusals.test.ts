@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { newApiKey } from '#kernel/ids.ts';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { limitedService, sharedService, SMALL_BURST } from '../../support/shared-service.ts';
 import { registeredAgent } from '../../support/wallet.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { CABINET_OPERATIONS } from '#areas/cabinet/bind.ts';
+import { cabinetArea } from '#areas/cabinet/area.ts';
+import { rowsOf } from '#kernel/area.ts';
 import type { Operation } from '#kernel/operation.ts';
 import {
   cookieOf,
@@ -24,7 +25,7 @@ import { fund } from '../../support/wallet.ts';
 
 const OTHER = 'other@example.org';
 const HTML = { accept: 'text/html' };
-const rows = CABINET_OPERATIONS as unknown as readonly Operation[];
+const rows = rowsOf(cabinetArea) as unknown as readonly Operation[];
 const pages = rows.filter(({ method, path }) => method === 'get' && path !== '/cabinet/login');
 const actions = rows.filter(
   ({ method, path }) => method === 'post' && path.startsWith('/cabinet/') && path !== '/cabinet/login',
@@ -261,7 +262,7 @@ suite('of two owners', () => {
 
   test('the generated tests cover every row', () => {
     assert.deepEqual([pages.length, actions.length], [12, 8]);
-    assert.equal(pages.length + actions.length + 3, CABINET_OPERATIONS.length);
+    assert.equal(pages.length + actions.length + 3, rowsOf(cabinetArea).length);
   });
 });
 

@@ -1,7 +1,7 @@
 // The statuses of an operation on open data: right and wrong parameters, and its rate limit.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectLimited } from '../../support/refusals.ts';

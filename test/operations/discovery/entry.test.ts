@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { documentTest } from '../../support/documents.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { documentTest } from '../../support/documents.ts';
 
 /** What only one of the two forms has, or has in a form of its own. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../../../src/operations.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { sharedService } from '../../support/shared-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ProblemPage } from '#areas/discovery/operations.ts';
-import { allProblems } from '../../../src/operations.ts';
+import { TABLE } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -11,7 +11,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 
 test('every problem code has its page, and an unknown code is not found', async () => {
   const service = await sharedService();
-  for (const { code, status } of allProblems()) {
+  for (const { code, status } of TABLE.problems()) {
     const page = ProblemPage.parse(statuses.saw(await service.call(`/problems/${code}`)).json);
     assert.deepEqual([page.code, page.status], [code, status]);
     assert.ok(page.help.length > 20);

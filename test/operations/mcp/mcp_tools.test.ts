@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { LISTED_TOOLS } from '#transport/mcp/tools.ts';
+import { LISTED_TOOLS } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { sharedService } from '../../support/shared-service.ts';

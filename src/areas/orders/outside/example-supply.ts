@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { OutboundFault } from '#platform/outbound/exchange.ts';
+import { VERSION } from '#platform/version.ts';
 import { type Order, ORDER_STATES } from '../order.ts';
 import type { SupplierChannel, SupplierState } from '../order-ports.ts';
 
@@ -8,8 +9,14 @@ const Placed = z.object({ order: z.string().min(1).max(200) });
 const Status = z.object({ state: z.enum([...ORDER_STATES, 'received']) });
 const DEADLINE_MS = 5_000;
 
+/** The supplier that stand-ins play; its connections end with the stack. */
+export function exampleSupply(standInUrl: string, patience: number, stack: AsyncDisposableStack): ExampleSupply {
+  const host = new ConfiguredHost({ baseUrl: `${standInUrl}/example-supply`, userAgent: `avouch/${VERSION}` });
+  return new ExampleSupply(stack.use(host), patience);
+}
+
 /** The supplier of the sandbox, which takes orders and answers about them. */
-export class ExampleSupply implements SupplierChannel {
+class ExampleSupply implements SupplierChannel {
   readonly supplier = 'EXAMPLE-SUPPLY';
   readonly #host: ConfiguredHost;
   readonly #deadlineMs: number;

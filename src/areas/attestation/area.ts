@@ -1,0 +1,94 @@
+import { answering, type OpenArea, on } from '#kernel/area.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import type { ReferenceForm } from '#kernel/reference-form.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { logEntry, logExplorer, logHeads, verifyPage } from './explorer-operations.ts';
+import { Explorer } from './explorer.ts';
+import { Ledger } from './ledger.ts';
+import * as log from './log-operations.ts';
+import { LogReads } from './log-reads.ts';
+import { lookup } from './lookup-operation.ts';
+import * as sealing from './operations.ts';
+import { logForms, References } from './references.ts';
+import { schemaDocuments } from './schema-documents.ts';
+import { Seals } from './seals.ts';
+import { taskRoutes } from './task-routes.ts';
+import { verifyReference } from './tools.ts';
+import { forgetRejects } from './unit.ts';
+import { Verifications } from './verifications.ts';
+import * as verifying from './verify-operations.ts';
+
+export interface AttestationNeeds {
+  /** The references that all areas issue. */
+  readonly references: () => readonly ReferenceForm[];
+}
+
+export interface OpenAttestation extends OpenArea {
+  readonly seals: Seals;
+  readonly verifications: Verifications;
+  readonly logReads: LogReads;
+  readonly ledger: Ledger;
+  readonly explorer: Explorer;
+  readonly finder: References;
+  readonly jobs: readonly Job[];
+}
+
+export const attestationArea = {
+  name: 'attestation',
+  open: openAttestation,
+  operations: [
+    on(sealing.seal, ({ seals }, input) => seals.seal(input)),
+    on(sealing.erase, ({ seals }, input) => seals.erase(input.attestation_id, input.disclosure_seed)),
+    on(verifying.verify, ({ verifications }, input) => verifications.verify(input.attestation_id, input.format)),
+    on(verifying.verifyBundle, ({ verifications }, input) => verifications.verifyBundle(input)),
+    on(lookup, ({ seals }, { sha256 }) => seals.lookup(sha256)),
+    on(log.ledger, ({ ledger }, input, call) => ledger.read(input, call.mediaType)),
+    on(log.stream, ({ ledger }, input) => ledger.watch(input)),
+    on(log.treeHead, ({ logReads }, input) => logReads.treeHead(input.first)),
+    on(log.audit, ({ logReads }, input) => logReads.audit(input.from, input.to)),
+    on(sealing.schemas, (_area, { digest }) => schemaDocuments(digest)),
+    on(log.checkpoint, ({ logReads }) => logReads.checkpoint()),
+    on(log.witnessedCheckpoint, ({ logReads }) => logReads.witnessedCheckpoint()),
+    on(log.tile, ({ logReads }, input) => logReads.tile(input.tile)),
+    on(logExplorer, ({ explorer }, input) => explorer.show(input)),
+    on(logHeads, ({ explorer }, input) => explorer.heads(input)),
+    on(logEntry, ({ explorer }, input) => explorer.entry(input.ref)),
+    on(verifyPage, ({ explorer }) => explorer.verifyKeys()),
+  ],
+  tools: [answering(verifyReference, ({ finder }, { ref }) => finder.verify(ref), { after: 'get_evidence' })],
+  forget: forgetRejects,
+} satisfies PlatformArea<OpenAttestation, AttestationNeeds>;
+
+function openAttestation(platform: Platform, { references }: AttestationNeeds): OpenAttestation {
+  const { store, clock, baseUrl, sandbox, serverSecret, registers, erase, publishedKeys: keys } = platform;
+  const { log: publicLog, publisher, audit } = platform.log;
+  const seals = new Seals({
+    store,
+    log: publicLog,
+    clock,
+    baseUrl,
+    sandbox,
+    erase,
+    rejectHash: serverSecret.hasher('reject-index'),
+    keyHash: serverSecret.hasher('seal-idempotency'),
+    observe: registers.observe,
+  });
+  const verifications = new Verifications({
+    log: publicLog,
+    clock,
+    witnessed: () => publisher.witnessed(),
+    logVkeys: () => publicLog.allVkeys(),
+  });
+  const finder = new References({ clock, sandbox, baseUrl, verifications, forms: references });
+  return {
+    seals,
+    verifications,
+    finder,
+    ledger: new Ledger({ log: publicLog }),
+    logReads: new LogReads({ log: publicLog, clock, publisher, baseUrl, keys, audit }),
+    explorer: new Explorer({ log: publicLog, verifications, find: (text) => finder.find(text), baseUrl, keys }),
+    references: logForms(publicLog),
+    taskRoutes: taskRoutes(seals, verifications),
+    jobs: [sweepJob('seal-sweep', () => seals.sweep())],
+  };
+}

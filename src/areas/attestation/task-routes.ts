@@ -1,0 +1,54 @@
+import { FileAnswer } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { type Entities, FREE, type Inputs, type TaskRoute, type TaskRoutes } from '#kernel/task-route.ts';
+import { SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
+import type { Seals } from './seals.ts';
+import type { Verifications } from './verifications.ts';
+
+/** What seals and their proofs do for tasks. */
+export function taskRoutes(seals: Seals, verifications: Verifications): TaskRoutes {
+  return { verify_seal: verifyRoute(verifications), record_integrity: sealRoute(seals) };
+}
+
+function verifyRoute(verifications: Verifications): TaskRoute {
+  const idOf = (entities: Entities, inputs: Inputs) => entities['seal'] ?? inputs['attestation_id'];
+  return {
+    revenue: 'revenue:capability',
+    isSold: false,
+    async quote(entities, inputs) {
+      const id = idOf(entities, inputs);
+      const isKnown = typeof id === 'string' && id.startsWith('ATT-');
+      const text = 'Which attestation_id? The id of a seal, ATT-…; a handshake, AMH-…, is read at /api/amh/status.';
+      return { ...FREE, questions: isKnown ? [] : [{ id: 'attestation_id', text }] };
+    },
+    async run(entities, inputs) {
+      const verified = await verifications.verify(String(idOf(entities, inputs)));
+      if (verified instanceof FileAnswer) throw new Error('a verification came as a file');
+      return verified instanceof Refusal ? verified : { result: verified };
+    },
+  };
+}
+
+function sealRoute(seals: Seals): TaskRoute {
+  return {
+    revenue: 'revenue:seal',
+    isSold: true,
+    async quote(_entities, { statement }) {
+      const text = 'Which statement? The text to be sealed, exactly as it is to stand.';
+      const questions = typeof statement === 'string' && statement !== '' ? [] : [{ id: 'statement', text }];
+      return { priceMicro: SEAL_FEE_MICRO, feeMicro: 0, sold: null, questions };
+    },
+    async run(_entities, { statement }, { key }) {
+      const sealed = await seals.seal({
+        schema_id: 'record.integrity.v1',
+        claim: { statement },
+        disclosure: 'holder',
+        idempotency_key: key,
+      });
+      if (sealed instanceof Refusal) return sealed;
+      const { body } = sealed;
+      // A claim that is refused costs nothing.
+      return { result: body, chargeMicro: body.verdict === 'ACCEPT' ? SEAL_FEE_MICRO : 0 };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool, stamp, timeField } from '#kernel/tool.ts';
+
+const REFERENCE_KINDS = [
+  ...(['attestation', 'handshake', 'receipt', 'log_entry', 'digest', 'task', 'order', 'check'] as const),
+  ...(['mandate', 'lease', 'unknown'] as const),
+] as const;
+
+export const verifyReference = defineTool({
+  name: 'verify_astranl',
+  title: 'Verify a reference',
+  description:
+    'Says what a reference of this service is and whether it holds, recomputed from stored bytes: ATT-…, AMH-…, rcp_…, a log number, a sha256, tsk_…, ord_…, chk_…, mnd_… or a lease id.',
+  input: z.strictObject({ ref: z.string().min(1).max(200).meta({ description: 'Any reference that was issued' }) }),
+  output: z.strictObject({
+    ref: z.string(),
+    kind: z.enum(REFERENCE_KINDS),
+    found: z.boolean(),
+    valid: z.boolean().nullable().meta({ description: 'null where nothing signed stands behind it' }),
+    verdict: z.string().nullable(),
+    checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean().nullable() })),
+    sealed_at: timeField.nullable(),
+    log_seq: z.int().nullable(),
+    superseded_by: z.array(z.string()),
+    url: z.string(),
+    means: z.string(),
+    does_not_mean: z.string(),
+    ...stamp,
+  }),
+});

@@ -1,0 +1,200 @@
+import type { z } from 'zod';
+import { type OpenArea, on, type Served } from '#kernel/area.ts';
+import { slowDown } from '#kernel/general-problems.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
+import { type Call, type Handler, type InputSchema, type Operation, SeeOther, WithHeaders } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { Step } from '#platform/storage/store.ts';
+import { Account, type AccountOptions } from './account.ts';
+import * as ofAccount from './account-operations.ts';
+import { AgentCalls } from './calls.ts';
+import { Cookies } from './cookies.ts';
+import { Links } from './links.ts';
+import { login, loginPage, requestLink } from './login-operations.ts';
+import { loginUnit } from './login-unit.ts';
+import { Money, type MoneyOptions } from './money.ts';
+import * as ofMoney from './money-operations.ts';
+import { type AsOwner, notFound, type Owner } from './owner.ts';
+import { noSession } from './problems.ts';
+import { Sessions, type Visitor } from './sessions.ts';
+import { Work, type WorkOptions } from './work.ts';
+import * as ofWork from './work-operations.ts';
+
+/** What owners see and do of every other area. */
+export interface CabinetNeeds
+  extends Pick<WorkOptions, 'tasks' | 'orders' | 'mandates'>,
+    Pick<MoneyOptions, 'topUps' | 'tiers'> {
+  readonly agents: AccountOptions['agents'];
+  /** Has something done in the name of an agent, by its owner. */
+  readonly asOwner: AsOwner;
+}
+
+export interface OpenCabinet extends OpenArea, AsyncDisposable {
+  readonly links: Links;
+  readonly sessions: Sessions;
+  readonly cookies: Cookies;
+  readonly account: Account;
+  readonly money: Money;
+  readonly work: Work;
+  readonly calls: AgentCalls;
+  readonly mail: 'smtp' | 'outbox' | 'off';
+  readonly jobs: readonly Job[];
+}
+
+const LOGIN = '/cabinet/login';
+
+type Doing<I extends InputSchema, O extends z.ZodType> = (
+  area: OpenCabinet,
+  owner: Owner,
+  input: z.output<I>,
+  call: Call,
+) => ReturnType<Handler<z.output<I>, z.output<O>>>;
+
+/** A page of who has a session. */
+function shown<I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
+  row: Row & Operation<I, O>,
+  doing: Doing<I, O>,
+): Served<OpenCabinet, Row> {
+  return on(row, async (area: OpenCabinet, input, call) =>
+    entered(area, call, await area.sessions.visitor(call), (owner) => doing(area, owner, input, call)),
+  );
+}
+
+/** What a form does; it carries a token of its session. */
+function done<I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
+  row: Row & Operation<I, O>,
+  doing: Doing<I, O>,
+): Served<OpenCabinet, Row> {
+  return on(row, async (area: OpenCabinet, input, call) => {
+    const { csrf } = input as { csrf?: string };
+    return entered(area, call, await area.sessions.actor(call, csrf), (owner) => doing(area, owner, input, call));
+  });
+}
+
+async function entered<T>(
+  { account }: OpenCabinet,
+  call: Call,
+  visitor: Visitor | Refusal,
+  doing: (owner: Owner) => T,
+) {
+  if (!(visitor instanceof Refusal)) return doing(await account.owner(visitor));
+  return call.wantsPage && visitor.type === noSession ? new SeeOther(LOGIN) : visitor;
+}
+
+/** After a form the browser asks for the page, so that loading it again repeats nothing. */
+function then<T>(call: Call, path: string, output: T) {
+  return call.wantsPage && !(output instanceof Refusal) ? new SeeOther(path) : output;
+}
+
+/** Takes the session from the browser. */
+function leaving({ cookies }: OpenCabinet): string[] {
+  return ['set-cookie', cookies.set('sid', '', 0)];
+}
+
+export const cabinetArea = {
+  name: 'cabinet',
+  open: openCabinet,
+  operations: [
+    on(requestLink, ({ links }, input, call) => links.request(input, call)),
+    on(loginPage, ({ mail }) => ({
+      request: '/api/cabinet/request-link',
+      login: LOGIN,
+      mail,
+      outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
+    })),
+    on(login, ({ links }, input, call) => links.login(input, call)),
+    shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),
+    done(ofMoney.answerAgent, async ({ account }, owner, input, call) =>
+      then(call, '/cabinet', await account.answerAgent(owner, input)),
+    ),
+    shown(ofMoney.ledgerPage, ({ money }, owner, input, call) => money.ledger(owner, input, call)),
+    shown(ofMoney.spendPage, ({ money }, owner, input) => money.spend(owner, input)),
+    shown(ofMoney.topUpPage, ({ money }, owner) => money.topUps(owner)),
+    done(ofMoney.startTopUp, ({ money }, owner, input) => money.startTopUp(owner, input)),
+    shown(ofWork.tasksPage, ({ work }, owner, { task_id }) => work.tasks(owner, task_id)),
+    done(ofWork.cancelTask, async ({ work }, owner, { task_id }, call) =>
+      then(call, `/cabinet/tasks?task_id=${task_id}`, await work.cancelTask(owner, task_id)),
+    ),
+    shown(ofWork.ordersPage, ({ work }, owner, { order_id }) => work.orders(owner, order_id)),
+    done(ofWork.cancelOrder, async ({ work }, owner, { order_id }, call) =>
+      then(call, `/cabinet/orders?order_id=${order_id}`, await work.cancelOrder(owner, order_id)),
+    ),
+    shown(ofWork.callsPage, ({ work }, owner, input) => work.calls(owner, input)),
+    shown(ofWork.mandatesPage, ({ work }, owner) => work.mandates(owner)),
+    done(ofWork.openMandate, ({ work }, owner, input) => work.openMandate(owner, input)),
+    shown(ofAccount.keysPage, ({ account }, owner) => account.keys(owner)),
+    done(ofAccount.changeKey, ({ account }, owner, input) => account.changeKey(owner, input)),
+    shown(ofAccount.sessionsPage, async ({ sessions }, owner) => ({
+      ...owner.head,
+      sessions: await sessions.list(owner.visitor),
+    })),
+    done(ofAccount.endSession, async (area, owner, { session_id: which }, call) => {
+      const { sessions } = area;
+      if (!(await sessions.end(owner.visitor, which))) return notFound();
+      const left = { ...owner.head, sessions: await sessions.list(owner.visitor) };
+      const isOut = !left.sessions.some(({ this_one }) => this_one);
+      const answer = then(call, isOut ? LOGIN : '/cabinet/sessions', left);
+      return isOut ? new WithHeaders(leaving(area), answer) : answer;
+    }),
+    shown(ofAccount.accountPage, ({ account }, owner) => account.view(owner)),
+    done(ofAccount.deleteAccount, async (area, owner, input) => {
+      const deleted = await area.account.delete(owner, input);
+      return deleted instanceof Refusal ? deleted : new WithHeaders(leaving(area), deleted);
+    }),
+    shown(ofAccount.exportAccount, ({ account }, owner) => account.export(owner)),
+  ],
+} satisfies PlatformArea<OpenCabinet, CabinetNeeds>;
+
+/** The pages of owners, with what they need of every other area. */
+function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
+  const { config, store, clock, serverSecret, baseUrl, outbox, ledger } = platform;
+  const { asOwner, agents, topUps, tiers, tasks, orders, mandates } = needs;
+  const cookies = new Cookies(() => baseUrl().startsWith('https:'));
+  const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
+  const calls = new AgentCalls(store, clock);
+  const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps });
+  const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
+  return {
+    links: openLinks(platform, needs, { cookies, sessions }),
+    sessions,
+    cookies,
+    account: new Account({ store, clock, sessions, money, work, outbox, agents }),
+    money,
+    work,
+    calls,
+    mail: config.mail.by,
+    jobs: [
+      sweepJob('login-sweep', async () => {
+        const swept = await store.run(loginUnit, { type: 'sweep', nowMs: clock.now() });
+        return swept.type === 'done' ? swept.count : 0;
+      }),
+      sweepJob('call-sweep', () => calls.sweep()),
+    ],
+    onHeartbeat: () => calls.flush(),
+    [Symbol.asyncDispose]: () => calls.flush(),
+  };
+}
+
+/** Links by which owners log in. */
+function openLinks(
+  { config, store, clock, logger, serverSecret, baseUrl, outbox }: Platform,
+  { agents }: CabinetNeeds,
+  { cookies, sessions }: Pick<OpenCabinet, 'cookies' | 'sessions'>,
+): Links {
+  const isLogged = config.mail.by === 'outbox' && config.mail.logsLoginLinks;
+  return new Links({
+    store,
+    clock,
+    cookies,
+    sessions,
+    baseUrl,
+    outbox,
+    serviceName: config.serviceName,
+    codeSecret: serverSecret.hasher('login-code'),
+    isOwner: async (email) => (await agents.ofOwner(email)).length > 0,
+    slowDown: (retryAfterSeconds) =>
+      new Refusal(slowDown, { detail: 'twenty links were asked for from this address in an hour', retryAfterSeconds }),
+    ...(isLogged && { logLink: (link: string) => logger.info('login link', { link }) }),
+  });
+}

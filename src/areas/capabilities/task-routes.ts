@@ -1,0 +1,80 @@
+import type { SealPort } from '#areas/attestation/port.ts';
+import { Refusal } from '#kernel/problem.ts';
+import {
+  ANONYMOUS,
+  type Entities,
+  FREE,
+  type Inputs,
+  questionsOf,
+  type TaskRoute,
+  type TaskRoutes,
+} from '#kernel/task-route.ts';
+import { chargeMicro, SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
+import type { CapabilityWork, Plan, WorkDone } from './work.ts';
+
+const ROUTED = ['text.translate', 'text.summarise', 'text.extract', 'text.redact', 'web.fetch_seal'];
+
+export interface RouteParts {
+  readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
+  readonly seals: SealPort;
+}
+
+/** What capabilities do for tasks. */
+export function taskRoutes(parts: RouteParts): TaskRoutes {
+  return Object.fromEntries(ROUTED.map((id) => [id, capabilityRoute(id, parts)]));
+}
+
+/** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
+function capabilityRoute(id: string, { work, seals }: RouteParts): TaskRoute {
+  const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<Plan | Refusal> => {
+    const input = id === 'web.fetch_seal' && url !== undefined ? { url, ...inputs } : inputs;
+    const planIn = (mode: 'auto' | 'embedded') => work.plan({ capability: id, input, options: { mode } });
+    const embedded = agentId === ANONYMOUS ? await planIn('embedded') : null;
+    return embedded === null || embedded instanceof Refusal ? planIn('auto') : embedded;
+  };
+  const chargeFor = (mode: Plan['mode'], costMicro: number, sealCount: number) =>
+    (mode === 'embedded' ? 0 : chargeMicro(costMicro)) + sealCount * SEAL_FEE_MICRO;
+  return {
+    revenue: 'revenue:capability',
+    isSold: false,
+    async quote(entities, inputs, agentId) {
+      const plan = await planFor(entities, inputs, agentId);
+      if (!(plan instanceof Refusal)) {
+        return { ...FREE, priceMicro: chargeFor(plan.mode, plan.worstMicro, plan.seals) };
+      }
+      const questions = questionsOf(plan);
+      return questions.length === 0 ? plan : { ...FREE, questions };
+    },
+    async run(entities, inputs, { key, agentId, signal }) {
+      const plan = await planFor(entities, inputs, agentId);
+      if (plan instanceof Refusal) return plan;
+      const done = await work.perform(plan, { agentId, signal });
+      if (done instanceof Refusal) return done;
+      const sealed = await sealedOutput(done, key, seals);
+      if (sealed instanceof Refusal) return sealed;
+      const costMicro = plan.mode === 'embedded' ? 0 : done.costMicro;
+      return { result: sealed.output, chargeMicro: chargeFor(plan.mode, costMicro, sealed.count), costMicro };
+    },
+  };
+}
+
+/** Seals what the work asks to be sealed, once for each key. */
+async function sealedOutput(
+  done: WorkDone,
+  key: string,
+  seals: SealPort,
+): Promise<{ readonly output: object; readonly count: number } | Refusal> {
+  const output = { ...done.output };
+  for (const [index, { claim }] of done.seals.entries()) {
+    const sealed = await seals.seal({
+      schema_id: 'record.integrity.v1',
+      claim: { ...claim },
+      disclosure: 'holder',
+      idempotency_key: `${key}:${index + 1}`,
+    });
+    if (sealed instanceof Refusal) return sealed;
+    const { attestation_id, disclosure_seed } = sealed.body;
+    Object.assign(output, { attestation_id, disclosure_seed });
+  }
+  return { output, count: done.seals.length };
+}

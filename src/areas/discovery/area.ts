@@ -1,0 +1,182 @@
+import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
+import type { Job } from '#kernel/job.ts';
+import { openApiDocument } from '#kernel/openapi.ts';
+import { offeredIn, type Operation } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { healthEndpoints } from '#platform/health/health.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { buildId, VERSION } from '#platform/version.ts';
+import * as documents from './document-operations.ts';
+import { documentation, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
+import type { FrontDoor } from './front-door.ts';
+import { LatencySampler } from './latency-sampler.ts';
+import { LiveFigures } from './live-figures.ts';
+import { LOGO, ROBOTS } from './machine-documents.ts';
+import * as manifests from './manifest-operations.ts';
+import { health, keyDocument, openApi, problemPage, status } from './operations.ts';
+import { asset, serveAsset } from './pages/asset-operation.ts';
+import { design } from './pages/design.ts';
+import { docsIndex, docsPage } from './pages/docs.ts';
+import * as pages from './pages/page-operations.ts';
+import { unknownPage, unknownProtocol } from './pages/problems.ts';
+import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
+import { type Protocols, protocolsOf } from './protocols.ts';
+import { sealRules } from './rules-seal.ts';
+import { Discovery, type DiscoveryOptions } from './service.ts';
+import { homeState, logState, paymentState, walletState } from './state-summaries.ts';
+import { tagsOf } from './surfaces.ts';
+
+export interface DiscoveryNeeds extends DocumentNeeds {
+  readonly protocols: readonly ProtocolDocument[];
+  /** When each data set was last read. */
+  readonly datasets: DiscoveryOptions['datasets'];
+  readonly openTasks: () => Promise<number>;
+  /** How many leases are held now. */
+  readonly liveLeases: () => Promise<number>;
+}
+
+export interface OpenDiscovery extends OpenArea, AsyncDisposable {
+  readonly about: Discovery;
+  readonly documents: FrontDoor;
+  readonly figures: LiveFigures;
+  readonly sampler: LatencySampler;
+  readonly protocols: Protocols;
+  readonly x402: ReturnType<typeof x402Document>;
+  readonly shownDesign: ReturnType<typeof design>;
+  readonly platform: Platform;
+  readonly jobs: readonly Job[];
+}
+
+const DAY_MS = 86_400_000;
+
+export const discoveryArea = {
+  name: 'discovery',
+  open: openDiscovery,
+  operations: [
+    on(health, ({ about }) => about.health()),
+    on(status, ({ about }) => about.status(buildId())),
+    on(keyDocument, ({ about }) => about.keyDocument()),
+    on(didDocument, ({ platform: { receipts } }) => didDocumentOf(receipts.did(), receipts.published())),
+    on(x402Discovery, ({ x402 }) => x402),
+    on(openApi, ({ about }) => about.openApi()),
+    on(problemPage, ({ about }, { code }) => about.problem(code)),
+    on(manifests.entryManifest, (area) => area.documents.made().entry),
+    on(manifests.fullEntryManifest, (area) => area.documents.made().fullEntry),
+    on(manifests.onboardingManifest, (area) => area.documents.made().onboarding),
+    on(manifests.coordinationManifest, (area) => area.documents.made().coordination),
+    on(manifests.economyManifest, (area) => area.documents.economy()),
+    on(manifests.strategyPillars, (area) => area.documents.made().pillars),
+    on(manifests.rulesOfEngagement, (area, { version }) => area.documents.rules(version)),
+    on(documents.llmsText, (area) => area.documents.made().llms),
+    on(documents.llmsFullText, (area) => area.documents.full()),
+    on(documents.plugin, (area) => area.documents.made().plugin),
+    on(documents.catalog, (area) => area.documents.made().catalog),
+    on(documents.mcpServerCard, (area) => area.documents.made().card),
+    on(documents.wellKnownServerCard, (area) => area.documents.made().card),
+    on(documents.robots, () => ROBOTS),
+    on(documents.logo, () => LOGO),
+    on(documents.verifyFile, (area, { file }) => area.documents.file(file)),
+    on(pages.homePage, (area) => homeState(area)),
+    on(pages.protocolsPage, ({ protocols }) => protocols.list),
+    on(pages.protocolPage, ({ protocols }, { protocol }) => {
+      return protocols.methods.get(protocol) ?? new Refusal(unknownProtocol, { detail: 'no protocol has this id' });
+    }),
+    on(pages.docsIndexPage, ({ platform }) => docsIndex(documentation(platform.baseUrl()))),
+    on(pages.docsPagePage, ({ platform }, { name }) => {
+      const found = docsPage(documentation(platform.baseUrl()), name);
+      return found ?? new Refusal(unknownPage, { detail: 'no page has this name' });
+    }),
+    on(pages.designPage, ({ shownDesign }) => shownDesign),
+    on(asset, (_area, { name }) => serveAsset(name)),
+  ],
+} satisfies PlatformArea<OpenDiscovery, DiscoveryNeeds>;
+
+/** Who the service is, what it offers and how it is. */
+function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery {
+  const { store, clock, sandbox, table, registers } = platform;
+  const offered = offeredIn(table.operations, sandbox);
+  const protocols = protocolsOf(needs.protocols);
+  const figures = new LiveFigures({
+    store,
+    log: platform.log.log,
+    clock,
+    openTasks: needs.openTasks,
+    payments: platform.payments.figures,
+    newSealCount: platform.newSealCount,
+  });
+  const sampler = new LatencySampler(needs.liveLeases, clock);
+  const about = aboutOf(platform, needs, { offered, protocols, figures, sampler });
+  const frontDoor = openFrontDoor({ platform, offered, figures, protocols, needs });
+  const rulesSeal: Job = { name: 'rules-seal', everyMs: DAY_MS, run: () => sealRules(store, sandbox) };
+  return {
+    about,
+    documents: frontDoor,
+    figures,
+    sampler,
+    protocols,
+    x402: x402Document(table.operations),
+    shownDesign: design(),
+    platform,
+    jobs: platform.sealsRules ? [rulesSeal] : [],
+    onHeartbeat() {
+      void figures.refreshIfDue();
+      void sampler.takeIfDue(platform.jobs.lastBeat()?.latencyMs, registers.health());
+    },
+    [Symbol.asyncDispose]: () => figures[Symbol.asyncDispose](),
+  };
+}
+
+interface AboutParts {
+  readonly offered: readonly Operation[];
+  readonly protocols: Protocols;
+  readonly figures: LiveFigures;
+  readonly sampler: LatencySampler;
+}
+
+function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutParts): Discovery {
+  const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
+  const { offered, protocols, figures, sampler } = parts;
+  const promisedBy = table.operationsByProblem();
+  return new Discovery({
+    clock,
+    startedAtMs: clock.now(),
+    identity: { name: config.serviceName, version: VERSION, sandbox },
+    baseUrl: platform.baseUrl,
+    endpoints: healthEndpoints(offered),
+    problems: table.problems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] })),
+    components: () => platform.health.view(),
+    registers: () => registers.health().map(([id, state]) => ({ id, health: state })),
+    datasets: needs.datasets,
+    storage: platform.store.status(),
+    linesLost: () => trail.status().linesLost,
+    lastAnchorMs: () => anchors.lastAnchorMs(),
+    keys: platform.publishedKeys,
+    log: { origin: log.log.origin, vkeys: () => log.log.vkeys(), witnessLines: log.witnessLines },
+    versions: versionsOf(protocols, needs.mcp.revisions),
+    logState: () => logState(log),
+    payments: () => paymentState(platform),
+    wallet: () => walletState(platform),
+    availability: () => figures.availability() as ReturnType<DiscoveryOptions['availability']>,
+    latencies: () => sampler.history.shown(),
+    openApi: () => openApiOf(platform, offered),
+  });
+}
+
+function openApiOf(
+  { config, payments: { terms }, table, baseUrl }: Platform,
+  offered: readonly Operation[],
+): Promise<Record<string, unknown>> {
+  return openApiDocument(
+    {
+      title: config.serviceName,
+      version: OPENAPI_VERSION,
+      description: 'Verification, coordination and attestation for AI agents.',
+      contactName: config.operator.name,
+      contactUrl: config.operator.contact,
+      baseUrl: baseUrl(),
+      payment: { network: terms.network, asset: terms.asset },
+      tags: tagsOf(offered),
+    },
+    offered.map((operation) => ({ operation, problems: table.problemsOf(operation) })),
+  );
+}

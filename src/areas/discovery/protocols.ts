@@ -1,0 +1,48 @@
+import type { ProtocolDocument } from '#kernel/area.ts';
+import { MATCHER_VERSION } from '#platform/screening/name-score.ts';
+import { RULES_VERSION } from '#platform/usage-rules/version.ts';
+import { SCHEMAS } from '#protocol/attestation/schemas.ts';
+import type { ProtocolAnswer, ProtocolList } from './pages/protocols.ts';
+
+const ELSEWHERE = [
+  {
+    id: 'schemas',
+    title: 'Attestation schemas',
+    version: `${SCHEMAS.length} schemas`,
+    what: 'Claim, checks, fee and promise of every schema under which is sealed.',
+    path: '/api/attest/schemas',
+  },
+  {
+    id: 'rules',
+    title: 'Usage rules',
+    version: RULES_VERSION,
+    what: 'What is allowed, what is not, and what follows.',
+    path: '/api/rules-of-engagement',
+  },
+  {
+    id: 'sanctions-quality',
+    title: 'Sanctions screening, measured',
+    version: `matcher ${MATCHER_VERSION}`,
+    what: 'Recall and false hits on the list in use.',
+    path: '/v1/sanctions/quality',
+  },
+];
+
+/** The methods of all areas with those that are read elsewhere. */
+export interface Protocols {
+  readonly list: ProtocolList;
+  /** Those that are read here, by id. */
+  readonly methods: ReadonlyMap<string, ProtocolAnswer>;
+  versionOf(id: string): string;
+}
+
+export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
+  const methods = documents
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ servedAt: _, ...method }) => ({ ...method, path: `/protocols/${method.id}` }));
+  return {
+    list: { protocols: [...methods.map(({ document: _document, ...entry }) => entry), ...ELSEWHERE] },
+    methods: new Map(methods.map((row) => [row.id, { ...row, document: { ...row.document } }])),
+    versionOf: (id) => methods.find((method) => method.id === id)?.version ?? '',
+  };
+}

@@ -1,0 +1,70 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { OpenLog } from '#platform/log/open-log.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { FrontDoor } from './front-door.ts';
+import type { LatencySampler } from './latency-sampler.ts';
+import type { LiveFigures } from './live-figures.ts';
+import type { HomeAnswer } from './pages/home.ts';
+import type { Discovery, DiscoveryOptions } from './service.ts';
+
+/** What the status page shows of the log. */
+export function logState({ log, publisher, audit, continuity }: OpenLog): ReturnType<DiscoveryOptions['logState']> {
+  const { size, rootHex } = log.head();
+  const newest = audit.newest();
+  return {
+    tree_size: size,
+    root_hash: rootHex,
+    witnesses: publisher.witnessStatus(),
+    last_audit: newest && { ok: newest.ok, at: isoTime(newest.atMs), entries: newest.entries },
+    continuity: continuity(),
+  };
+}
+
+export function paymentState({ config, clock, payments }: Platform): ReturnType<DiscoveryOptions['payments']> {
+  const { backend, figures } = payments;
+  const totals = figures.newest();
+  const oldestMs = totals?.oldestUnknownMs ?? null;
+  return {
+    backend: backend === undefined ? null : (config.settlement?.backend ?? 'chain'),
+    unknown_settlements: totals?.unknown ?? null,
+    oldest_unknown_s: oldestMs === null ? null : Math.max(0, Math.floor((clock.now() - oldestMs) / 1_000)),
+    refunds_due: totals?.refundsDue ?? null,
+  };
+}
+
+export function walletState({ ledger }: Platform): ReturnType<DiscoveryOptions['wallet']> {
+  const { isAuditOk, auditedAtMs, appendOnly } = ledger.state();
+  const audit_at = auditedAtMs === null ? null : isoTime(auditedAtMs);
+  return { audit_ok: isAuditOk, audit_at, append_only: appendOnly };
+}
+
+/** The front page, from the same answers as the documents. */
+export function homeState(parts: {
+  readonly about: Discovery;
+  readonly documents: FrontDoor;
+  readonly figures: LiveFigures;
+  readonly sampler: LatencySampler;
+}): HomeAnswer {
+  const { about, documents, figures, sampler } = parts;
+  const { as_of, status, log, registers, ...rest } = about.status('');
+  const { service, description, base_url, first_calls, surfaces, is_not } = documents.made().entry;
+  const counted = figures.live();
+  return {
+    service,
+    description,
+    base_url,
+    sandbox: rest.sandbox,
+    live: {
+      as_of,
+      status,
+      log_entries: log.tree_size,
+      claims_now: sampler.claims(),
+      seals_today: counted?.seals_today ?? null,
+      calls_24h: counted?.calls_24h ?? null,
+      registers: registers.map(({ id, status: state }) => ({ id, status: state })),
+    },
+    first_calls,
+    surfaces: surfaces.map(({ id, title, what }) => ({ id, title, what })),
+    is_not,
+  };
+}

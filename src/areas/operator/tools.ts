@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { plainText } from '#kernel/text-field.ts';
+import { attestationField, defineTool, stamp, timeField } from '#kernel/tool.ts';
+
+const seal = z.strictObject({ attestation_id: attestationField, log_seq: z.int(), sealed_at: timeField, ...stamp });
+const write = { readOnlyHint: false, idempotentHint: false };
+
+export const listTasksInReview = defineTool({
+  name: 'list_tasks_in_review',
+  title: 'Tasks and top-ups that wait for a person',
+  description: 'Oldest first. Texts of agents stand in untrusted_ fields.',
+  input: z.strictObject({ limit: z.int().min(1).max(100).default(20).meta({ description: 'Most items' }) }),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        kind: z.enum(['task', 'top_up']),
+        since: timeField,
+        reason: z.string(),
+        untrusted_text: z.string().nullable(),
+      }),
+    ),
+    ...stamp,
+  }),
+});
+
+export const issueStatement = defineTool({
+  name: 'issue_statement',
+  title: 'Seal a statement of the service',
+  description: 'In clear in the public log, for ever.',
+  input: z.strictObject({
+    statement: plainText(1, 4_000).meta({ description: 'The statement' }),
+    corrects_attestation_id: attestationField.optional().meta({ description: 'The entry that it corrects' }),
+  }),
+  output: seal,
+  hints: write,
+});
+
+export const declareKey = defineTool({
+  name: 'declare_key',
+  title: 'Declare a key of the service',
+  description: 'In clear in the public log, for ever. It changes no key in use.',
+  input: z.strictObject({
+    public_key: z.string().min(1).max(200).meta({ description: 'A note verifier key or a raw public key' }),
+    role: z.enum(['root', 'legacy']).meta({ description: 'root is in force' }),
+    scope: z.enum(['log-checkpoint', 'receipts']).meta({ description: 'What it signs' }),
+    superseded_by: z.string().min(1).max(200).optional().meta({ description: 'The key that took its place' }),
+  }),
+  output: seal,
+  hints: write,
+});
+
+export const repositoryWrite = defineTool({
+  name: 'repository_write',
+  title: 'Propose a change of one file',
+  description: 'Opens a pull request in the configured repository; it never writes to the default branch.',
+  input: z.strictObject({
+    path: z
+      .string()
+      .max(300)
+      .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/, 'must be a plain relative path')
+      .meta({ description: 'Path of the file' }),
+    content: z.string().max(500_000).meta({ description: 'The whole new text of the file' }),
+    message: plainText(1, 200).meta({ description: 'One line about the change' }),
+  }),
+  output: z.strictObject({ url: z.string(), branch: z.string(), ...stamp }),
+  hints: { ...write, openWorldHint: true },
+});

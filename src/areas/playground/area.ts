@@ -1,0 +1,30 @@
+import { type OpenArea, on } from '#kernel/area.ts';
+import type { Operation } from '#kernel/operation.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { playgroundRows } from './operations.ts';
+import { PlaygroundDesk, type PlaygroundOptions } from './service.ts';
+
+export type PlaygroundNeeds = Pick<PlaygroundOptions, 'bound' | 'buyer' | 'problemDocument'>;
+
+export interface OpenPlayground extends OpenArea {
+  readonly desk: PlaygroundDesk;
+}
+
+/** Forms for trying those operations that say that they can be tried, in their order. */
+export function playgroundArea(operations: readonly Operation[]) {
+  const tried = operations
+    .filter(({ tryable }) => tryable !== undefined)
+    .toSorted((a, b) => (a.tryable as number) - (b.tryable as number));
+  const { show, run, pay } = playgroundRows(tried);
+  return {
+    name: 'playground',
+    open: ({ baseUrl }: Platform, needs: PlaygroundNeeds) => ({
+      desk: new PlaygroundDesk({ ...needs, tried, baseUrl }),
+    }),
+    operations: [
+      on(show, ({ desk }: OpenPlayground, given) => desk.show(given)),
+      on(run, ({ desk }: OpenPlayground, given, call) => desk.run(given, call)),
+      on(pay, ({ desk }: OpenPlayground, given, call) => desk.pay(given, call)),
+    ],
+  } satisfies PlatformArea<OpenPlayground, PlaygroundNeeds>;
+}

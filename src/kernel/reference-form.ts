@@ -1,0 +1,31 @@
+/** What a reference leads to: an entry of the log, or facts of its own where none stands behind it. */
+export interface Found {
+  readonly entry: string | null;
+  readonly url: string;
+  readonly facts?: {
+    readonly valid: boolean | null;
+    readonly checks: { readonly name: string; readonly ok: boolean | null }[];
+  };
+}
+
+/** A kind of reference that the service issues. */
+export interface ReferenceForm {
+  readonly pattern: RegExp;
+  readonly kind: string;
+  /** Undefined where none of this text was issued. */
+  find(ref: string): Promise<Found | undefined>;
+}
+
+/** An id of the service with this prefix. */
+export function idForm(prefix: string): RegExp {
+  return new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`);
+}
+
+/** What is found by its entry alone. */
+export function foundEntry(entry: string | null): Found {
+  return { entry, url: entry === null ? '/api/attest/ledger' : verifyUrl(entry) };
+}
+
+export function verifyUrl(entry: string): string {
+  return `/api/attest/verify/${entry}`;
+}

@@ -1,0 +1,199 @@
+import {
+  type Component,
+  ComponentBoard,
+  type ComponentChange,
+  type ComponentRow,
+  type ComponentState,
+} from '#platform/health/component-board.ts';
+import type { Continuity } from '#platform/log/continuity.ts';
+import type { LogAudit } from '#platform/log/log-audit.ts';
+import type { Publisher } from '#platform/log/publisher.ts';
+import { ChainUnavailableError, type SettlementBackend } from '#platform/payments/settlement.ts';
+import { SettlementRefusedError } from '#platform/payments/settlement-guards.ts';
+import type { PaymentFigures } from '#platform/payments/totals.ts';
+import type { Trail } from '#platform/trail/trail.ts';
+import type { JobRunner } from '#platform/jobs/job-runner.ts';
+import type { Foundation } from '#platform/foundation.ts';
+import type { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
+import type { Logger } from '#platform/logger.ts';
+import { Probes } from './probes.ts';
+
+export interface ComponentParts {
+  readonly foundation: Foundation;
+  readonly trail: Trail;
+  readonly jobs: JobRunner;
+  readonly publisher: Publisher;
+  readonly audit: LogAudit;
+  readonly continuity: () => Continuity;
+  readonly ledger: LedgerKeeper;
+  readonly settlement: SettlementBackend | undefined;
+  readonly figures: PaymentFigures;
+  readonly mail: () => Pick<ComponentState, 'status' | 'detail'>;
+  readonly logger: Logger;
+}
+
+export interface Health {
+  readonly view: () => Component[];
+  /** Why a part is known to be down, by its last check; null where it is not. */
+  readonly faultOf: (id: string) => string | null;
+  /** Has a part that loads late asked whether it answers. */
+  readonly watch: (id: 'mcp' | 'search', ask: () => Promise<unknown>) => void;
+  /** Run with every beat. */
+  readonly beat: () => void;
+}
+
+/** When the start is long over, and when the chain is there. */
+const LATE_MS = 30_000;
+const CHAIN_MS = 3_000;
+const SILENT = 'it does not answer';
+const UNCHARGED = 'paid calls are refused uncharged';
+/** Longer than any settlement takes that goes well. */
+const UNKNOWN_LONG_MS = 600_000;
+
+/** Every part that callers can meet, and where its state is read. */
+export function openHealth(parts: ComponentParts): Health {
+  const { foundation, trail, jobs, publisher, audit, continuity, ledger, settlement, figures, mail, logger } = parts;
+  const { clock, store, keyRing } = foundation;
+  const probes = new Probes(clock, [
+    { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
+    { id: 'settlement', afterMs: CHAIN_MS, ask: async () => settlement?.probe?.() },
+  ]);
+  const ofBeat = (status: ComponentState['status'], detail: string | null = null): ComponentState => ({
+    status,
+    detail,
+    lastCheckMs: jobs.lastBeat()?.doneAtMs ?? null,
+  });
+  const probed = (id: string): ComponentState => {
+    const newest = probes.newest(id);
+    const isDown = newest !== undefined && !newest.isWell;
+    return {
+      status: isDown ? 'down' : 'up',
+      detail: isDown ? saidOf(newest.fault) : null,
+      lastCheckMs: newest?.atMs ?? null,
+      latencyMs: newest === undefined ? null : rounded(newest.latencyMs),
+    };
+  };
+  const rows: readonly ComponentRow[] = [
+    { id: 'http', required: true, look: () => ({ status: 'up', detail: null, lastCheckMs: clock.now() }) },
+    {
+      id: 'storage',
+      required: true,
+      look() {
+        const { state, lastCommitMs, halted } = store.status();
+        const beat = jobs.lastBeat();
+        return {
+          status: state,
+          detail: halted ?? (state === 'up' ? null : 'writes cannot be committed'),
+          lastCheckMs: Math.max(beat?.okAtMs ?? 0, lastCommitMs ?? 0) || null,
+          latencyMs: beat === undefined ? null : rounded(beat.latencyMs),
+        };
+      },
+    },
+    {
+      id: 'signer',
+      required: true,
+      look() {
+        const [lacking] = keyRing.missing();
+        if (lacking === undefined) return ofBeat('up');
+        const { scope, keyId } = lacking;
+        return ofBeat(
+          'down',
+          `the file of ${scope} key ${keyId} is not on this machine, entries of the log are refused`,
+        );
+      },
+    },
+    {
+      // Its writes go on while an audit is looked into.
+      id: 'log',
+      required: false,
+      look() {
+        if (continuity() === 'contradicted') return ofBeat('down', 'a witness knows another log than this one');
+        return audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up');
+      },
+    },
+    {
+      id: 'audit_trail',
+      required: true,
+      look() {
+        const { failing, lastFlushMs } = trail.status();
+        const detail = failing ? 'calls cannot be recorded, writes are refused' : null;
+        return { status: failing ? 'down' : 'up', detail, lastCheckMs: lastFlushMs };
+      },
+    },
+    {
+      id: 'witnesses',
+      required: false,
+      look() {
+        const status = publisher.witnessStatus();
+        const isPoor = status === 'degraded';
+        return ofBeat(status, isPoor ? 'the newest checkpoint that witnesses were asked for has no quorum' : null);
+      },
+    },
+    {
+      id: 'wallet',
+      required: false,
+      look() {
+        const { isHalted, detail } = ledger.state();
+        return ofBeat(isHalted ? 'down' : 'up', detail);
+      },
+    },
+    {
+      id: 'payment',
+      required: false,
+      look() {
+        if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
+        if (keyRing.missing().some(({ scope }) => scope === 'receipts')) {
+          return ofBeat('down', 'receipts cannot be signed');
+        }
+        const oldestMs = figures.newest()?.oldestUnknownMs ?? null;
+        const isLong = oldestMs !== null && clock.now() - oldestMs > UNKNOWN_LONG_MS;
+        return isLong ? ofBeat('degraded', 'the outcome of a settlement is not known') : ofBeat('up');
+      },
+    },
+    {
+      id: 'settlement',
+      required: false,
+      look() {
+        if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
+        const { state, detail } = settlement.status();
+        const asked = probed('settlement');
+        // The worse of the two: what the last payments met, and what the last check found.
+        const isTold = state === 'down' || (state === 'degraded' && asked.status !== 'down');
+        return isTold ? { ...asked, status: state, detail } : asked;
+      },
+    },
+    { id: 'mail', required: false, look: () => ofBeat(mail().status, mail().detail) },
+    { id: 'mcp', required: false, look: () => probed('mcp') },
+    { id: 'search', required: false, look: () => probed('search') },
+  ];
+  const board = new ComponentBoard(clock, rows, (change) => logChange(logger, change));
+  return {
+    view: () => board.view(),
+    watch: (id, ask) => probes.add({ id, afterMs: LATE_MS, ask }),
+    faultOf(id) {
+      const found = board.find(id);
+      return found?.status === 'down' ? (found.detail ?? SILENT) : null;
+    },
+    beat() {
+      probes.runDue();
+      board.view();
+    },
+  };
+}
+
+/** The words of others may hold addresses; those of ours do not. */
+function saidOf(fault: unknown): string {
+  const isOurs = fault instanceof ChainUnavailableError || fault instanceof SettlementRefusedError;
+  return isOurs ? fault.message : SILENT;
+}
+
+/** One line for each change, never one for each check. */
+function logChange(logger: Logger, { id, status, detail, lastedMs }: ComponentChange): void {
+  const fields = { component: id, detail, after_s: Math.round(lastedMs / 1_000) };
+  if (status === 'up') logger.info('component up', fields);
+  else logger.warn(`component ${status}`, fields);
+}
+
+function rounded(latencyMs: number): number {
+  return Math.round(latencyMs * 100) / 100;
+}

@@ -1,0 +1,23 @@
+import type { Config } from '#platform/config/config.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { retentionUnit } from '#platform/storage/retention.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { Job } from '#kernel/job.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What drops old events and forgotten bytes. */
+export function housekeeping(config: Config, store: Store, clock: Clock): Job[] {
+  const untilNone = async (portion: () => Promise<number>) => {
+    while ((await portion()) > 0);
+  };
+  const dropOldEvents: Job = {
+    name: 'retention',
+    everyMs: 60_000,
+    run: () => untilNone(() => store.run(retentionUnit, { beforeMs: clock.now() - config.eventDays * DAY_MS })),
+  };
+  return [
+    ...(config.eventDays === 0 ? [] : [dropOldEvents]),
+    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+  ];
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Job } from '#kernel/job.ts';
+import type { Logger } from '#platform/logger.ts';
+import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#platform/storage/presence.ts';
+import type { Store } from '#platform/storage/store.ts';
+
+export interface JobRunnerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly process: string;
+  readonly logger: Logger;
+}
+
+export interface Beat {
+  /** When the store last took it. */
+  readonly okAtMs: number;
+  readonly latencyMs: number;
+  /** When everything that is looked at with a beat was last looked at. */
+  readonly doneAtMs: number | null;
+}
+
+/** The beat of a process: keeps its presence, takes or keeps the lead of jobs, and runs those it leads when due. */
+export class JobRunner implements AsyncDisposable {
+  readonly #options: JobRunnerOptions;
+  readonly #jobs: Job[] = [];
+  readonly #onBeat: ((liveProcesses: number) => Promise<void> | void)[] = [];
+  readonly #afterBeat: (() => void)[] = [];
+  readonly #nextRunMs = new Map<string, number>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> = Promise.resolve();
+  #leads: { readonly jobs: readonly string[]; readonly untilMs: number } = { jobs: [], untilMs: 0 };
+  #liveProcesses = 1;
+  #lastBeat: Beat | undefined;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
+
+  add(jobs: readonly Job[]): void {
+    this.#jobs.push(...jobs);
+  }
+
+  /** Run with every beat in every process, in the order of these calls; told how many processes share the work. */
+  onBeat(run: (liveProcesses: number) => Promise<void> | void): void {
+    this.#onBeat.push(run);
+  }
+
+  /** Run after every beat, also one that the store did not take. */
+  afterBeat(run: () => void): void {
+    this.#afterBeat.push(run);
+  }
+
+  /** The first beat is part of the start: a service that cannot write is not ready. */
+  async start(): Promise<void> {
+    await this.#beat();
+    const beat = setInterval(() => void this.beatNow(), BEAT_EVERY_MS);
+    const timed = this.#jobs.filter((job) => job.ownTimer);
+    this.#timers = [beat, ...timed.map((job) => setInterval(() => this.#runTimed(job), job.everyMs))];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Resolves when a beat that begins after this call has ended, well or not. */
+  beatNow(): Promise<void> {
+    this.#running = this.#running
+      .then(() => this.#beat())
+      .catch((error: unknown) => {
+        this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
+      });
+    return this.#running;
+  }
+
+  /** Processes that share the work, as the last beat saw them. */
+  liveProcesses(): number {
+    return this.#liveProcesses;
+  }
+
+  lastBeat(): Beat | undefined {
+    return this.#lastBeat;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const job of this.#jobs) job.stop?.();
+    await Promise.all([this.#running, ...this.#underWay.values()]);
+    const { store, process } = this.#options;
+    const beat = { process, jobs: this.#jobs.map((job) => job.name), leaving: true };
+    // A store that is down cannot be told; the time limit of the rows does it.
+    await store.run(presenceUnit, beat).catch(() => {});
+  }
+
+  async #beat(): Promise<void> {
+    const leads = await this.#takePart().finally(() => this.#afterBeat.forEach((run) => run()));
+    for (const job of this.#jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
+  }
+
+  /** Gives the names of the jobs that this process leads. */
+  async #takePart(): Promise<readonly string[]> {
+    const { store, clock, process } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const names = this.#jobs.map((job) => job.name);
+    const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
+    const doneAtMs = this.#lastBeat?.doneAtMs ?? null;
+    this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs, doneAtMs };
+    this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
+    this.#liveProcesses = liveProcesses;
+    for (const run of this.#onBeat) await run(liveProcesses);
+    this.#lastBeat = { ...this.#lastBeat, doneAtMs: clock.now() };
+    return leads;
+  }
+
+  /** Runs a timed job now where this process leads it; resolves when the run that is under way ends. */
+  async runNow(name: string): Promise<void> {
+    const job = this.#jobs.find((one) => one.name === name);
+    if (job !== undefined) this.#runTimed(job);
+    await this.#underWay.get(name);
+  }
+
+  /** A run that takes longer than its period is not joined by a second one. */
+  #runTimed(job: Job): void {
+    const { clock, logger } = this.#options;
+    const isLeader = this.#leads.jobs.includes(job.name) && clock.monotonicMs() < this.#leads.untilMs;
+    if (!isLeader || this.#underWay.has(job.name)) return;
+    const run = job
+      .run()
+      .catch((error: unknown) => logger.warn('background job failed', { cause: (error as Error).message }))
+      .finally(() => this.#underWay.delete(job.name));
+    this.#underWay.set(job.name, run);
+  }
+
+  async #runIfDue(job: Job): Promise<void> {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs < (this.#nextRunMs.get(job.name) ?? 0)) return;
+    this.#nextRunMs.set(job.name, nowMs + job.everyMs);
+    await job.run();
+  }
+}

@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import type { OperationTable } from '#kernel/operation-table.ts';
+import { statementDraft } from '#protocol/attestation/statement.ts';
+import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
+import { type Health, openHealth } from './health/components.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { DayKeys } from './keys/day-key.ts';
+import { publishedKeys } from './keys/key-view.ts';
+import type { AuditCheck } from './ledger/audit.ts';
+import { LedgerKeeper } from './ledger/ledger-keeper.ts';
+import { erasureUnit, type Forget } from './log/erasure.ts';
+import { openLog } from './log/open-log.ts';
+import { SealCount } from './log/seal-count.ts';
+import { sealDraft } from './log/statement-unit.ts';
+import { createLogger } from './logger.ts';
+import { openMail } from './mail/open-mail.ts';
+import { LateSettlement, type PlayedChain } from './payments/late-settlement.ts';
+import { ReceiptSigner } from './payments/receipt-signer.ts';
+import { paymentTerms, sandboxPayTo } from './payments/terms.ts';
+import { PaymentFigures } from './payments/totals.ts';
+import type { PaymentGround, Platform } from './platform.ts';
+import { openRegisters } from './registers/open-registers.ts';
+import type { StandIns } from './stand-ins.ts';
+import { StoredEvents } from './storage/stored-events.ts';
+import { TextIndex } from './storage/text-index.ts';
+import { TrailAnchors } from './trail/anchors.ts';
+import { Trail } from './trail/trail.ts';
+import { openRuleFlags } from './usage-rules/rule-gate.ts';
+import { sealedRefusals } from './usage-rules/sealed-refusals.ts';
+
+/** What the platform is told by those who know areas and sandbox. */
+export interface PlatformParts {
+  readonly table: OperationTable;
+  readonly ledgerChecks: readonly AuditCheck[];
+  readonly forget: Forget;
+  /** Opens what the sandbox plays, but its chain. */
+  readonly playOthers: (foundation: Foundation) => Promise<StandIns & AsyncDisposable>;
+  readonly playedChain: PlayedChain;
+}
+
+/** The platform as whoever starts the service has it. */
+export interface OpenPlatform extends Platform {
+  readonly jobs: JobRunner;
+  readonly foundation: Foundation;
+  /** The keys of the day, by which addresses of callers are tagged. */
+  readonly dayKeys: DayKeys;
+  /** Says where the service listens, which is its public address unless the settings name one. */
+  listenAt(address: string): void;
+}
+
+/** Opens what every area stands on, from the database up; it closes with the stack. */
+export async function openPlatform(
+  options: ServiceOptions,
+  parts: PlatformParts,
+  stack: AsyncDisposableStack,
+): Promise<OpenPlatform> {
+  const { config, patience = 1 } = options;
+  const sandbox = config.profile === 'sandbox';
+  let address = config.baseUrl ?? '';
+  const baseUrl = () => address;
+  const foundation = stack.use(await openFoundation(options, true));
+  const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
+  const logger = createLogger(config.logLevel, clock);
+  for (const warning of config.warnings) logger.warn(warning);
+  const standIns = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
+  const hashKey = serverSecret.hasher('register-cache');
+  const { registerStandIns: given } = options;
+  const standInUrl = standIns?.url;
+  const registers = stack.use(
+    await openRegisters({ config, clock, logger, hashKey, processName, given, standInUrl, patience }),
+  );
+  const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
+  const log = stack.use(await openLog(options, foundation, logger));
+  const anchors = new TrailAnchors({ trail, store, clock, sandbox });
+  stack.defer(() => anchors.anchor());
+  const receipts = new ReceiptSigner({ keyRing, baseUrl, sandbox });
+  const payments = await openPaymentGround(options, { foundation, receipts, played: parts.playedChain }, stack);
+  const ledger = stack.use(new LedgerKeeper({ foundation, sandbox, checks: parts.ledgerChecks, logger }));
+  await ledger.start();
+  const mail = stack.use(await openMail(config, foundation, logger));
+  const ruleFlags = openRuleFlags(config, foundation, trail);
+  const dayKeys = new DayKeys(store, clock);
+  const jobs = new JobRunner({ store, clock, process: processId, logger });
+  jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
+  jobs.onBeat(async (processes) => {
+    await dayKeys.refresh();
+    await ruleFlags.refresh();
+    await log.beat();
+    await ledger.refresh();
+    await anchors.anchorIfDue();
+    registers.share(processes);
+  });
+  const { backend: settlement, figures } = payments;
+  const { publisher, audit, continuity } = log;
+  const health: Health = openHealth({
+    foundation,
+    trail,
+    jobs,
+    publisher,
+    audit,
+    continuity,
+    ledger,
+    settlement,
+    figures,
+    mail: () => mail.outbox.status(),
+    logger,
+  });
+  jobs.afterBeat(() => health.beat());
+  return {
+    ...fixed(options, foundation),
+    ...ofStore(foundation, parts, sandbox),
+    table: parts.table,
+    baseUrl,
+    logger,
+    publishedKeys: () => publishedKeys(keyRing, log.log.origin),
+    receipts,
+    log,
+    trail,
+    anchors,
+    ledger,
+    payments,
+    ruleFlags,
+    outbox: mail.outbox,
+    registers,
+    standIns,
+    jobs,
+    health,
+    foundation,
+    dayKeys,
+    listenAt(listening) {
+      if (config.baseUrl === null) address = listening;
+    },
+  };
+}
+
+/** What does not change while the service runs. */
+function fixed(options: ServiceOptions, { clock, processId, serverSecret, keyRing }: Foundation) {
+  const { config, patience = 1, sealsRules, probing } = options;
+  return {
+    config,
+    clock,
+    sandbox: config.profile === 'sandbox',
+    processId,
+    patience,
+    sealsRules: sealsRules === true,
+    serverSecret,
+    keyRing,
+    ...(probing !== undefined && { testing: probing }),
+  };
+}
+
+/** What is done on the store in the name of all. */
+function ofStore({ store }: Foundation, { forget }: PlatformParts, sandbox: boolean) {
+  const erasing = erasureUnit(forget);
+  return {
+    store,
+    events: new StoredEvents(store),
+    onRevision: (listener: () => void) => store.onRevision(listener),
+    newSealCount: () => new SealCount(store),
+    newTextIndex: () => new TextIndex(),
+    rules: sealedRefusals(store, sandbox),
+    sealDraft: (draft: Parameters<typeof sealDraft>[1]) => sealDraft(store, draft, sandbox),
+    erase: (seq: number, seedSha256: string, statement: string) =>
+      store.run(erasing, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
+  };
+}
+
+interface GroundParts {
+  readonly foundation: Foundation;
+  readonly receipts: ReceiptSigner;
+  readonly played: PlayedChain;
+}
+
+async function openPaymentGround(
+  options: ServiceOptions,
+  { foundation, receipts, played }: GroundParts,
+  stack: AsyncDisposableStack,
+): Promise<PaymentGround> {
+  const { config, opensSettlement, settlement, chainInstance } = options;
+  const { store, clock, processName } = foundation;
+  const sandbox = config.profile === 'sandbox';
+  const own = { ...options, store, clock, runsChain: processName === 'p1' };
+  const late = opensSettlement ? stack.use(new LateSettlement({ options: own, played })) : undefined;
+  // Production must not start on a wrong chain; the sandbox need not wait for its own.
+  if (!sandbox) await late?.opened();
+  return {
+    terms: paymentTerms(sandbox, config.payTo ?? sandboxPayTo(receipts.first())),
+    backend: settlement === undefined ? late : stack.use(settlement),
+    chainInstance: chainInstance ?? late?.chainInstance ?? null,
+    testMoney: sandbox ? late : undefined,
+    figures: new PaymentFigures(store),
+  };
+}

@@ -1,0 +1,87 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { KeyRing } from '#platform/keys/key-ring.ts';
+import type { SignedPart } from '#protocol/payment/coverage.ts';
+import {
+  type Receipt,
+  type ReceiptBody,
+  type ReceiptKey,
+  type ReceiptSubject,
+  signReceipt,
+} from '#protocol/payment/receipt.ts';
+import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
+
+/** A receipt of an answer that nobody paid for over x402. */
+export type UnpaidReceipt = ReceiptSubject & {
+  /** Of answers that a wallet paid. */
+  readonly charge?: ReceiptBody['charge'];
+  readonly receiptId: `rcp_${string}`;
+  readonly signed: SignedPart;
+  readonly requestSha256: string;
+  readonly issuedAt: string;
+};
+
+export interface ReceiptSignerOptions {
+  readonly keyRing: Pick<KeyRing, 'records' | 'signingKey'>;
+  readonly baseUrl: () => string;
+  readonly sandbox: boolean;
+}
+
+/** Signs receipts in the name of the public address. */
+export class ReceiptSigner {
+  readonly #options: ReceiptSignerOptions;
+
+  constructor(options: ReceiptSignerOptions) {
+    this.#options = options;
+  }
+
+  sign({ receiptId, signed, requestSha256, issuedAt, charge, ...subject }: UnpaidReceipt): Receipt {
+    const { baseUrl, sandbox } = this.#options;
+    return signReceipt(
+      {
+        ...subject,
+        receipt_id: receiptId,
+        ...signed,
+        request_sha256: requestSha256,
+        issued_at: issuedAt,
+        issuer: baseUrl(),
+        sandbox,
+        ...(charge !== undefined && { charge }),
+      },
+      this.current(),
+    );
+  }
+
+  did(): string {
+    return `did:web:${encodeURIComponent(new URL(this.#options.baseUrl()).host)}`;
+  }
+
+  /** The public key that stays first whatever is rotated. */
+  first(): string {
+    return this.#records()[0]?.publicKey ?? '';
+  }
+
+  /** The key in force. */
+  current(): ReceiptKey {
+    const record = this.#records().find(({ retiredAtMs }) => retiredAtMs === null);
+    if (record === undefined) throw new Error('there is no receipts key in force');
+    const { publicKey, keyId } = record;
+    return { privateKey: this.#options.keyRing.signingKey('receipts'), publicKey, kid: this.#kidOf(keyId) };
+  }
+
+  published(): PublishedKey[] {
+    return this.#records().map(({ keyId, publicKey, retiredAtMs }) => ({
+      kid: this.#kidOf(keyId),
+      publicKey,
+      role: retiredAtMs === null ? 'root' : 'legacy',
+      retiredAt: retiredAtMs === null ? null : isoTime(retiredAtMs),
+    }));
+  }
+
+  #records() {
+    return this.#options.keyRing.records().filter(({ scope }) => scope === 'receipts');
+  }
+
+  #kidOf(keyId: string): string {
+    return `${this.did()}#${keyId}`;
+  }
+}

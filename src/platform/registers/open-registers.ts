@@ -1,0 +1,198 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { Config } from '#platform/config/config.ts';
+import { Secret } from '#platform/config/secret.ts';
+import { type Clock, utcDay } from '#kernel/clock.ts';
+import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
+import type { Outcome } from '#platform/registers/outcome.ts';
+import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#platform/registers/register-set.ts';
+import { observedRegisters, type Registers } from './registers.ts';
+import { SupplierSet, type SupplierSettings } from './suppliers/supplier-set.ts';
+import type { RegisterHealth } from './resilience/health.ts';
+import type { Policy } from '#platform/registers/resilience/policy.ts';
+import { SanctionsRegister, type Screening } from '#platform/registers/sanctions-list.ts';
+import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
+import type { Logger } from '#platform/logger.ts';
+import { VERSION } from '#platform/version.ts';
+
+/** Figures with which stand-ins of registers are asked. */
+export interface StandInFigures {
+  readonly policy?: Partial<Policy>;
+  readonly policies?: RegisterSetOptions['policies'];
+  /** How long a start waits for the first list of sanctions. */
+  readonly listMs?: number;
+}
+
+export interface RegisterParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly hashKey: (...parts: readonly string[]) => string;
+  readonly logger: Logger;
+  readonly processName: string;
+  readonly given?: StandInFigures | undefined;
+  /** Where stand-ins play them; undefined in production. */
+  readonly standInUrl: string | undefined;
+  /** How many times longer than usual registers may take. */
+  readonly patience: number;
+}
+
+const STAND_IN_LIST_MS = 1_000;
+const PROBE_EVERY_MS = 60_000;
+/** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
+const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
+
+export interface OpenRegisters extends AsyncDisposable {
+  /** The registers as verdicts ask them. */
+  readonly asked: AskedRegisters;
+  /** The registers as seals have them observed. */
+  readonly observe: Registers['observe'];
+  /** How well the sanctions list is matched. */
+  readonly quality: ListQuality;
+  /** Suppliers of components, which are asked in the same way. */
+  readonly suppliers: Pick<SupplierSet, 'adapters'>;
+  /** Null is switched off. */
+  health(): readonly (readonly [id: string, health: RegisterHealth | null])[];
+  /** Limits of registers hold over this many processes together. */
+  share(processes: number): void;
+}
+
+type AskedRegisters = ReturnType<typeof askedRegisters>;
+type ListQuality = ReturnType<typeof listQuality>;
+
+/** The clients of the registers; in the sandbox of stand-ins. */
+export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters> {
+  const { config, clock, hashKey, logger, given, standInUrl, patience } = parts;
+  await using stack = new AsyncDisposableStack();
+  const isSandbox = standInUrl !== undefined;
+  const set = stack.use(
+    new RegisterSet({
+      clock,
+      hashKey,
+      settings: standInUrl === undefined ? config.registers : standInSettings(standInUrl, config.registers),
+      userAgent: `avouch/${VERSION}`,
+      patience,
+      ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
+      alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
+    }),
+  );
+  const failed = (error: Error) => logger.error('a probe of the registers failed', { cause: error.message });
+  const probing = setInterval(() => void set.probe().catch(failed), PROBE_EVERY_MS).unref();
+  stack.defer(() => clearInterval(probing));
+  const suppliers = stack.use(openSuppliers(parts));
+  const sanctions = openSanctions(parts, stack);
+  const started = sanctions?.start();
+  // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
+  const { listMs = patience * STAND_IN_LIST_MS } = given ?? {};
+  if (isSandbox) await Promise.race([started, delay(listMs, undefined, { ref: false })]);
+  const kept = stack.move();
+  const asked = askedRegisters(set, sanctions, isSandbox);
+  return {
+    asked,
+    ...observedRegisters(asked),
+    quality: listQuality(sanctions, isSandbox),
+    health: () => [...set.health(), ['eu_fsf', sanctions?.health() ?? null]],
+    suppliers,
+    share(processes) {
+      set.share(processes);
+      suppliers.share(processes);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The registers as verdicts ask them. */
+function askedRegisters(set: RegisterSet, sanctions: SanctionsRegister | null, isSandbox: boolean) {
+  const { vies, kvk, cir, rdw, companiesHouse, dvsaMot } = set;
+  const list = isSandbox && sanctions !== null ? withOldListSample(sanctions) : sanctions;
+  return { vies, kvk, cir, rdw, companiesHouse, dvsaMot, sanctions: list };
+}
+
+/** The list as its quality is asked for. */
+function listQuality(sanctions: SanctionsRegister | null, sandbox: boolean) {
+  const matcher = {
+    version: MATCHER_VERSION,
+    pairThreshold: PAIR_THRESHOLD,
+    screenThreshold: SCREEN_THRESHOLD,
+  };
+  return { sanctions, sandbox, matcher };
+}
+
+const OLD_LIST_SAMPLE = /^old list sample$/i;
+const OLD_LIST_DAYS = 3;
+
+/** One name is screened as if the list had not come for days, so that the sandbox shows what its age does. */
+function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'screen' | 'state'> {
+  const screen = (name: string): Outcome<Screening> => {
+    const outcome = list.screen(name);
+    if (outcome.kind !== 'answered' || !OLD_LIST_SAMPLE.test(name.trim())) return outcome;
+    const { listGenerated, listAgeHours } = outcome.value;
+    const earlier = utcDay(Date.parse(listGenerated) - OLD_LIST_DAYS * 86_400_000);
+    const aged = { listGenerated: earlier, listAgeHours: listAgeHours + OLD_LIST_DAYS * 24 };
+    return { ...outcome, value: { ...outcome.value, ...aged } };
+  };
+  return { screen, state: () => list.state() };
+}
+
+function openSuppliers({ config, clock, hashKey, logger, standInUrl, patience }: RegisterParts): SupplierSet {
+  return new SupplierSet({
+    clock,
+    hashKey,
+    userAgent: `avouch/${VERSION}`,
+    settings: standInUrl === undefined ? config.suppliers : standInSuppliers(standInUrl),
+    patience,
+    alert: (supplier, code) => logger.error('a supplier refuses our settings', { supplier, code }),
+  });
+}
+
+function openSanctions(
+  { config, clock, logger, processName, standInUrl }: RegisterParts,
+  stack: AsyncDisposableStack,
+): SanctionsRegister | null {
+  const settings = config.registers.eu_fsf;
+  if (settings === null) return null;
+  const isStandIn = standInUrl !== undefined;
+  const baseUrl = isStandIn ? `${standInUrl}/fsf` : settings.url;
+  const path = join(config.dataDir, isStandIn ? 'eu-fsf.sandbox.xml' : 'eu-fsf.xml');
+  const host = stack.use(new ConfiguredHost({ baseUrl, userAgent: `avouch/${VERSION}` }));
+  return stack.use(
+    new SanctionsRegister({
+      host,
+      clock,
+      refreshSeconds: settings.refreshSeconds,
+      path,
+      nextPath: `${path}.${processName}`,
+      warn: (code, detail) => logger.warn('the sanctions list was not renewed', { register: 'eu_fsf', code, detail }),
+      unmeasured: (detail) => logger.warn('the sanctions list was not measured', { register: 'eu_fsf', detail }),
+    }),
+  );
+}
+
+const secret = new Secret('sandbox');
+
+/** The same registers as are switched on, at the addresses of the stand-ins. */
+function standInSettings(url: string, on: RegisterSettings): RegisterSettings {
+  return {
+    vies: on.vies && { ...on.vies, baseUrl: `${url}/vies` },
+    kvk: on.kvk && { baseUrl: `${url}/kvk`, apiKey: secret, ca: null },
+    cir: on.cir && { ...on.cir, url: `${url}/cir`, username: 'sandbox', password: secret },
+    rdw: on.rdw && { baseUrl: `${url}/rdw`, appToken: null },
+    companies_house: on.companies_house && { baseUrl: `${url}/ch`, apiKey: secret },
+    dvsa_mot: on.dvsa_mot && {
+      baseUrl: `${url}/mot`,
+      tokenUrl: `${url}/mot-login`,
+      clientId: 'sandbox',
+      scope: 'sandbox',
+      clientSecret: secret,
+      apiKey: secret,
+    },
+  };
+}
+
+function standInSuppliers(url: string): SupplierSettings {
+  const login = { clientId: 'sandbox', clientSecret: secret };
+  return {
+    nexar: { ...login, baseUrl: `${url}/nexar`, identityBaseUrl: `${url}/nexar-login` },
+    mouser: { baseUrl: `${url}/mouser`, apiKey: secret },
+    digikey: { ...login, baseUrl: `${url}/digikey` },
+  };
+}

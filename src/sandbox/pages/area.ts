@@ -1,0 +1,42 @@
+import { type OpenArea, on } from '#kernel/area.ts';
+import type { Outbox } from '#platform/mail/outbox.ts';
+import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { checkoutAct, checkoutPage } from './checkout-operations.ts';
+import { type CheckoutDesk, Checkouts } from './checkouts.ts';
+import { balance, faucet } from './operations.ts';
+import { outboxPage, shownMail } from './outbox-operation.ts';
+import { Faucet } from './service.ts';
+
+export interface SandboxNeeds {
+  /** The card processor that is played; undefined where there is none. */
+  readonly cards: CheckoutDesk | undefined;
+}
+
+export interface OpenSandboxPages extends OpenArea {
+  readonly checkouts: Checkouts;
+  readonly outbox: Outbox;
+  readonly faucet: Faucet;
+}
+
+/** Pages on which people do what others do to a service in production. */
+export const sandboxPagesArea = {
+  name: 'sandbox',
+  open: ({ outbox, payments }: Platform, { cards }: SandboxNeeds) => ({
+    checkouts: new Checkouts(cards),
+    outbox,
+    faucet: new Faucet(payments.testMoney ?? null),
+  }),
+  operations: [
+    on(checkoutPage, ({ checkouts }: OpenSandboxPages, { session_id }) => checkouts.show(session_id), {
+      after: 'cabinet_export',
+    }),
+    on(checkoutAct, ({ checkouts }: OpenSandboxPages, { session_id, action }) => checkouts.act(session_id, action), {
+      after: 'sandbox_checkout',
+    }),
+    on(outboxPage, async ({ outbox }: OpenSandboxPages) => (await outbox.newest(100)).map(shownMail), {
+      after: 'sandbox_checkout_act',
+    }),
+    on(faucet, (area: OpenSandboxPages, { address }) => area.faucet.mint(address)),
+    on(balance, (area: OpenSandboxPages, { address }) => area.faucet.balance(address)),
+  ],
+} satisfies PlatformArea<OpenSandboxPages, SandboxNeeds>;

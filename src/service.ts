@@ -1,0 +1,123 @@
+import { playedChain } from '#sandbox/chain/played-chain.ts';
+import { openStandIns } from '#sandbox/open-stand-ins.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { ServiceOptions } from '#platform/foundation.ts';
+import type { JobRunner } from '#platform/jobs/job-runner.ts';
+import { type OpenPlatform, openPlatform } from '#platform/open-platform.ts';
+import type { Store } from '#platform/storage/store.ts';
+import { openTransport, type Transport } from '#transport/open-transport.ts';
+import {
+  boundOperations,
+  boundTools,
+  contributed,
+  forget,
+  LEDGER_CHECKS,
+  type OpenAreas,
+  openAreas,
+  TABLE,
+} from './areas.ts';
+
+const CHAIN_AFTER_MS = 1_500;
+
+/** The running service. Disposing it stops accepting, finishes what was accepted and closes in reverse order. */
+export interface Service extends AsyncDisposable {
+  /** The public address. */
+  readonly url: string;
+  /** Where it really listens. */
+  readonly listening: string;
+  readonly store: Store;
+  /** What else happens by timers, for who cannot wait for them. */
+  readonly background: Pick<JobRunner, 'beatNow' | 'runNow'>;
+  /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
+  buyer(): Promise<string | null>;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config } = options;
+  await using stack = new AsyncDisposableStack();
+  const platform = await openPlatform(
+    options,
+    {
+      table: TABLE,
+      ledgerChecks: LEDGER_CHECKS,
+      forget,
+      playOthers: ({ clock }) => playOthers(options, clock),
+      playedChain: playedChain(config),
+    },
+    stack,
+  );
+  const areas = await openAreas(platform, stack);
+  setToWork(platform, areas);
+  const transport = openTransport(platform, transportParts(platform, areas), stack);
+  await platform.jobs.start();
+  stack.use(platform.jobs);
+  stack.use(transport.server);
+  stack.defer(() => contributed(areas, ({ onStop }) => onStop && [onStop]).forEach((stop) => stop()));
+  const listening = await listen(platform, transport);
+  const chainSoon = openChainSoon(platform, stack);
+  for (const heard of contributed(areas, ({ onListening }) => onListening && [onListening])) await heard(listening);
+  // The first step of a stop.
+  stack.defer(() => transport.drain());
+  const kept = stack.move();
+  return {
+    url: platform.baseUrl(),
+    listening,
+    store: platform.store,
+    background: platform.jobs,
+    buyer: () => chainSoon.then(async () => (await platform.payments.testMoney?.opened())?.sandbox?.buyer ?? null),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** What the sandbox plays, or what a test plays in its place. */
+function playOthers({ config, registerStandIns, modelStandIn }: ServiceOptions, clock: Clock) {
+  return openStandIns({
+    clock,
+    registers: registerStandIns?.standIns,
+    models: modelStandIn,
+    playsModels: config.capabilities.providers === null,
+  });
+}
+
+/** What areas do by themselves. */
+function setToWork({ jobs, health }: OpenPlatform, areas: OpenAreas): void {
+  jobs.add(contributed(areas, (area) => area.jobs));
+  for (const beat of contributed(areas, ({ onHeartbeat }) => onHeartbeat && [onHeartbeat])) jobs.onBeat(beat);
+  for (const { id, ask } of contributed(areas, ({ probe }) => probe && [probe])) health.watch(id, ask);
+}
+
+function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<typeof openTransport>[1] {
+  const { wallet, mandates, cabinet, tasks, discovery } = areas;
+  const { agents } = wallet;
+  return {
+    operations: boundOperations(areas, platform),
+    tools: boundTools(areas),
+    judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
+    agents,
+    mandates: mandates.mandates,
+    sessions: cabinet.sessions,
+    freeTriesOf: (request, nowMs) => tasks.freeTriesOf(request, nowMs),
+    note(call, agentKey) {
+      discovery.figures.count(call);
+      cabinet.calls.note(agents.agentOfKey(agentKey), call);
+    },
+  };
+}
+
+/** Resolves with the address where callers reach it. */
+async function listen(platform: OpenPlatform, { server }: Transport): Promise<string> {
+  const { host, port } = platform.config;
+  const taken = await server.listen(host, port);
+  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  platform.listenAt(listening);
+  return listening;
+}
+
+/** First come the callers, unless one needs the chain. */
+function openChainSoon({ payments }: OpenPlatform, stack: AsyncDisposableStack): Promise<void> {
+  const soon = Promise.withResolvers<void>();
+  const timer = setTimeout(soon.resolve, CHAIN_AFTER_MS);
+  stack.defer(() => clearTimeout(timer));
+  void soon.promise.then(() => payments.testMoney?.opened()).catch(() => undefined);
+  return soon.promise;
+}

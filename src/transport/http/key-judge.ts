@@ -1,0 +1,18 @@
+import type { KeyJudge } from '#kernel/key-judge.ts';
+import type { Binding } from './call-steps.ts';
+
+/** Judges the key of a call whose row needs one, by its header alone: whoever is refused for it sent a body for nothing. */
+export function judgeKeys(judges: readonly KeyJudge[]): NonNullable<Binding['unauthorized']> {
+  const byAuth = new Map<string, KeyJudge>(judges.map((judge) => [judge.auth, judge]));
+  return (row, headers, looksUp) => {
+    const judge = byAuth.get(row.auth);
+    if (judge === undefined) return undefined;
+    const key = textOf(headers[judge.header]);
+    const refused = judge.refuseForm(key);
+    return refused !== undefined || !looksUp ? refused : judge.refuse(key as string, row);
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

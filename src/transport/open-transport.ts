@@ -1,0 +1,93 @@
+import type { BoundOperation } from '#kernel/bound-operation.ts';
+import type { KeyJudge } from '#kernel/key-judge.ts';
+import { faultExplainer } from '#platform/error-answers.ts';
+import { AddressTagger } from '#platform/keys/address-tagger.ts';
+import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
+import { faultLogger } from '#platform/logger.ts';
+import type { OpenPlatform } from '#platform/open-platform.ts';
+import type { TrailEntry } from '#platform/trail/call-line.ts';
+import { RuleGate, type RuleGateOptions } from '#platform/usage-rules/rule-gate.ts';
+import type { Binding } from './http/call-steps.ts';
+import { judgeKeys } from './http/key-judge.ts';
+import { Observability } from './http/operator-routes.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
+import { callerTagger, makeLimiters } from './http/rate-limiters.ts';
+import { HttpServer } from './http/server.ts';
+import type { BoundTool } from './mcp/desks.ts';
+import { openMcp } from './mcp/open-mcp.ts';
+
+/** What the product gives to those who carry it to callers. */
+export interface TransportParts {
+  readonly operations: readonly BoundOperation[];
+  readonly tools: readonly BoundTool[];
+  readonly judges: readonly KeyJudge[];
+  /** Who an agent is by its key, and under which tag its calls are counted. */
+  readonly agents: RuleGateOptions['agents'] & {
+    readonly authenticate: Authenticate;
+    tagOf(agentKey: unknown): string | undefined;
+  };
+  readonly mandates: RuleGateOptions['mandates'];
+  readonly sessions: { tagOf(cookie: string | undefined): string | undefined };
+  readonly freeTriesOf: NonNullable<Binding['freeTriesOf']>;
+  /** Told of every call; `agentKey` is as it was sent. */
+  readonly note: (call: TrailEntry, agentKey: unknown) => void;
+}
+
+export interface Transport {
+  readonly server: HttpServer;
+  /** Tells balancers to send their calls elsewhere. */
+  drain(): Promise<void>;
+}
+
+/** HTTP and MCP, and what the operator sees of both; its figures close with the stack. */
+export function openTransport(platform: OpenPlatform, parts: TransportParts, stack: AsyncDisposableStack): Transport {
+  const { config, clock, sandbox, baseUrl, logger, trail, ruleFlags, processId, patience } = platform;
+  const { operations, agents, mandates } = parts;
+  const limiters = makeLimiters(config);
+  platform.jobs.onBeat((processes) => limiters.forEach((limiter) => limiter.share(processes)));
+  const tagger = new AddressTagger({ dayKey: (day) => platform.dayKeys.current(day), ...config });
+  const shared = {
+    record: (call: TrailEntry, headers: Readonly<Record<string, unknown>> = {}) => {
+      trail.record(call);
+      parts.note(call, headers[AGENT_KEY_HEADER]);
+    },
+    tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
+    isTrailFailing: () => trail.failing,
+    rules: new RuleGate({ flags: ruleFlags, agents, mandates, logger }),
+    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
+    logFault: faultLogger(logger),
+  };
+  const mcp = openMcp({
+    ...shared,
+    config,
+    baseUrl,
+    patience,
+    hostOf: (request) => tagger.hostOf(request),
+    limiter: limiters.get('mcp') as RateLimiter,
+    operations,
+    tools: parts.tools,
+    authenticate: (key) => agents.authenticate(key),
+  });
+  platform.health.watch('mcp', () => mcp.ping());
+  const observability = stack.use(new Observability({ platform, tagger, connections: () => server.connections() }));
+  const server = new HttpServer({
+    ...shared,
+    answered: observability.answered,
+    operations,
+    routes: [...mcp.routes, ...observability.routes()],
+    baseUrl,
+    nowMs: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    freeTriesOf: parts.freeTriesOf,
+    keyTagOf: callerTagger(agents, parts.sessions),
+    unauthorized: judgeKeys(parts.judges),
+    site: { service: config.serviceName, sandbox, baseUrl },
+    redirects: { '/status': '/system/status' },
+    contentSignal: config.contentSignal,
+    requestIdPrefix: processId.slice(0, 10),
+    maxConnections: config.maxConnections,
+    patience,
+  });
+  return { server, drain: () => observability.drain() };
+}
