@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { OperationTable } from '#kernel/operation-table.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
-import { type Health, openHealth } from './health/components.ts';
+import { openHealth } from './health/components.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { DayKeys } from './keys/day-key.ts';
@@ -15,11 +15,10 @@ import { SealCount } from './log/seal-count.ts';
 import { sealDraft } from './log/statement-unit.ts';
 import { createLogger } from './logger.ts';
 import { openMail } from './mail/open-mail.ts';
-import { LateSettlement, type PlayedChain } from './payments/late-settlement.ts';
+import type { PlayedChain } from './payments/late-settlement.ts';
+import { openPaymentGround } from './payments/payment-ground.ts';
 import { ReceiptSigner } from './payments/receipt-signer.ts';
-import { paymentTerms, sandboxPayTo } from './payments/terms.ts';
-import { PaymentFigures } from './payments/totals.ts';
-import type { PaymentGround, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { openRegisters } from './registers/open-registers.ts';
 import type { StandIns } from './stand-ins.ts';
 import { StoredEvents } from './storage/stored-events.ts';
@@ -91,18 +90,13 @@ export async function openPlatform(
     await anchors.anchorIfDue();
     registers.share(processes);
   });
-  const { backend: settlement, figures } = payments;
-  const { publisher, audit, continuity } = log;
-  const health: Health = openHealth({
+  const health = openHealth({
     foundation,
     trail,
     jobs,
-    publisher,
-    audit,
-    continuity,
     ledger,
-    settlement,
-    figures,
+    log,
+    payments,
     mail: () => mail.outbox.status(),
     logger,
   });
@@ -163,32 +157,5 @@ function ofStore({ store }: Foundation, { forget }: PlatformParts, sandbox: bool
     sealDraft: (draft: Parameters<typeof sealDraft>[1]) => sealDraft(store, draft, sandbox),
     erase: (seq: number, seedSha256: string, statement: string) =>
       store.run(erasing, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
-  };
-}
-
-interface GroundParts {
-  readonly foundation: Foundation;
-  readonly receipts: ReceiptSigner;
-  readonly played: PlayedChain;
-}
-
-async function openPaymentGround(
-  options: ServiceOptions,
-  { foundation, receipts, played }: GroundParts,
-  stack: AsyncDisposableStack,
-): Promise<PaymentGround> {
-  const { config, opensSettlement, settlement, chainInstance } = options;
-  const { store, clock, processName } = foundation;
-  const sandbox = config.profile === 'sandbox';
-  const own = { ...options, store, clock, runsChain: processName === 'p1' };
-  const late = opensSettlement ? stack.use(new LateSettlement({ options: own, played })) : undefined;
-  // Production must not start on a wrong chain; the sandbox need not wait for its own.
-  if (!sandbox) await late?.opened();
-  return {
-    terms: paymentTerms(sandbox, config.payTo ?? sandboxPayTo(receipts.first())),
-    backend: settlement === undefined ? late : stack.use(settlement),
-    chainInstance: chainInstance ?? late?.chainInstance ?? null,
-    testMoney: sandbox ? late : undefined,
-    figures: new PaymentFigures(store),
   };
 }

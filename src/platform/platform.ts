@@ -15,11 +15,8 @@ import type { sealDraft } from '#platform/log/statement-unit.ts';
 import type { OpenLog } from '#platform/log/open-log.ts';
 import type { Outbox } from '#platform/mail/outbox.ts';
 import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
-import type { LateSettlement } from '#platform/payments/late-settlement.ts';
+import type { PaymentGround } from '#platform/payments/payment-ground.ts';
 import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
-import type { SettlementBackend } from '#platform/payments/settlement.ts';
-import type { PaymentTerms } from '#platform/payments/terms.ts';
-import type { PaymentFigures } from '#platform/payments/totals.ts';
 import type { OpenRegisters } from '#platform/registers/open-registers.ts';
 import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
 import type { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
@@ -90,18 +87,6 @@ export interface Platform {
   readonly health: Health;
   /** Another way to public addresses, for tests, which have none. */
   readonly testing?: GuardedClientOptions['testing'];
-}
-
-/** What payments are made of. */
-export interface PaymentGround {
-  readonly terms: PaymentTerms;
-  /** Moves the money; undefined where paid calls are refused uncharged. */
-  readonly backend: SettlementBackend | undefined;
-  /** Names the chain on which open payments stand. */
-  readonly chainInstance: string | null;
-  /** The money of the sandbox's own chain; undefined where there is none. */
-  readonly testMoney: LateSettlement | undefined;
-  readonly figures: PaymentFigures;
 }
 
 /** An area of this service. */

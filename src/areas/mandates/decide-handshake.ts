@@ -56,54 +56,26 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
     reason,
   };
   const entry = handshakeEntry(claim, command, moment);
-  const unbooked: Books = {
-    mandate,
-    period,
-    verification: {
-      ref,
-      mandateId: mandate.id,
-      platformId,
-      payloadKey,
-      request,
-      ...judgement,
-      remaining: null,
-      state: 'denied',
-      reserved: 0,
-      committed: 0,
-      isLate: false,
-      isOverCap: false,
-      periodStartMs,
-      createdAtMs: nowMs,
-      expiresAtMs,
-      attestationId: entry.leaf.id,
-      seq: next.seq,
-      voided: null,
-    },
+  const unreserved: Verification = {
+    ...UNRESERVED,
+    ref,
+    mandateId: mandate.id,
+    platformId,
+    payloadKey,
+    request,
+    ...judgement,
+    periodStartMs,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    attestationId: entry.leaf.id,
+    seq: next.seq,
   };
+  const unbooked: Books = { mandate, period, verification: unreserved };
   const books = isAllowed ? reserve(unbooked) : unbooked;
   const isShown = terms.disclosesRemaining && terms.platforms?.includes(platformId) !== false;
   const remaining = isShown ? remainingOf(books.mandate, books.period) : null;
   const verification: Verification = { ...books.verification, remaining };
-  const answer = {
-    ok: isAllowed,
-    verify_ref: ref,
-    decision,
-    reason,
-    assurance: mandate.assurance,
-    action: request.action,
-    amount_cents: request.amount,
-    currency: request.currency,
-    checks: shownChecks(judgement.checks),
-    reserved_cents: verification.reserved,
-    decided_at: isoTime(nowMs),
-    expires_at: expiresAtMs === null ? null : isoTime(expiresAtMs),
-    remaining,
-    mandate_sha256: mandate.sha256,
-    payload_hash: request.payloadHash,
-    ...(reason === 'duplicate_payload' && earlier?.platformId === platformId && { existing_verify_ref: earlier.ref }),
-    attestation_id: entry.leaf.id,
-    log_seq: next.seq,
-  };
+  const answer = verifyAnswer(verification, mandate, earlier);
   const receipt = notary.receipt({
     kind: 'amh_verify',
     receiptId: command.receiptId,
@@ -120,6 +92,42 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
       approval !== undefined && { approvals: booked.approvals.with(approval.ref, { ...approval, usedBy: ref }) }),
   };
   return { ...answered(withAnswer(after, nowMs, command.repeatable, whole), whole), entries: [entry] };
+}
+
+/** A verification for which nothing is kept aside. */
+const UNRESERVED = {
+  remaining: null,
+  state: 'denied',
+  reserved: 0,
+  committed: 0,
+  isLate: false,
+  isOverCap: false,
+  voided: null,
+} as const;
+
+/** What the platform is told of a verification. */
+function verifyAnswer(verification: Verification, mandate: Books['mandate'], earlier: Verification | undefined) {
+  const { request, decision, reason, platformId, createdAtMs, expiresAtMs } = verification;
+  return {
+    ok: decision === 'ALLOW',
+    verify_ref: verification.ref,
+    decision,
+    reason,
+    assurance: mandate.assurance,
+    action: request.action,
+    amount_cents: request.amount,
+    currency: request.currency,
+    checks: shownChecks(verification.checks),
+    reserved_cents: verification.reserved,
+    decided_at: isoTime(createdAtMs),
+    expires_at: expiresAtMs === null ? null : isoTime(expiresAtMs),
+    remaining: verification.remaining,
+    mandate_sha256: mandate.sha256,
+    payload_hash: request.payloadHash,
+    ...(reason === 'duplicate_payload' && earlier?.platformId === platformId && { existing_verify_ref: earlier.ref }),
+    attestation_id: verification.attestationId,
+    log_seq: verification.seq,
+  };
 }
 
 /** Commits or gives back, and seals what the platform says came of it. */

@@ -24,7 +24,7 @@ interface CsvPart {
 /** A bill of materials in the form of the JSON body, from rows with a part, a quantity and, where nested, a level. */
 export function csvBom(text: string): { readonly bom: object } | { readonly faults: readonly FieldFault[] } {
   const faults: FieldFault[] = [];
-  const fault = (pointer: string, code: string, detail: string) => {
+  const fault: Fault = (pointer, code, detail) => {
     if (faults.length < MAX_FAULTS) faults.push({ pointer, code, detail });
   };
   const rows = rowsOf(text);
@@ -37,12 +37,7 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
       .trim()
       .toLowerCase(),
   );
-  names.forEach((name, at) => {
-    if (!COLUMNS.includes(name)) fault(`#/rows/0/${at}`, 'unknown_parameter', `must be one of ${COLUMNS.join(', ')}`);
-  });
-  if (!names.includes('part') && !names.includes('mpn'))
-    fault('#/rows/0', 'missing', 'a column part or mpn is required');
-  if (!names.includes('qty')) fault('#/rows/0', 'missing', 'a column qty is required');
+  judgeColumns(names, fault);
   if (body.length === 0) fault('#/rows', 'too_short', 'must have at least one row below the names of the columns');
   if (faults.length > 0) return { faults };
 
@@ -103,6 +98,17 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
     lines === undefined ? { id, mpn } : { id, make: { lines } },
   );
   return { bom: { root, parts: listed } };
+}
+
+type Fault = (pointer: string, code: string, detail: string) => void;
+
+function judgeColumns(names: readonly string[], fault: Fault): void {
+  names.forEach((name, at) => {
+    if (!COLUMNS.includes(name)) fault(`#/rows/0/${at}`, 'unknown_parameter', `must be one of ${COLUMNS.join(', ')}`);
+  });
+  if (!names.includes('part') && !names.includes('mpn'))
+    fault('#/rows/0', 'missing', 'a column part or mpn is required');
+  if (!names.includes('qty')) fault('#/rows/0', 'missing', 'a column qty is required');
 }
 
 function rowsOf(text: string): string[][] | undefined {

@@ -251,6 +251,13 @@ function reader(env: Env, faults: string[]) {
       if (values.every((value) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(value))) return values;
       return refuse(`${name} must be host names separated by commas`, []);
     },
+    ...addressReader(env, faults, refuse),
+  };
+}
+
+/** Settings that are addresses, of a place or of money. */
+function addressReader(env: Env, faults: string[], refuse: <T>(fault: string, instead: T) => T) {
+  return {
     url(name: SettingName, protocols: readonly string[]): string | null {
       const value = env[name];
       if (value === undefined || value === '') return null;

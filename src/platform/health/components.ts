@@ -5,12 +5,10 @@ import {
   type ComponentRow,
   type ComponentState,
 } from '#platform/health/component-board.ts';
-import type { Continuity } from '#platform/log/continuity.ts';
-import type { LogAudit } from '#platform/log/log-audit.ts';
-import type { Publisher } from '#platform/log/publisher.ts';
-import { ChainUnavailableError, type SettlementBackend } from '#platform/payments/settlement.ts';
+import type { OpenLog } from '#platform/log/open-log.ts';
+import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { SettlementRefusedError } from '#platform/payments/settlement-guards.ts';
-import type { PaymentFigures } from '#platform/payments/totals.ts';
+import type { PaymentGround } from '#platform/payments/payment-ground.ts';
 import type { Trail } from '#platform/trail/trail.ts';
 import type { JobRunner } from '#platform/jobs/job-runner.ts';
 import type { Foundation } from '#platform/foundation.ts';
@@ -22,12 +20,9 @@ export interface ComponentParts {
   readonly foundation: Foundation;
   readonly trail: Trail;
   readonly jobs: JobRunner;
-  readonly publisher: Publisher;
-  readonly audit: LogAudit;
-  readonly continuity: () => Continuity;
+  readonly log: Pick<OpenLog, 'publisher' | 'audit' | 'continuity'>;
   readonly ledger: LedgerKeeper;
-  readonly settlement: SettlementBackend | undefined;
-  readonly figures: PaymentFigures;
+  readonly payments: Pick<PaymentGround, 'backend' | 'figures'>;
   readonly mail: () => Pick<ComponentState, 'status' | 'detail'>;
   readonly logger: Logger;
 }
@@ -52,18 +47,59 @@ const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openHealth(parts: ComponentParts): Health {
-  const { foundation, trail, jobs, publisher, audit, continuity, ledger, settlement, figures, mail, logger } = parts;
-  const { clock, store, keyRing } = foundation;
+  const { foundation, trail, jobs, payments, logger } = parts;
+  const { clock } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
-    { id: 'settlement', afterMs: CHAIN_MS, ask: async () => settlement?.probe?.() },
+    { id: 'settlement', afterMs: CHAIN_MS, ask: async () => payments.backend?.probe?.() },
   ]);
-  const ofBeat = (status: ComponentState['status'], detail: string | null = null): ComponentState => ({
-    status,
-    detail,
-    lastCheckMs: jobs.lastBeat()?.doneAtMs ?? null,
-  });
-  const probed = (id: string): ComponentState => {
+  const looks: Looks = { ofBeat: beatState(jobs), probed: probedState(probes) };
+  const rows = [...requiredRows(parts, looks), ...otherRows(parts, looks)];
+  const ordered = ORDER.map((id) => rows.find((row) => row.id === id) as ComponentRow);
+  const board = new ComponentBoard(clock, ordered, (change) => logChange(logger, change));
+  return {
+    view: () => board.view(),
+    watch: (id, ask) => probes.add({ id, afterMs: LATE_MS, ask }),
+    faultOf(id) {
+      const found = board.find(id);
+      return found?.status === 'down' ? (found.detail ?? SILENT) : null;
+    },
+    beat() {
+      probes.runDue();
+      board.view();
+    },
+  };
+}
+
+/** As documents and pages show them. */
+const ORDER = [
+  'http',
+  'storage',
+  'signer',
+  'log',
+  'audit_trail',
+  'witnesses',
+  'wallet',
+  'payment',
+  'settlement',
+  'mail',
+  'mcp',
+  'search',
+];
+
+interface Looks {
+  /** The state of a part that is looked at with every beat. */
+  readonly ofBeat: (status: ComponentState['status'], detail?: string | null) => ComponentState;
+  /** The state of a part that is asked whether it answers. */
+  readonly probed: (id: string) => ComponentState;
+}
+
+function beatState(jobs: JobRunner): Looks['ofBeat'] {
+  return (status, detail = null) => ({ status, detail, lastCheckMs: jobs.lastBeat()?.doneAtMs ?? null });
+}
+
+function probedState(probes: Probes): Looks['probed'] {
+  return (id) => {
     const newest = probes.newest(id);
     const isDown = newest !== undefined && !newest.isWell;
     return {
@@ -73,7 +109,12 @@ export function openHealth(parts: ComponentParts): Health {
       latencyMs: newest === undefined ? null : rounded(newest.latencyMs),
     };
   };
-  const rows: readonly ComponentRow[] = [
+}
+
+/** Without these the service is out. */
+function requiredRows({ foundation, trail, jobs }: ComponentParts, { ofBeat }: Looks): ComponentRow[] {
+  const { clock, store, keyRing } = foundation;
+  return [
     { id: 'http', required: true, look: () => ({ status: 'up', detail: null, lastCheckMs: clock.now() }) },
     {
       id: 'storage',
@@ -103,21 +144,31 @@ export function openHealth(parts: ComponentParts): Health {
       },
     },
     {
-      // Its writes go on while an audit is looked into.
-      id: 'log',
-      required: false,
-      look() {
-        if (continuity() === 'contradicted') return ofBeat('down', 'a witness knows another log than this one');
-        return audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up');
-      },
-    },
-    {
       id: 'audit_trail',
       required: true,
       look() {
         const { failing, lastFlushMs } = trail.status();
         const detail = failing ? 'calls cannot be recorded, writes are refused' : null;
         return { status: failing ? 'down' : 'up', detail, lastCheckMs: lastFlushMs };
+      },
+    },
+  ];
+}
+
+/** Calls that do not need these go on without them. */
+function otherRows(parts: ComponentParts, { ofBeat, probed }: Looks): ComponentRow[] {
+  const { foundation, ledger, mail } = parts;
+  const { publisher, audit, continuity } = parts.log;
+  const { backend: settlement, figures } = parts.payments;
+  const { clock, keyRing } = foundation;
+  return [
+    {
+      // Its writes go on while an audit is looked into.
+      id: 'log',
+      required: false,
+      look() {
+        if (continuity() === 'contradicted') return ofBeat('down', 'a witness knows another log than this one');
+        return audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up');
       },
     },
     {
@@ -166,19 +217,6 @@ export function openHealth(parts: ComponentParts): Health {
     { id: 'mcp', required: false, look: () => probed('mcp') },
     { id: 'search', required: false, look: () => probed('search') },
   ];
-  const board = new ComponentBoard(clock, rows, (change) => logChange(logger, change));
-  return {
-    view: () => board.view(),
-    watch: (id, ask) => probes.add({ id, afterMs: LATE_MS, ask }),
-    faultOf(id) {
-      const found = board.find(id);
-      return found?.status === 'down' ? (found.detail ?? SILENT) : null;
-    },
-    beat() {
-      probes.runDue();
-      board.view();
-    },
-  };
 }
 
 /** The words of others may hold addresses; those of ours do not. */

@@ -215,11 +215,9 @@ export class NameSearch {
       const queryMatched = Math.min(matched[name] as number, touched, room);
       const queryCovered = touched > room ? queryMatched : touched;
       const extraQuery = Math.max(0, all - touched, (listedExtra > 0 ? all : once) - room);
-      if (needsTwo && isJoined[name] === 0 && !isSplit) {
-        const hasExtra = extraQuery > ROUNDING || listedExtra > 0;
-        if (listedWords < 2 && (hasExtra || full > 1)) return 0;
-        if (told < 2 && hasExtra && (full > 1 || listedFull > 1)) return 0;
-      }
+      const isWhole = isJoined[name] === 0 && !isSplit;
+      const hasExtra = extraQuery > ROUNDING || listedExtra > 0;
+      if (needsTwo && isWhole && isWeak({ hasExtra, listedWords, told, full, listedFull })) return 0;
       const { smallMatched, smallCovered } = smallWords(weights, places, letters);
       return (
         legal +
@@ -247,4 +245,18 @@ export class NameSearch {
     }
     return false;
   }
+}
+
+interface Evidence {
+  readonly hasExtra: boolean;
+  readonly listedWords: number;
+  readonly told: number;
+  readonly full: number;
+  readonly listedFull: number;
+}
+
+/** One word alone, or two that say nothing of who is meant, beside words that do not fit. */
+function isWeak({ hasExtra, listedWords, told, full, listedFull }: Evidence): boolean {
+  if (listedWords < 2 && (hasExtra || full > 1)) return true;
+  return told < 2 && hasExtra && (full > 1 || listedFull > 1);
 }

@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const TABLES = { worked_with: table('cases'), held_out: table('held-out') };
 
 function table(name: string): Table {
-  return JSON.parse(readFileSync(new URL(`../../test/evals/rules-${name}.json`, import.meta.url), 'utf8')) as Table;
+  return JSON.parse(readFileSync(new URL(`../../../test/evals/rules-${name}.json`, import.meta.url), 'utf8')) as Table;
 }
 
 function found(place: string, text: string): { rule: string; start: number; end: number; words: string } | null {

@@ -29,36 +29,9 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
   const limiter = binding.limiterOf(operation);
   const readInput = inputReader(operation);
-  const answer = answerWriter(operation, binding.site, binding.contentSignal);
   const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
-  const explain = (exchange: Exchange, error: unknown): Refusal => {
-    if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
-    const refusal = refusalOfError(error, binding.explainFault);
-    if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
-    return refusal;
-  };
-  const stream = (exchange: Exchange, streamed: Streamed, mediaType: string) => {
-    const lasts = operation.streams?.[mediaType] ?? 'ends';
-    const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
-    sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
-  };
   const { rules } = binding;
-  const refuse = (exchange: Exchange, refusal: Refusal) => {
-    const noted = rules?.refused(refusal, exchange.request.headers, exchange.addressTag as string);
-    if (noted === undefined) exchange.refuse(refusal);
-    else void noted.then(() => exchange.refuse(refusal));
-  };
-  const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
-    if (output instanceof WithHeaders) {
-      exchange.headers.push(...output.headers);
-      return conclude(exchange, output.answer, mediaType);
-    }
-    if (output instanceof Refusal) refuse(exchange, output);
-    else if (output instanceof SeeOther) exchange.sendOn(output.location);
-    else if (output instanceof Streamed) stream(exchange, output, mediaType);
-    else answer(exchange, output);
-  };
-  const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
+  const { conclude, fail } = conclusions(operation, binding, streams);
   const { whileSuspended } = operation;
   const isJudgedByInput = typeof whileSuspended === 'function';
   const unlessBarred = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
@@ -124,6 +97,47 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     unlessRefused(refused, exchange, onward, fail);
   };
   return { admit, run };
+}
+
+interface Conclusions {
+  /** Sends what the handler gave, in the form that was chosen. */
+  readonly conclude: (exchange: Exchange, output: unknown, mediaType: string) => void;
+  /** Answers a fault. */
+  readonly fail: (exchange: Exchange, error: unknown) => void;
+}
+
+/** The ways in which a call ends. */
+function conclusions(operation: Operation, binding: Binding, streams: Streams): Conclusions {
+  const answer = answerWriter(operation, binding.site, binding.contentSignal);
+  const explain = (exchange: Exchange, error: unknown): Refusal => {
+    if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
+    const refusal = refusalOfError(error, binding.explainFault);
+    if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
+    return refusal;
+  };
+  const stream = (exchange: Exchange, streamed: Streamed, mediaType: string) => {
+    const lasts = operation.streams?.[mediaType] ?? 'ends';
+    const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
+    sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
+  };
+  const { rules } = binding;
+  const refuse = (exchange: Exchange, refusal: Refusal) => {
+    const noted = rules?.refused(refusal, exchange.request.headers, exchange.addressTag as string);
+    if (noted === undefined) exchange.refuse(refusal);
+    else void noted.then(() => exchange.refuse(refusal));
+  };
+  const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
+    if (output instanceof WithHeaders) {
+      exchange.headers.push(...output.headers);
+      return conclude(exchange, output.answer, mediaType);
+    }
+    if (output instanceof Refusal) refuse(exchange, output);
+    else if (output instanceof SeeOther) exchange.sendOn(output.location);
+    else if (output instanceof Streamed) stream(exchange, output, mediaType);
+    else answer(exchange, output);
+  };
+  const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
+  return { conclude, fail };
 }
 
 /** What browsers say, or once said, of a load before its user asks for it. */
