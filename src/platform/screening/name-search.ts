@@ -8,7 +8,6 @@ import {
   isLooseScript,
   isRareWord,
   isTellingKind,
-  LEGAL_AGREEMENT,
   RARE_SIMILARITY,
   ROUNDING,
   STRONG_SIMILARITY,
@@ -161,8 +160,7 @@ export class NameSearch {
     const { matched, covered, words, rareWords, isJoined, split } = this.#coverage;
     const isQueryLoose = isLooseScript(query) ? 1 : 0;
     const weights = weightsOf(query, queryWords);
-    const { full, once, all, heaviest, initials } = weights;
-    const legal = query.legalForms.length > 0 ? LEGAL_AGREEMENT : 0;
+    const { full, once, all, heaviest, initials, legal } = weights;
     const needsTwo = threshold > WEAK_EVIDENCE_CAP;
     const leastWords = needsTwo ? Math.min(2, full) : 1;
     return (name) => {

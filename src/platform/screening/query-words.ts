@@ -1,5 +1,5 @@
 import { joinedWords } from './list-index.ts';
-import { isFull } from './name-score.ts';
+import { isFull, LEGAL_AGREEMENT } from './name-score.ts';
 import { KIND_WEIGHTS, type ParsedName, type Token } from './parsed-name.ts';
 import { INITIAL_SIMILARITY } from './token-similarity.ts';
 import { INITIAL_SHARE, MIN_JOINED_LETTERS } from './word-pairings.ts';
@@ -54,9 +54,11 @@ interface QueryWeights {
   /** How many initials there are, and the letters that they are. */
   readonly initialCount: number;
   readonly initials: ReadonlySet<number>;
+  /** What agreement of a legal form can add. */
+  readonly legal: number;
 }
 
-export function weightsOf({ tokens }: ParsedName, words: readonly DifferentWord[]): QueryWeights {
+export function weightsOf({ tokens, legalForms }: ParsedName, words: readonly DifferentWord[]): QueryWeights {
   const full = tokens.filter(isFull);
   const initials = tokens.filter(({ kind }) => kind === 'initial');
   return {
@@ -66,6 +68,7 @@ export function weightsOf({ tokens }: ParsedName, words: readonly DifferentWord[
     heaviest: full.reduce((most, { weight }) => Math.max(most, weight), 0),
     small: sumOf(tokens.filter((token) => !isFull(token) && token.kind !== 'initial')),
     initialCount: initials.length,
+    legal: legalForms.length > 0 ? LEGAL_AGREEMENT : 0,
     initials: new Set(initials.map(({ text }) => text.charCodeAt(0))),
   };
 }
