@@ -2,7 +2,7 @@
 //   node bench/lint.ts [--runs 200]
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { lintAnswer } from '#areas/briefs/lint.ts';
+import { lintAnswer } from '#areas/briefs/lint/lint.ts';
 import { HOSTILE_TEXTS } from '../test/evals/lint-texts.ts';
 import { round } from './_rounds.ts';
 

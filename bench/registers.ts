@@ -3,7 +3,7 @@
 // Both are measured in turns in one run, on questions that were never asked before; the buyer's signature is not counted.
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { StandInName } from '#sandbox/registers/server.ts';
+import type { SimulatorName } from '#sandbox/registers/server.ts';
 import { RegisterBench } from '../test/support/register-verdicts.ts';
 import { round } from './_rounds.ts';
 
@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40
 const rounds = Number(values.rounds);
 
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
-type Asked = Extract<StandInName, 'vies' | 'rdw' | 'ch' | 'mot' | 'kvk' | 'fsf'>;
+type Asked = Extract<SimulatorName, 'vies' | 'rdw' | 'ch' | 'mot' | 'kvk' | 'fsf'>;
 const QUESTIONS: Readonly<Record<Asked, (n: number) => string>> = {
   vies: (n) => `/v1/eu-vat-check?vat_number=DE1${digits(n, 8)}`,
   rdw: (n) => `/v1/nl-vehicle-check?kenteken=A${digits(n, 5)}`,
@@ -29,7 +29,7 @@ const UNLIMITED = { perSecond: 1e6, burst: 1e6 };
 await using bench = await RegisterBench.start({}, undefined, {
   policy: { deadlineMs: 600_000, attemptMs: 600_000, retries: 0, bucket: UNLIMITED },
 });
-const { paid, standIns } = bench;
+const { paid, simulators } = bench;
 let asked = 0;
 
 async function timed(name: Asked): Promise<number> {
@@ -44,11 +44,11 @@ async function timed(name: Asked): Promise<number> {
 /** Runs with callers of a register that hang all the while; null runs with none. */
 async function beside<T>(register: Asked | null, work: () => Promise<T>): Promise<T> {
   if (register === null) return work();
-  standIns.setFault(register, 'hang');
+  simulators.setFault(register, 'hang');
   const hanging = Array.from({ length: CALLERS }, async () => paid.buy(QUESTIONS[register]((asked += 1))));
   await setTimeout(PARK_MS);
   const done = await work();
-  standIns.setFault(register, null);
+  simulators.setFault(register, null);
   await Promise.all(hanging);
   return done;
 }

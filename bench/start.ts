@@ -12,7 +12,7 @@ import { round } from './_rounds.ts';
 
 const CHAIN = fileURLToPath(new URL('./_chain-start.ts', import.meta.url));
 /** The file is cut when one more has come. */
-const MOST_CHANGES = 3_999;
+const MAX_CHANGES = 3_999;
 
 interface Start {
   readonly readyMs: number;
@@ -29,7 +29,7 @@ const starts: { readyMs: number; rssMib: number }[] = [];
 const fresh: Start[] = [];
 const full: Start[] = [];
 const fullDirectory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
-await startChain(fullDirectory, MOST_CHANGES);
+await startChain(fullDirectory, MAX_CHANGES);
 for (let turn = 0; turn < Number(values.rounds); turn += 1) {
   await using service = await WatchedService.start();
   starts.push({ readyMs: service.readyMs, rssMib: service.rssMib() });

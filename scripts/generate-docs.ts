@@ -37,7 +37,7 @@ ${rows.map(({ codes }) => codes).join('\n')}
 }
 
 function routeOf(row: Operation): string {
-  const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, takesRest, mediaType } = row;
+  const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
   const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
   const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];
   const ofBody = 'idempotency_key' in row.input.shape ? 'idempotency_key' : undefined;
@@ -49,7 +49,7 @@ function routeOf(row: Operation): string {
     keyField: keyField !== undefined && `'${keyField}'`,
     paid: price !== null && 'true',
     writes: effects && price === null && 'true',
-    rest: takesRest === true && 'true',
+    rest: wildcardPath === true && 'true',
     answer: mediaType !== undefined && (ANSWERS[mediaType] ?? "'text'"),
   };
   const given = Object.entries(parts).filter(([, text]) => text !== false);

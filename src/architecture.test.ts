@@ -41,7 +41,7 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   jobs: ['config', 'storage'],
   health: ['jobs', 'ledger', 'log', 'payments', 'trail'],
 };
-const COMMON = ['logger', 'version', 'stand-ins', 'foundation', 'platform'].map((name) => `platform/${name}.ts`);
+const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform'].map((name) => `platform/${name}.ts`);
 
 /** Packages and Node modules that only the named places may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
@@ -57,9 +57,9 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'witness',
     'platform/outbound',
     'sandbox/loopback.ts',
-    'sandbox/facilitator/stand-in.ts',
+    'sandbox/facilitator/simulator.ts',
     'sandbox/registers/server.ts',
-    'sandbox/model-provider/stand-in.ts',
+    'sandbox/model-provider/simulator.ts',
   ],
   'node:https': ['platform/outbound'],
   'node:tls': ['platform/outbound'],
@@ -72,7 +72,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'witness',
     'sandbox/loopback.ts',
     'sandbox/registers/server.ts',
-    'sandbox/model-provider/stand-in.ts',
+    'sandbox/model-provider/simulator.ts',
     'areas/capabilities/outside/heavy-process.ts',
   ],
   'node:fs': [

@@ -6,7 +6,7 @@ import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
-import { HOLDER_READ } from '#areas/crossing/holder-read.ts';
+import { HOLDER_READ } from '#areas/crossing/lease/holder-read.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
 import { dataArea } from '#areas/data/area.ts';
 import { discoveryArea } from '#areas/discovery/area.ts';
@@ -19,7 +19,7 @@ import { tasksArea } from '#areas/tasks/area.ts';
 import { verdictsArea } from '#areas/verdicts/area.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { walletArea } from '#areas/wallet/area.ts';
-import { TIERS } from '#areas/wallet/tiers.ts';
+import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { boundRows, inDocumentOrder, type OpenArea, paidRows, rowsOf, type ServedTool, toolsOf } from '#kernel/area.ts';
@@ -34,10 +34,10 @@ import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { sandboxBuyer } from '#sandbox/chain/sandbox-buyer.ts';
 import { sandboxPagesArea } from '#sandbox/pages/area.ts';
-import type { CheckoutDesk } from '#sandbox/pages/checkouts.ts';
+import type { CheckoutService } from '#sandbox/pages/checkouts.ts';
 import { problemDocument } from '#transport/http/problem-response.ts';
 import { mcpArea } from '#transport/mcp/catalogue.ts';
-import type { BoundTool } from '#transport/mcp/desks.ts';
+import type { BoundTool } from '#transport/mcp/tool-servers.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 
@@ -184,7 +184,7 @@ const NEEDS: Needs = {
     problemDocument: (refusal, instance) => problemDocument(refusal, platform.baseUrl(), instance),
   }),
   // What a sandbox plays is its own.
-  sandbox: (_open, { standIns }) => ({ cards: standIns?.cards as CheckoutDesk | undefined }),
+  sandbox: (_open, { simulators }) => ({ cards: simulators?.cards as CheckoutService | undefined }),
   discovery: (open) => ({
     protocols: PROTOCOLS,
     limits: MANIFESTS.flatMap(({ published }) => published?.limits ?? []),

@@ -1,5 +1,5 @@
 import { playedChain } from '#sandbox/chain/played-chain.ts';
-import { openStandIns } from '#sandbox/open-stand-ins.ts';
+import { openSimulators } from '#sandbox/open-simulators.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceOptions } from '#platform/foundation.ts';
 import type { JobRunner } from '#platform/jobs/job-runner.ts';
@@ -27,7 +27,7 @@ export interface Service extends AsyncDisposable {
   readonly listening: string;
   readonly store: Store;
   /** What else happens by timers, for who cannot wait for them. */
-  readonly background: Pick<JobRunner, 'beatNow' | 'runNow'>;
+  readonly background: Pick<JobRunner, 'heartbeatNow' | 'runNow'>;
   /** The account with test money that `pay` pays from, once there is a chain; null where there is none. */
   buyer(): Promise<string | null>;
 }
@@ -70,11 +70,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** What the sandbox plays, or what a test plays in its place. */
-function playOthers({ config, registerStandIns, modelStandIn }: ServiceOptions, clock: Clock) {
-  return openStandIns({
+function playOthers({ config, registerSimulators, modelSimulator }: ServiceOptions, clock: Clock) {
+  return openSimulators({
     clock,
-    registers: registerStandIns?.standIns,
-    models: modelStandIn,
+    registers: registerSimulators?.simulators,
+    models: modelSimulator,
     playsModels: config.capabilities.providers === null,
   });
 }
@@ -82,7 +82,7 @@ function playOthers({ config, registerStandIns, modelStandIn }: ServiceOptions, 
 /** What areas do by themselves. */
 function setToWork({ jobs, health }: OpenPlatform, areas: OpenAreas): void {
   jobs.add(contributed(areas, (area) => area.jobs));
-  for (const beat of contributed(areas, ({ onHeartbeat }) => onHeartbeat && [onHeartbeat])) jobs.onBeat(beat);
+  for (const beat of contributed(areas, ({ onHeartbeat }) => onHeartbeat && [onHeartbeat])) jobs.onHeartbeat(beat);
   for (const { id, ask } of contributed(areas, ({ probe }) => probe && [probe])) health.watch(id, ask);
 }
 

@@ -12,7 +12,7 @@ import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
-const TAKES = 'agents takes founder, suspend, resume or unfreeze, and an agent id';
+const USAGE_ERROR = 'agents takes founder, suspend, resume or unfreeze, and an agent id';
 
 /** What the operator does to an agent, and what the log says of it. */
 const ACTIONS: Readonly<Record<string, (agentId: string) => { step: Step; said: string; statement?: string }>> = {
@@ -32,9 +32,9 @@ export const agents: Command = {
   usage: 'agents founder|suspend|resume|unfreeze <agent id>',
   examples: ['./avouch agents founder agt_0123456789abcdefghjkmnpqrs'],
   async run(args, terminal) {
-    const [name = '', agentId, ...more] = givenArguments(args, {}, TAKES).positionals;
+    const [name = '', agentId, ...more] = givenArguments(args, {}, USAGE_ERROR).positionals;
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action === undefined || agentId === undefined || more.length > 0) throw new UsageError(TAKES);
+    if (action === undefined || agentId === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     const { store, keyRing } = foundation;

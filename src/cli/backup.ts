@@ -11,7 +11,7 @@ import { VERSION } from '#platform/version.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'backup takes a new directory';
+const USAGE_ERROR = 'backup takes a new directory';
 
 export const backup: Command = {
   name: 'backup',
@@ -19,8 +19,8 @@ export const backup: Command = {
   usage: 'backup <directory>',
   examples: ['./avouch backup /backup/2026-11-15', 'DATABASE_URL=postgres://… ./avouch backup /backup/tonight'],
   async run(args, terminal) {
-    const [directory, ...more] = givenArguments(args, {}, TAKES).positionals;
-    if (directory === undefined || more.length > 0) throw new UsageError(TAKES);
+    const [directory, ...more] = givenArguments(args, {}, USAGE_ERROR).positionals;
+    if (directory === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     const location = databaseLocation(config, terminal.patience);
     if ('file' in location && !existsSync(location.file)) throw new Error(`there is no database in ${config.dataDir}`);

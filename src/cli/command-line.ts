@@ -67,7 +67,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       terminal.err(`avouch ${command.name}: ${error.message}\n\n${helpOf(command)}`);
       return 2;
     }
-    const { startFaultLines } = await import('./start-fault.ts');
+    const { startFaultLines } = await import('./start-error.ts');
     for (const line of startFaultLines(error)) terminal.err(`avouch ${command.name}: ${line}\n`);
     return 1;
   }

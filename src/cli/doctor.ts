@@ -5,7 +5,7 @@ import { SETTING_CHECKS } from './doctor/setting-checks.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'doctor takes --json';
+const USAGE_ERROR = 'doctor takes --json';
 
 export const CHECKS = [...SETTING_CHECKS, ...INSTALLATION_CHECKS];
 
@@ -15,8 +15,8 @@ export const doctor: Command = {
   usage: 'doctor [--json]',
   examples: ['./avouch doctor', './avouch doctor --json'],
   async run(args, terminal) {
-    const { positionals, flags } = givenArguments(args, { flags: ['json'] }, TAKES);
-    if (positionals.length > 0) throw new UsageError(TAKES);
+    const { positionals, flags } = givenArguments(args, { flags: ['json'] }, USAGE_ERROR);
+    if (positionals.length > 0) throw new UsageError(USAGE_ERROR);
     const results = diagnose(CHECKS, await gatherFacts(terminal.env, terminal.patience));
     const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
     const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail'), not_checked: count('not_checked') };

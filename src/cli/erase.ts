@@ -17,7 +17,7 @@ import { type Command, UsageError } from './command.ts';
 /** A closed set: what is sealed about an erasure says nothing about anybody. */
 const REASONS = ['request', 'legal', 'mistake'] as const;
 type Reason = (typeof REASONS)[number];
-const TAKES = `erase takes an attestation id and --reason ${REASONS.join('|')}`;
+const USAGE_ERROR = `erase takes an attestation id and --reason ${REASONS.join('|')}`;
 
 const REFUSALS = {
   not_found: 'no entry of the log has this id',
@@ -62,10 +62,10 @@ export const erase: Command = {
 };
 
 function argumentsOf(args: readonly string[]): { id: string; reason: Reason } {
-  const { positionals, values } = givenArguments(args, { values: ['reason'] }, TAKES);
+  const { positionals, values } = givenArguments(args, { values: ['reason'] }, USAGE_ERROR);
   const [id, ...more] = positionals;
   const reason = REASONS.find((one) => one === values['reason']);
-  if (id === undefined || more.length > 0 || reason === undefined) throw new UsageError(TAKES);
+  if (id === undefined || more.length > 0 || reason === undefined) throw new UsageError(USAGE_ERROR);
   if (!isAttestationId(id)) throw new UsageError('an attestation id is ATT- and 52 characters of base32');
   return { id, reason };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeExtra, EXTRAS_FOLDER, type Extra, readExtras } from '#platform/config/extras.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
-const TAKES = 'extras takes list, or install and a name';
+const USAGE_ERROR = 'extras takes list, or install and a name';
 
 export const extras = extrasIn(EXTRAS_FOLDER);
 
@@ -17,12 +17,12 @@ export function extrasIn(folder: string): Command {
     examples: ['./avouch extras list', './avouch extras install ocr'],
     async run([action, name, ...more], terminal) {
       const all = readExtras(folder);
-      if (more.length > 0) throw new UsageError(TAKES);
+      if (more.length > 0) throw new UsageError(USAGE_ERROR);
       if (action === 'list' && name === undefined) {
         for (const extra of all) terminal.out(`${describeExtra(extra)}\n`);
         return 0;
       }
-      if (action !== 'install' || name === undefined) throw new UsageError(TAKES);
+      if (action !== 'install' || name === undefined) throw new UsageError(USAGE_ERROR);
       const extra = all.find((one) => one.name === name);
       if (extra === undefined) {
         const names = all.map((one) => one.name).join(', ');

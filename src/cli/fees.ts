@@ -5,7 +5,7 @@ import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'fees takes export, --from and --to, each a day such as 2026-11-01';
+const USAGE_ERROR = 'fees takes export, --from and --to, each a day such as 2026-11-01';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
@@ -15,8 +15,8 @@ export const fees: Command = {
   usage: 'fees export --from <date> --to <date>',
   examples: ['./avouch fees export --from 2026-11-01 --to 2026-11-30 > fees.csv'],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['from', 'to'] }, TAKES);
-    if (positionals.length !== 1 || positionals[0] !== 'export') throw new UsageError(TAKES);
+    const { positionals, values } = givenArguments(args, { values: ['from', 'to'] }, USAGE_ERROR);
+    if (positionals.length !== 1 || positionals[0] !== 'export') throw new UsageError(USAGE_ERROR);
     const fromMs = startOf(values['from']);
     // Both days are included, in UTC.
     const untilMs = startOf(values['to']) + DAY_MS;
@@ -33,6 +33,6 @@ function startOf(day: string | undefined): number {
   const ms = Date.parse(`${day}T00:00:00.000Z`);
   // The way back finds a day that its month does not have.
   const isDay = day !== undefined && DAY.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
-  if (!isDay) throw new UsageError(TAKES);
+  if (!isDay) throw new UsageError(USAGE_ERROR);
   return ms;
 }

@@ -4,7 +4,7 @@ import { fsck as check } from '#platform/log/fsck.ts';
 import { type Command, UsageError } from './command.ts';
 import { fetchBytes, logKeysOf } from './log-client.ts';
 
-const TAKES = 'fsck takes the url of a service, and --vkey for a key that you trust';
+const USAGE_ERROR = 'fsck takes the url of a service, and --vkey for a key that you trust';
 
 export const fsck: Command = {
   name: 'fsck',
@@ -37,9 +37,9 @@ function argumentsOf(args: readonly string[]): { url: string; vkey: string | und
   try {
     parsed = parseArgs({ args: [...args], options: { vkey: { type: 'string' } }, allowPositionals: true });
   } catch {
-    throw new UsageError(TAKES);
+    throw new UsageError(USAGE_ERROR);
   }
   const [url, ...more] = parsed.positionals;
-  if (url === undefined || more.length > 0) throw new UsageError(TAKES);
+  if (url === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
   return { url, vkey: parsed.values.vkey };
 }

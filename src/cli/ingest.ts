@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
-import type { Progress, RunOutcome } from '#areas/data/ingestion.ts';
-import { type DataSource, DATASETS } from '#areas/data/source.ts';
-import { SOURCES, sourcesNamed } from '#areas/data/source-table.ts';
+import type { Progress, RunOutcome } from '#areas/data/sources/ingestion.ts';
+import { type DataSource, DATASETS } from '#areas/data/sources/source.ts';
+import { SOURCES, sourcesNamed } from '#areas/data/sources/source-table.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { openIngestion } from '#areas/data/outside/open-ingestion.ts';
 import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
-const TAKES = `ingest takes the name of a source or data set (${DATASETS.join(', ')}), and --file with one source`;
+const USAGE_ERROR = `ingest takes the name of a source or data set (${DATASETS.join(', ')}), and --file with one source`;
 const BAR = 24;
 const REDRAW_MS = 100;
 
@@ -20,11 +20,11 @@ export const ingest: Command = {
   usage: 'ingest [<source or data set>] [--file <path>]',
   examples: ['./avouch ingest', './avouch ingest permits', './avouch ingest pdok-natura2000 --file natura.json'],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['file'] }, TAKES);
+    const { positionals, values } = givenArguments(args, { values: ['file'] }, USAGE_ERROR);
     const [name, ...more] = positionals;
     const sources = name === undefined ? SOURCES : sourcesNamed(name);
     const { file } = values;
-    if (more.length > 0 || sources.length === 0) throw new UsageError(TAKES);
+    if (more.length > 0 || sources.length === 0) throw new UsageError(USAGE_ERROR);
     if (file !== undefined && (name === undefined || sources.length !== 1)) {
       throw new UsageError(`--file needs one source: ${sources.map(({ id }) => id).join(', ')}`);
     }
@@ -33,8 +33,8 @@ export const ingest: Command = {
     await using stack = new AsyncDisposableStack();
     const { store, clock } = stack.use(await openFoundation({ config, secrets: readSecrets(config), patience }, false));
     const isSandbox = config.profile === 'sandbox';
-    const standInUrl = isSandbox ? stack.use(await RegisterStandIns.start(() => clock.now())).url : undefined;
-    const ingestion = stack.use(openIngestion({ config, store, clock, standInUrl, patience }));
+    const simulatorUrl = isSandbox ? stack.use(await RegisterSimulators.start(() => clock.now())).url : undefined;
+    const ingestion = stack.use(openIngestion({ config, store, clock, simulatorUrl, patience }));
     const before = await ingestion.states();
     const stop = new AbortController();
     const onSignal = () => stop.abort();

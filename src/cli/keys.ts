@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#areas/wallet/agent.ts';
+import { SCOPES, type Scope } from '#areas/wallet/agents/agent.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -12,7 +12,7 @@ import { type Foundation, openFoundation } from '#platform/foundation.ts';
 import { grantScope } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES =
+const USAGE_ERROR =
   'keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant, the id of an agent key and a scope';
 
 export const keys: Command = {
@@ -31,7 +31,7 @@ export const keys: Command = {
     const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];
     const isReplace = action === 'replace' && isOfScope;
     const [isList, isAccept] = [action === 'list' && isAlone, action === 'accept-secret' && isAlone];
-    if (!isList && !isPrepare && !isRotate && !isReplace && !isAccept) throw new UsageError(TAKES);
+    if (!isList && !isPrepare && !isRotate && !isReplace && !isAccept) throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation(
       {

@@ -2,7 +2,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { LedgerAuditor } from '#platform/ledger/auditor.ts';
 import { openFoundation } from '#platform/foundation.ts';
-import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
+import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const ledger: Command = {

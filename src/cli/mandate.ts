@@ -8,7 +8,7 @@ import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { callService, objectIn, serviceUrl } from './log-client.ts';
 
-const TAKES =
+const USAGE_ERROR =
   'mandate takes sign <file> --key <seed file> [--new-key] [--platform <ids>] | create <file> [--unsigned] [--platform <ids> | --open] | narrow <id> --platform <ids> | void <id> --platform <id> | revoke <id> | show <id>, and --key, --control, --url, --out';
 
 interface Given {
@@ -48,10 +48,10 @@ export const mandate: Command = {
   ],
   async run(args, terminal) {
     const taken = { values: ['key', 'control', 'platform', 'url', 'out'], flags: ['new-key', 'unsigned', 'open'] };
-    const { positionals, values, flags } = givenArguments(args, taken, TAKES);
+    const { positionals, values, flags } = givenArguments(args, taken, USAGE_ERROR);
     const [name, subject, ...more] = positionals;
     const action = name === undefined ? undefined : ACTIONS[name];
-    if (action === undefined || subject === undefined || more.length > 0) throw new UsageError(TAKES);
+    if (action === undefined || subject === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
     const { key, control, platform, out } = values;
     const platforms = platform === undefined ? [] : platform.split(',');
     const url = serviceUrl(values['url'], terminal.env);

@@ -6,11 +6,12 @@ import { DataLock } from '#platform/storage/data-lock.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
-import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
+import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
-const TAKES = 'migrate-store takes --from and --to: a data directory, postgres://…, or DATABASE_URL for that setting';
+const USAGE_ERROR =
+  'migrate-store takes --from and --to: a data directory, postgres://…, or DATABASE_URL for that setting';
 
 export const migrateStore: Command = {
   name: 'migrate-store',
@@ -21,9 +22,9 @@ export const migrateStore: Command = {
     './avouch migrate-store --from postgres://avouch@db/avouch --to ./data',
   ],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['from', 'to'] }, TAKES);
+    const { positionals, values } = givenArguments(args, { values: ['from', 'to'] }, USAGE_ERROR);
     const { from, to } = values;
-    if (from === undefined || to === undefined || positionals.length > 0) throw new UsageError(TAKES);
+    if (from === undefined || to === undefined || positionals.length > 0) throw new UsageError(USAGE_ERROR);
     await using stack = new AsyncDisposableStack();
     const clock = systemClock();
     const [source, target] = [locationOf(from, terminal), locationOf(to, terminal)];

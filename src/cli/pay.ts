@@ -4,7 +4,7 @@ import { parseMicro } from '#kernel/money.ts';
 import { type Command, UsageError } from './command.ts';
 import type { PayArguments } from './purchase.ts';
 
-const TAKES = 'pay takes an address, and --max, --daily-max, --key, --dry-run or --idempotency-key';
+const USAGE_ERROR = 'pay takes an address, and --max, --daily-max, --key, --dry-run or --idempotency-key';
 
 export const pay: Command = {
   name: 'pay',
@@ -35,10 +35,10 @@ function argumentsOf(args: readonly string[]): PayArguments {
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
-    throw new UsageError(TAKES);
+    throw new UsageError(USAGE_ERROR);
   }
   const [address, ...more] = parsed.positionals;
-  if (address === undefined || more.length > 0) throw new UsageError(TAKES);
+  if (address === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError('the url must begin with http');
   const { values } = parsed;

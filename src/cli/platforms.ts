@@ -6,7 +6,7 @@ import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'platforms takes list, suspend <platform id> or resume <platform id>';
+const USAGE_ERROR = 'platforms takes list, suspend <platform id> or resume <platform id>';
 const STATUSES = { suspend: 'suspended', resume: 'active' } as const;
 
 export const platforms: Command = {
@@ -15,10 +15,11 @@ export const platforms: Command = {
   usage: 'platforms list | suspend <platform id> | resume <platform id>',
   examples: ['./avouch platforms list', './avouch platforms suspend plt_0123456789abcdefghjkmnpqrs'],
   async run(args, terminal) {
-    const [name, platformId, ...more] = givenArguments(args, {}, TAKES).positionals;
+    const [name, platformId, ...more] = givenArguments(args, {}, USAGE_ERROR).positionals;
     const status = STATUSES[name as keyof typeof STATUSES];
     const isList = name === 'list' && platformId === undefined;
-    if (!isList && (status === undefined || platformId === undefined || more.length > 0)) throw new UsageError(TAKES);
+    if (!isList && (status === undefined || platformId === undefined || more.length > 0))
+      throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     if (isList) {

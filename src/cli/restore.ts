@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '#platform/config/config.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { HIGH_WATER_FILE } from '#platform/log/high-water.ts';
+import { HIGH_WATER_FILE } from '#platform/log/checkpoint-memory.ts';
 import { splitNotes } from '#platform/log/prefix-check.ts';
 import { MANIFEST_FILE, readManifest } from '#platform/recovery/manifest.ts';
 import { RecoveryRefused } from '#platform/recovery/recovery-refused.ts';
@@ -14,11 +14,11 @@ import { readTextIfThere } from '#platform/storage/durable-file.ts';
 import { openEngine } from '#platform/storage/open-engine.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { databaseLocation } from '#platform/foundation.ts';
-import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
+import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'restore takes the directory of a backup, --checkpoints for a file of signed ones, and --sha256';
+const USAGE_ERROR = 'restore takes the directory of a backup, --checkpoints for a file of signed ones, and --sha256';
 
 export const restore: Command = {
   name: 'restore',
@@ -29,9 +29,9 @@ export const restore: Command = {
     './avouch restore /backup/tonight --checkpoints published.txt',
   ],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['checkpoints', 'sha256'] }, TAKES);
+    const { positionals, values } = givenArguments(args, { values: ['checkpoints', 'sha256'] }, USAGE_ERROR);
     const [directory, ...more] = positionals;
-    if (directory === undefined || more.length > 0) throw new UsageError(TAKES);
+    if (directory === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     const notes = [
       ...notesIn(join(config.dataDir, HIGH_WATER_FILE)),

@@ -8,7 +8,7 @@ import { openFoundation } from '#platform/foundation.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'rules takes flags, or lift and the id of a flag or a suspension';
+const USAGE_ERROR = 'rules takes flags, or lift and the id of a flag or a suspension';
 
 export const rules: Command = {
   name: 'rules',
@@ -16,9 +16,9 @@ export const rules: Command = {
   usage: 'rules flags | lift <flag id or suspension id>',
   examples: ['./avouch rules flags', './avouch rules lift sus_0123456789abcdefghjkmnpqrs'],
   async run(args, terminal) {
-    const [name, id, ...more] = givenArguments(args, {}, TAKES).positionals;
+    const [name, id, ...more] = givenArguments(args, {}, USAGE_ERROR).positionals;
     const isWell = name === 'flags' ? id === undefined : name === 'lift' && id !== undefined && more.length === 0;
-    if (!isWell) throw new UsageError(TAKES);
+    if (!isWell) throw new UsageError(USAGE_ERROR);
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     const { store, keyRing } = foundation;

@@ -7,13 +7,13 @@ import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { csvRows } from '#kernel/csv-rows.ts';
 
-const TAKES = 'screen takes --list and --names, or --pairs; and --threshold (0 to 1), --why, --stats';
+const USAGE_ERROR = 'screen takes --list and --names, or --pairs; and --threshold (0 to 1), --why, --stats';
 const STANDARD_INPUT = '-';
 /** Lines that are written at once. */
 const LINES_PER_WRITE = 256;
 
 /** Input that cannot be read: exit code 1, in one line. */
-class InputFault extends Error {}
+class InputError extends Error {}
 
 interface Options {
   readonly threshold: number;
@@ -34,12 +34,12 @@ export const screen: Command = {
     const { positionals, values, flags } = givenArguments(
       args,
       { values: ['list', 'names', 'pairs', 'threshold'], flags: ['why', 'stats'] },
-      TAKES,
+      USAGE_ERROR,
     );
     const { list, names, pairs } = values;
     const isPairs = pairs !== undefined && list === undefined && names === undefined;
     const isNames = pairs === undefined && list !== undefined && names !== undefined;
-    if (positionals.length > 0 || (!isPairs && !isNames)) throw new UsageError(TAKES);
+    if (positionals.length > 0 || (!isPairs && !isNames)) throw new UsageError(USAGE_ERROR);
     const options = {
       threshold: thresholdOf(values['threshold'], isPairs ? PAIR_THRESHOLD : SCREEN_THRESHOLD),
       isExplained: flags.has('why'),
@@ -50,7 +50,7 @@ export const screen: Command = {
       else await screenNames({ list: list as string, names: names as string }, options, terminal);
       return 0;
     } catch (error) {
-      if (!(error instanceof InputFault)) throw error;
+      if (!(error instanceof InputError)) throw error;
       terminal.err(`avouch screen: ${error.message}\n`);
       return 1;
     }
@@ -76,7 +76,7 @@ async function textOf(file: string): Promise<string> {
     return text + decoder.decode();
   } catch (error) {
     const isEncoding = error instanceof TypeError;
-    throw new InputFault(`${file} ${isEncoding ? 'is not UTF-8' : `cannot be read: ${reasonOf(error)}`}`);
+    throw new InputError(`${file} ${isEncoding ? 'is not UTF-8' : `cannot be read: ${reasonOf(error)}`}`);
   }
 }
 
@@ -90,7 +90,7 @@ async function comparePairs(file: string, options: Options, terminal: Terminal):
     number,
     number,
   ];
-  if (left < 0 || right < 0) throw new InputFault(`${file} has no columns left and right`);
+  if (left < 0 || right < 0) throw new InputError(`${file} has no columns left and right`);
   const timesMs = writeLines(rows, terminal, (row) => {
     const pair = { left: row[left] ?? '', right: row[right] ?? '' };
     const match = matchPair(pair.left, pair.right);
@@ -104,7 +104,7 @@ function pairRows(text: string, file: string): string[][] {
   try {
     return csvRows(text);
   } catch (error) {
-    if (error instanceof RangeError) throw new InputFault(`${file} is no CSV: ${error.message}`);
+    if (error instanceof RangeError) throw new InputError(`${file} is no CSV: ${error.message}`);
     throw error;
   }
 }
@@ -134,10 +134,10 @@ async function listOf(file: string): Promise<ScreeningList> {
   try {
     list = await loadList(chunksOf(file));
   } catch (error) {
-    throw new InputFault(`${file} cannot be read: ${reasonOf(error)}`);
+    throw new InputError(`${file} cannot be read: ${reasonOf(error)}`);
   }
   if (list instanceof ScreeningList) return list;
-  throw new InputFault(`the list is refused (${list.code}): ${list.detail}`);
+  throw new InputError(`the list is refused (${list.code}): ${list.detail}`);
 }
 
 function shownHit(hit: Candidate, { isExplained }: Options) {

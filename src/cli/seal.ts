@@ -10,7 +10,7 @@ type Answer = Record<string, unknown>;
 
 const SEEDED = 'whoever has the disclosure seed can show or erase the claim: it is with the proof in';
 const REPLAYED = 'the same claim was rejected before: the proof of that seal, without its seed, is in';
-const TAKES = 'seal takes a file, and --schema, --public, --url, --vkey, --out';
+const USAGE_ERROR = 'seal takes a file, and --schema, --public, --url, --vkey, --out';
 
 export const seal: Command = {
   name: 'seal',
@@ -40,9 +40,9 @@ export const seal: Command = {
 
 function argumentsOf(args: readonly string[]) {
   const taken = { values: ['schema', 'url', 'vkey', 'out'], flags: ['public'] };
-  const { positionals, values, flags } = givenArguments(args, taken, TAKES);
+  const { positionals, values, flags } = givenArguments(args, taken, USAGE_ERROR);
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError(TAKES);
+  if (file === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
   const { schema: schemaId, url, vkey, out = `${file}.seal.json` } = values;
   return { file, schemaId, isPublic: flags.has('public'), url, vkey, out };
 }

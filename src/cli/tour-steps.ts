@@ -12,7 +12,7 @@ import { principalOf } from './mandate.ts';
 import { ownPayer } from './own-payer.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_TURNS = 100;
+const MAX_TURNS = 100;
 
 /** What the steps hand on. */
 export interface TourState {
@@ -26,8 +26,8 @@ export interface TourState {
 }
 
 /** The service did not do what the tour shows. */
-export class TourFault extends Error {
-  override readonly name = 'TourFault';
+export class TourError extends Error {
+  override readonly name = 'TourError';
 }
 
 interface TourStep {
@@ -61,8 +61,8 @@ export const TOUR: readonly TourStep[] = [
       const client = state.clientOf();
       const claimed = valueOf(await client.claim({ key, agent: 'scout-1', mode: 'exclusive', intent: 'fix parser' }));
       const second = await client.claim({ key, agent: 'scout-2', mode: 'exclusive' });
-      if (second.ok || second.problem?.code !== 'held') throw new TourFault('a second agent was let in');
-      if (!('lease' in claimed)) throw new TourFault('one key was claimed and several were given');
+      if (second.ok || second.problem?.code !== 'held') throw new TourError('a second agent was let in');
+      if (!('lease' in claimed)) throw new TourError('one key was claimed and several were given');
       state.lease = { key, lease: claimed.lease, token: String(claimed.token) };
       return [];
     },
@@ -88,7 +88,7 @@ export const TOUR: readonly TourStep[] = [
       const sealed = valueOf(await client.attest_seal({ schema_id: 'record.integrity.v1', claim }));
       const kept = await client.verifySeal(sealed);
       const forged = await client.verifySeal({ ...sealed, claim: { statement: 'not delivered' } });
-      if (forged.valid) throw new TourFault('another claim passes for the sealed one');
+      if (forged.valid) throw new TourError('another claim passes for the sealed one');
       state.sealed = sealed.attestation_id;
       return [checksOf('offline', kept), 'offline, with another claim in it: not valid'];
     },
@@ -103,7 +103,7 @@ export const TOUR: readonly TourStep[] = [
       valueOf(await client.sandbox_faucet({ address: key.address }));
       const paid = await client.eu_vat_check({ vat_number: 'NL000099998B57' });
       const verdict = valueOf(paid);
-      if (!paid.ok || paid.payment === undefined) throw new TourFault('the verdict was not paid for');
+      if (!paid.ok || paid.payment === undefined) throw new TourError('the verdict was not paid for');
       const receipt = await client.verifyReceipt(verdict, paid.request);
       return [`paid in transaction ${paid.payment.transaction}`, checksOf('receipt', receipt)];
     },
@@ -134,8 +134,8 @@ export const TOUR: readonly TourStep[] = [
       };
       const { decision, sealed } = await guard(shop, await question(12_999), async () => 'placed');
       const beyond = await guard(shop, await question(60_000), async () => 'placed');
-      if (!valueOf(decision).ok || sealed === undefined) throw new TourFault('the mandate did not allow the order');
-      if (valueOf(beyond.decision).ok) throw new TourFault('the mandate allowed more than its cap');
+      if (!valueOf(decision).ok || sealed === undefined) throw new TourError('the mandate did not allow the order');
+      if (valueOf(beyond.decision).ok) throw new TourError('the mandate allowed more than its cap');
       valueOf(sealed);
       return [];
     },
@@ -148,8 +148,8 @@ export const TOUR: readonly TourStep[] = [
       const client = state.clientOf();
       const need = `Verify the seal ${given(state.sealed)}`;
       const made = valueOf(await client.create_task({ agent_id: 'anonymous', need }));
-      const task = await ended(client, made, state.patience * MOST_TURNS);
-      if (task.state !== 'completed') throw new TourFault(`the task is ${task.state}`);
+      const task = await ended(client, made, state.patience * MAX_TURNS);
+      if (task.state !== 'completed') throw new TourError(`the task is ${task.state}`);
       valueOf(await client.get_evidence({ task_id: task.task_id }));
       return [checksOf('receipt', await client.verifyReceipt(task))];
     },
@@ -182,6 +182,6 @@ function given<T>(value: T | undefined): T {
 
 /** Every check by name; a failed one ends the tour. */
 function checksOf(what: string, { valid, checks }: Result): string {
-  if (!valid) throw new TourFault(`${what} does not verify: ${JSON.stringify(checks)}`);
+  if (!valid) throw new TourError(`${what} does not verify: ${JSON.stringify(checks)}`);
   return `${what}: valid (${checks.flatMap(({ name, ok }) => (ok ? [name] : [])).join(', ')})`;
 }

@@ -24,12 +24,12 @@ export class Recorder {
   };
 
   /** The calls since the last time. */
-  taken(): readonly ShownCall[] {
+  drain(): readonly ShownCall[] {
     return this.#calls.splice(0);
   }
 }
 
-const LONGEST = 56;
+const MAX_LENGTH = 56;
 
 /** One step for a reader: its calls with the members that matter, what was found, and what it means. */
 export function textOf(
@@ -38,22 +38,22 @@ export function textOf(
   shown: readonly string[],
 ): string {
   const calls = step.calls.flatMap(({ method, path, body, status, answer }) => [
-    `   ${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${brief(body)}`}`,
-    `   ${status} ${brief(picked(answer, shown))}`,
+    `   ${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${truncateStrings(body)}`}`,
+    `   ${status} ${truncateStrings(pickFields(answer, shown))}`,
   ]);
   const found = step.found.map((line) => `   ${line}`);
   return `\n${[`${number}. ${step.title}`, ...calls, ...found, `   => ${step.means}`].join('\n')}\n`;
 }
 
 /** The members of these names, where a dot leads into a member. */
-function picked(answer: unknown, names: readonly string[]): Record<string, unknown> {
+function pickFields(answer: unknown, names: readonly string[]): Record<string, unknown> {
   const at = (name: string) =>
     name.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], answer);
   return Object.fromEntries(names.map((name) => [name, at(name)]).filter(([, value]) => value !== undefined));
 }
 
-function brief(value: unknown): string {
+function truncateStrings(value: unknown): string {
   const cut = (_name: string, member: unknown) =>
-    typeof member === 'string' && member.length > LONGEST ? `${member.slice(0, LONGEST)}…` : member;
+    typeof member === 'string' && member.length > MAX_LENGTH ? `${member.slice(0, MAX_LENGTH)}…` : member;
   return JSON.stringify(value, cut);
 }

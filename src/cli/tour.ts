@@ -12,7 +12,7 @@ import { serviceUrl } from './log-client.ts';
 import type { TourState } from './tour-steps.ts';
 import { Recorder, type ShownCall, textOf } from './tour-text.ts';
 
-const TAKES = 'tour takes --url and --json';
+const USAGE_ERROR = 'tour takes --url and --json';
 const STAY = '`npm start` serves a sandbox that stays; ';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
@@ -28,8 +28,8 @@ export const tour: Command = {
   usage: 'tour [--url <url>] [--json]',
   examples: ['./avouch tour', './avouch tour --url http://127.0.0.1:8402 --json'],
   async run(args, terminal) {
-    const { positionals, values, flags } = givenArguments(args, { values: ['url'], flags: ['json'] }, TAKES);
-    if (positionals.length > 0) throw new UsageError(TAKES);
+    const { positionals, values, flags } = givenArguments(args, { values: ['url'], flags: ['json'] }, USAGE_ERROR);
+    if (positionals.length > 0) throw new UsageError(USAGE_ERROR);
     const url = serviceUrl(values['url'], terminal.env);
     await using stack = new AsyncDisposableStack();
     const { patience = 1 } = terminal;
@@ -64,7 +64,7 @@ async function ownSandbox(stack: AsyncDisposableStack, patience: number): Promis
 
 async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal): Promise<number> {
   // Loaded when it is used: what signs payments and mandates is not needed to refuse a tour.
-  const { TOUR, TourFault } = await import('./tour-steps.ts');
+  const { TOUR, TourError } = await import('./tour-steps.ts');
   const clock = systemClock();
   const startedMs = clock.now();
   const recorder = new Recorder();
@@ -81,11 +81,11 @@ async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal):
   if (!isJson) terminal.out(`A tour of ${url}${own ? ', a sandbox of its own that ends with the tour' : ''}\n`);
   for (const { title, means, shown, run } of TOUR) {
     const found = await run(state).catch((error: unknown) => {
-      if (error instanceof TourFault || error instanceof NoValueError) return error;
+      if (error instanceof TourError || error instanceof NoValueError) return error;
       throw error;
     });
     if (found instanceof Error) fault = found.message;
-    const step = { title, means, calls: recorder.taken(), found: found instanceof Error ? [] : found };
+    const step = { title, means, calls: recorder.drain(), found: found instanceof Error ? [] : found };
     steps.push(step);
     if (!isJson) terminal.out(textOf(steps.length, step, shown));
     if (fault !== null) break;

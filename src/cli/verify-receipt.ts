@@ -8,7 +8,7 @@ import { tellChecks } from './checks.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { receiptKeysOf } from './log-client.ts';
 
-const TAKES = 'verify-receipt takes a file, and --key or --url for the key of the receipts';
+const USAGE_ERROR = 'verify-receipt takes a file, and --key or --url for the key of the receipts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,11 +43,12 @@ function argumentsOf(args: readonly string[]) {
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
-    throw new UsageError(TAKES);
+    throw new UsageError(USAGE_ERROR);
   }
   const { key, url, request, sandbox = false } = parsed.values;
   const [file, ...more] = parsed.positionals;
-  if (file === undefined || more.length > 0 || (key === undefined) === (url === undefined)) throw new UsageError(TAKES);
+  if (file === undefined || more.length > 0 || (key === undefined) === (url === undefined))
+    throw new UsageError(USAGE_ERROR);
   return { file, key, url, request, sandbox };
 }
 

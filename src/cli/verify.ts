@@ -21,7 +21,7 @@ interface Given {
   readonly ignoreClaim: boolean;
 }
 
-const TAKES = 'verify takes a file, and --vkey or --url for the key of the log; or an attestation id';
+const USAGE_ERROR = 'verify takes a file, and --vkey or --url for the key of the log; or an attestation id';
 
 export const verify: Command = {
   name: 'verify',
@@ -40,7 +40,7 @@ export const verify: Command = {
 };
 
 async function verifyFile({ subject: file, vkey, url, id, ignoreClaim }: Given, terminal: Terminal): Promise<number> {
-  if ((vkey === undefined) === (url === undefined)) throw new UsageError(TAKES);
+  if ((vkey === undefined) === (url === undefined)) throw new UsageError(USAGE_ERROR);
   const text = await textOf(file);
   const vkeys = await keysOf(vkey, url as string, terminal);
   return tell(await resultOf(text, { vkeys, attestationId: id, ignoreClaim }), terminal);
@@ -83,9 +83,9 @@ async function textOf(file: string): Promise<string> {
 
 function argumentsOf(args: readonly string[]): Given {
   const taken = { values: ['vkey', 'url', 'id'], flags: ['ignore-claim'] };
-  const { positionals, values, flags } = givenArguments(args, taken, TAKES);
+  const { positionals, values, flags } = givenArguments(args, taken, USAGE_ERROR);
   const [subject, ...more] = positionals;
-  if (subject === undefined || more.length > 0) throw new UsageError(TAKES);
+  if (subject === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
   if (isAttestationId(subject) && values['id'] !== undefined) throw new UsageError('--id belongs to a file');
   const { vkey, url, id } = values;
   return { subject, vkey, url, id, ignoreClaim: flags.has('ignore-claim') };

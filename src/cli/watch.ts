@@ -2,7 +2,7 @@ import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { callService, serviceUrl } from './log-client.ts';
 
-const TAKES = 'watch takes a key, --after (a revision), --count and --url';
+const USAGE_ERROR = 'watch takes a key, --after (a revision), --count and --url';
 const WAIT_SECONDS = 20;
 
 export const watch: Command = {
@@ -11,10 +11,10 @@ export const watch: Command = {
   usage: 'watch <key> [--after <rev>] [--count <n>] [--url <url>]',
   examples: ['./avouch watch acme/repo#12', './avouch watch acme/repo#12 --after 90213 --count 1'],
   async run(args, terminal) {
-    const { positionals, values } = givenArguments(args, { values: ['after', 'count', 'url'] }, TAKES);
+    const { positionals, values } = givenArguments(args, { values: ['after', 'count', 'url'] }, USAGE_ERROR);
     const [key, ...others] = positionals;
     const count = values['count'] === undefined ? Infinity : Number(values['count']);
-    if (key === undefined || others.length > 0 || !(count >= 1)) throw new UsageError(TAKES);
+    if (key === undefined || others.length > 0 || !(count >= 1)) throw new UsageError(USAGE_ERROR);
     const url = serviceUrl(values['url'], terminal.env);
     let after = values['after'];
     for (let shown = 0; shown < count; ) {

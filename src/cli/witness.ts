@@ -9,7 +9,8 @@ import { serveWitness } from '#witness/server.ts';
 import { Witness } from '#witness/witness.ts';
 import { type Command, UsageError } from './command.ts';
 
-const TAKES = 'witness takes --name, --data and at least one --log, and --host and --port where others are wanted';
+const USAGE_ERROR =
+  'witness takes --name, --data and at least one --log, and --host and --port where others are wanted';
 const OPTION = { type: 'string' } as const;
 const OPTIONS = {
   name: OPTION,
@@ -66,10 +67,10 @@ function optionsOf(args: readonly string[]): Options {
   try {
     ({ values } = parseArgs({ args: [...args], options: OPTIONS }));
   } catch {
-    throw new UsageError(TAKES);
+    throw new UsageError(USAGE_ERROR);
   }
   const { name, data, log, host, port } = values;
-  if (name === undefined || data === undefined || data === '' || log === undefined) throw new UsageError(TAKES);
+  if (name === undefined || data === undefined || data === '' || log === undefined) throw new UsageError(USAGE_ERROR);
   if (!isKeyName(name)) throw new UsageError('--name is not empty and has no space and no plus');
   if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port is a number from 0 to 65535');
   return { name, data, host, port: Number(port), logs: logsOf(log) };

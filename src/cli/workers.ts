@@ -13,7 +13,7 @@ export interface WorkerOptions {
 
 const DOOR = fileURLToPath(new URL('../../bin/avouch.mjs', import.meta.url));
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A worker that lived this long did not die of its start. */
 const STEADY_MS = 60_000;
 const START_MS = 120_000;
@@ -29,7 +29,7 @@ export async function runWorkers({ count, stop, ready, tell }: WorkerOptions): P
   let pauseMs = FIRST_PAUSE_MS;
   const replace = (worker: Worker, startedMs: number) => {
     if (!kept.delete(worker) || stop.aborted) return;
-    pauseMs = clock.monotonicMs() - startedMs > STEADY_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = clock.monotonicMs() - startedMs > STEADY_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
     tell(`a worker died (pid ${worker.process.pid}); another starts in ${pauseMs / 1_000} s`);
     setTimeout(() => void (stop.aborted || keep(cluster.fork())), pauseMs);
   };

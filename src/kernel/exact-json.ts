@@ -1,8 +1,8 @@
 import { shownStep } from './json-pointer.ts';
-import type { FieldFault } from './problem.ts';
+import type { FieldError } from './problem.ts';
 
 /** More faults than any caller mends at once. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 /** So many steps from the outside say where a fault is; what lies deeper is named by the last of them. */
 const SHOWN_STEPS = 16;
 /** Up to so many names a list is faster than a set. */
@@ -34,7 +34,7 @@ interface Open {
  * Parses JSON and names every member that an object has twice or more, of which JSON.parse would keep the last in silence,
  * and every member `__proto__`, which programs read in different ways. Throws SyntaxError for what is not JSON.
  */
-export function parseExactJson(text: string): { readonly value: unknown; readonly faults: readonly FieldFault[] } {
+export function parseExactJson(text: string): { readonly value: unknown; readonly faults: readonly FieldError[] } {
   const value: unknown = JSON.parse(text); // attacker-controlled
   return { value, faults: inexactMembers(text) };
 }
@@ -61,8 +61,8 @@ function endOfBytes(bytes: Uint8Array, from: number): number {
 }
 
 /** One pass over a text that is known to be JSON. */
-function inexactMembers(text: string): readonly FieldFault[] {
-  const faults: FieldFault[] = [];
+function inexactMembers(text: string): readonly FieldError[] {
+  const faults: FieldError[] = [];
   let open: Open | undefined;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -72,7 +72,7 @@ function inexactMembers(text: string): readonly FieldFault[] {
         open.awaitsName = false;
         open.at = nameOf(text, at, end);
         const fault = open.names.isNew(open.at) ? forbidden(open.at) : REPEATED;
-        if (fault !== undefined && faults.length < MOST_FAULTS) faults.push({ pointer: pointerTo(open), ...fault });
+        if (fault !== undefined && faults.length < MAX_FAULTS) faults.push({ pointer: pointerTo(open), ...fault });
       }
       at = end;
     } else if (code === COMMA && open !== undefined) {

@@ -1,4 +1,4 @@
-import { defineProblem, type FieldFault, Refusal } from '#kernel/problem.ts';
+import { defineProblem, type FieldError, Refusal } from '#kernel/problem.ts';
 
 /** Problems that no single area owns: of decoding, of transport and of the store. */
 export const invalidParameters = defineProblem({
@@ -174,9 +174,9 @@ export const GENERAL_PROBLEMS = [
 ] as const;
 
 /** More would help nobody, and a body can have a fault in every byte. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
-export function refuseFields(errors: readonly FieldFault[]): Refusal {
+export function refuseFields(errors: readonly FieldError[]): Refusal {
   const detail = errors.length === 1 ? '1 parameter is wrong' : `${errors.length} parameters are wrong`;
-  return new Refusal(invalidParameters, { detail, errors: errors.slice(0, MOST_NAMED) });
+  return new Refusal(invalidParameters, { detail, errors: errors.slice(0, MAX_NAMED) });
 }

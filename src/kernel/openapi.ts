@@ -173,7 +173,7 @@ function successResponses(operation: Operation): Json {
   const { successStatus = 200, repeatStatus = successStatus, price } = operation;
   const response = { ...successResponse(operation), ...(price !== null && { headers: PAID_HEADERS }) };
   const sentOn = { description: 'Where a page is asked for: go on at Location', content: {} };
-  return { [repeatStatus]: response, [successStatus]: response, ...(operation.sendsOn && { 303: sentOn }) };
+  return { [repeatStatus]: response, [successStatus]: response, ...(operation.redirectsAfterPost && { 303: sentOn }) };
 }
 
 function successResponse(operation: Operation): Json {

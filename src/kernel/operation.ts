@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Deprecation } from './deprecation.ts';
-import type { FieldFault, ProblemType, Refusal } from './problem.ts';
+import type { FieldError, ProblemType, Refusal } from './problem.ts';
 
 export const RATE_CLASSES = [
   'crossing-read',
@@ -27,7 +27,7 @@ export interface Call {
   /** Names the caller's address over thirty days, where transport can: the tag and the period of its key. */
   readonly freeTries?: () => { readonly tag: string; readonly period: string };
   /** True for a load that its user did not ask for (HEAD, prefetch, cross-site): it must leave nothing behind. */
-  readonly isUnasked?: boolean;
+  readonly isPrefetch?: boolean;
   /** A header of the request; absent where the call came another way than by HTTP. */
   readonly header?: (
     name: 'cookie' | 'origin' | 'sec-fetch-site' | 'user-agent' | 'x-csrf-token',
@@ -69,7 +69,7 @@ export class Answer<O> {
  * An answer in pieces, each made when the caller has taken those before it. The signal is aborted when the caller has
  * left, and for streams without end also when the service stops: the pieces then end.
  */
-export class Streamed {
+export class StreamResponse {
   readonly open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
   constructor(open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>) {
@@ -78,7 +78,7 @@ export class Streamed {
 }
 
 /** The answer as text of a media type that the row lists, or as JSON that is written already. */
-export class FileAnswer {
+export class FileResponse {
   readonly mediaType: string;
   readonly text: string | Uint8Array;
   /** True where the same call was answered before, which a header then says. */
@@ -94,7 +94,7 @@ export class FileAnswer {
 }
 
 /** Sends a browser on to another place of this service. */
-export class SeeOther {
+export class Redirect {
   readonly location: string;
 
   constructor(location: string) {
@@ -102,7 +102,7 @@ export class SeeOther {
   }
 }
 
-type Given<O> = O | Answer<O> | FileAnswer | Streamed | SeeOther | Refusal;
+type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal;
 
 /** An answer with headers of its own, such as cookies: names and values in turn. */
 export class WithHeaders<O> {
@@ -120,7 +120,7 @@ export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Hand
 
 /** What a body that must keep its own digits and names was read as. */
 export type ReadBody =
-  | { readonly ok: true; readonly value: unknown; readonly faults: readonly FieldFault[] }
+  | { readonly ok: true; readonly value: unknown; readonly faults: readonly FieldError[] }
   | { readonly ok: false };
 
 interface Example<I, O> {
@@ -187,7 +187,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Media types in which the handler may answer instead, by a FileAnswer. */
   readonly otherMediaTypes?: readonly string[];
   /** Media types under which the same text goes out where Accept prefers one of them. */
-  readonly alsoAs?: readonly string[];
+  readonly extraMediaTypes?: readonly string[];
   /** A document about the service: its answers name the others and say how their text may be used. */
   readonly isDocument?: true;
   /** Reads the body where JSON.parse would lose what must not be lost. */
@@ -197,7 +197,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Its handler compares the Origin of a call itself, and says so in a refusal of its own. */
   readonly checksOrigin?: true;
   /** Where a page is asked for, a browser may be sent on with 303 instead. */
-  readonly sendsOn?: true;
+  readonly redirectsAfterPost?: true;
   /** A body in another form than JSON; the other members then come from the query. */
   readonly otherBody?: {
     readonly mediaType: string;
@@ -208,7 +208,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Writes the JSON of an answer where JSON.stringify takes too long. */
   readonly writeJson?: (output: z.output<O>) => string;
   /** The last path field takes the rest of the path, slashes included. */
-  readonly takesRest?: true;
+  readonly wildcardPath?: true;
   /** True when a call changes state: a HEAD, a prefetch or a cross-site load then never runs the handler. */
   readonly effects: boolean;
   /**
@@ -248,8 +248,8 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType, cons
 }
 
 /** Every media type of a success, the one that needs no asking first. */
-export function mediaTypesOf({ mediaType, jsonMediaType, alsoAs = [], streams = {} }: Operation): string[] {
-  return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...alsoAs, ...Object.keys(streams)])];
+export function mediaTypesOf({ mediaType, jsonMediaType, extraMediaTypes = [], streams = {} }: Operation): string[] {
+  return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...extraMediaTypes, ...Object.keys(streams)])];
 }
 
 export function pathFields(path: string): string[] {

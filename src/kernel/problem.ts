@@ -10,7 +10,7 @@ export interface ProblemType {
 }
 
 /** One bad input field. The pointer is a JSON pointer into the query or the body alike. */
-export interface FieldFault {
+export interface FieldError {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
@@ -19,7 +19,7 @@ export interface FieldFault {
 export interface RefusalDetails {
   readonly detail: string;
   readonly retryAfterSeconds?: number;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
   /** Further members of the problem document, in wire names. */
   readonly members?: Readonly<Record<string, unknown>>;
 }

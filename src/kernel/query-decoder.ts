@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownStep } from './json-pointer.ts';
 import type { InputSchema } from './operation.ts';
-import type { FieldFault } from './problem.ts';
+import type { FieldError } from './problem.ts';
 
 /** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -12,7 +12,7 @@ export const MAX_PARAMETERS = 256;
 
 export type Decoded =
   | { readonly ok: true; readonly input: unknown }
-  | { readonly ok: false; readonly errors: FieldFault[] };
+  | { readonly ok: false; readonly errors: FieldError[] };
 export type RawInput = Record<string, unknown>;
 
 /** Objects of this shape have no prototype members, and unlike Object.create(null) the engine keeps them fast. */
@@ -85,11 +85,11 @@ export function textToNumbers(raw: RawInput, numeric: ReadonlySet<string>): void
   }
 }
 
-const OWN_FAULT_CODES = new WeakMap<z.ZodType, string>();
+const SERVICE_ERROR_CODES = new WeakMap<z.ZodType, string>();
 
 /** The same field, whose faults have a code of their own, whatever is wrong with it. */
 export function withFaultCode<T extends z.ZodType>(field: T, code: string): T {
-  OWN_FAULT_CODES.set(field, code);
+  SERVICE_ERROR_CODES.set(field, code);
   return field;
 }
 
@@ -102,7 +102,7 @@ export function decode(schema: InputSchema, raw: unknown): Decoded {
   };
 }
 
-function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): FieldFault[] {
+function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_FAULTS).map((name) => ({
       pointer: pointerTo([...issue.path, name]),
@@ -112,7 +112,7 @@ function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): F
   }
   const value = valueAt(raw, issue.path);
   const field = schema.shape[String(issue.path[0])];
-  const ownCode = value === undefined || field === undefined ? undefined : OWN_FAULT_CODES.get(field);
+  const ownCode = value === undefined || field === undefined ? undefined : SERVICE_ERROR_CODES.get(field);
   const code = ownCode === undefined ? {} : { code: ownCode };
   return [{ pointer: pointerTo(issue.path), ...explain(issue, value), ...code }];
 }

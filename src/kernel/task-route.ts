@@ -66,11 +66,11 @@ export type TaskRoutes = Readonly<Record<string, TaskRoute>>;
 /** A quote without a price and without a question. */
 export const FREE = { priceMicro: 0, feeMicro: 0, sold: null, questions: [] as readonly Question[] };
 
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 
 /** What a refusal for its fields leaves to be asked. */
 export function questionsOf({ details }: Refusal): Question[] {
-  return (details.errors ?? []).slice(0, MOST_QUESTIONS).map(({ pointer, detail }) => {
+  return (details.errors ?? []).slice(0, MAX_QUESTIONS).map(({ pointer, detail }) => {
     const id = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
     return { id, text: `${id} ${detail}` };
   });
@@ -97,7 +97,7 @@ export function missingIn(schema: InputSchema, parameters: object): Question[] {
   const fields = new Set(
     faults.flatMap(({ path: [field] }) => (field === undefined ? Object.keys(schema.shape) : [String(field)])),
   );
-  return [...fields].slice(0, MOST_QUESTIONS).map((field) => {
+  return [...fields].slice(0, MAX_QUESTIONS).map((field) => {
     const { description } = schemaOf(schema.shape[field] as InputSchema, 'input');
     return { id: field, text: typeof description === 'string' ? `Which ${field}? ${description}` : `Which ${field}?` };
   });

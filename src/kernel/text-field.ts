@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { cleanText } from './foreign-text.ts';
 
 /** Longest text that is cleaned at all; cleaning may shorten it to the limit of the field. */
-const LONGEST_GIVEN = 4_096;
+const MAX_GIVEN_LENGTH = 4_096;
 
 /** A field for text of other agents: cleaned on the way in, its length counted in code points after cleaning. */
 export function cleanedText({ min, max, description }: { min: number; max: number; description?: string }) {
   return z
     .string()
-    .max(LONGEST_GIVEN)
+    .max(MAX_GIVEN_LENGTH)
     .transform((given, context) => {
       const text = cleanText(given);
       const length = Array.from(text).length;

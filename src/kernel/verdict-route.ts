@@ -3,7 +3,7 @@ import type { PaidRow } from './paid-operation.ts';
 import { Refusal } from './problem.ts';
 import { missingIn, type Named, parametersOf, type TaskRoute, type TaskRoutes } from './task-route.ts';
 
-const LEAST_PRICE_MICRO = 10_000;
+const MIN_PRICE_MICRO = 10_000;
 
 export interface VerdictRouteOptions {
   readonly from: Named;
@@ -31,7 +31,7 @@ export function verdictRoute({ operation, handler, kind }: PaidRow, options: Ver
   const { from, freePath = null, usdEurMicro } = options;
   const { input: schema, path, price } = operation;
   if (price === null) throw new Error(`${operation.operationId} has no price`);
-  const priceMicro = Math.max(LEAST_PRICE_MICRO, mulDiv(Number(price.atomic), usdEurMicro, 1_000_000, 'up'));
+  const priceMicro = Math.max(MIN_PRICE_MICRO, mulDiv(Number(price.atomic), usdEurMicro, 1_000_000, 'up'));
   return {
     revenue: 'revenue:verdict',
     isSold: true,

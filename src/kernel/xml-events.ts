@@ -6,8 +6,8 @@ export interface XmlHandler {
   close(name: string): void;
 }
 
-export class XmlFault extends Error {
-  override readonly name = 'XmlFault';
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
 }
 
 const MAX_MARKUP_CHARACTERS = 1_000_000;
@@ -24,7 +24,7 @@ const CDATA_OPEN = '<![CDATA[';
 function decodedText(raw: string): string {
   if (!raw.includes('&')) return raw;
   return raw.replace(/&([^;&]{0,12});?/g, (whole: string, name: string) => {
-    if (!whole.endsWith(';')) throw new XmlFault('an ampersand stands alone');
+    if (!whole.endsWith(';')) throw new XmlError('an ampersand stands alone');
     const known = ENTITIES[name];
     if (known !== undefined) return known;
     const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
@@ -33,7 +33,7 @@ function decodedText(raw: string): string {
         ? Number.NaN
         : Number.parseInt(digits[1] ?? (digits[2] as string), digits[1] === undefined ? 10 : 16);
     const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-    if (!isCharacter) throw new XmlFault(`the entity ${JSON.stringify(name)} is not known`);
+    if (!isCharacter) throw new XmlError(`the entity ${JSON.stringify(name)} is not known`);
     return String.fromCodePoint(code);
   });
 }
@@ -57,14 +57,14 @@ export class XmlReader {
       at = next;
     }
     this.#pending = this.#pending.slice(at);
-    if (this.#pending.length > MAX_MARKUP_CHARACTERS) throw new XmlFault('a tag or text is too long');
+    if (this.#pending.length > MAX_MARKUP_CHARACTERS) throw new XmlError('a tag or text is too long');
   }
 
   /** Faults unless exactly one whole element has been read. */
   end(): void {
-    if (this.#pending.trim() !== '') throw new XmlFault('the file ends inside a tag or text');
-    if (this.#open.length > 0) throw new XmlFault(`the file ends inside <${this.#open.at(-1)}>`);
-    if (!this.#isRootSeen) throw new XmlFault('the file holds no element');
+    if (this.#pending.trim() !== '') throw new XmlError('the file ends inside a tag or text');
+    if (this.#open.length > 0) throw new XmlError(`the file ends inside <${this.#open.at(-1)}>`);
+    if (!this.#isRootSeen) throw new XmlError('the file holds no element');
   }
 
   /** Takes one piece that starts at a place and says where the next one starts; undefined when more must come. */
@@ -93,7 +93,7 @@ export class XmlReader {
       return end;
     }
     if (rest.startsWith('<?')) return this.#after('?>', at);
-    throw new XmlFault('a document type is not taken');
+    throw new XmlError('a document type is not taken');
   }
 
   #after(mark: string, from: number): number | undefined {
@@ -111,20 +111,20 @@ export class XmlReader {
         if (end === -1) return undefined;
         place = end;
       } else if (code === GREATER) return place;
-      else if (code === LESS) throw new XmlFault('a tag is not ended');
+      else if (code === LESS) throw new XmlError('a tag is not ended');
     }
     return undefined;
   }
 
   #characters(text: string): void {
     if (this.#open.length > 0) this.#handler.text(text);
-    else if (text.replace(/^\uFEFF/, '').trim() !== '') throw new XmlFault('text stands outside of the elements');
+    else if (text.replace(/^\uFEFF/, '').trim() !== '') throw new XmlError('text stands outside of the elements');
   }
 
   #tag(content: string): void {
     if (content.startsWith('/')) {
       const name = content.slice(1).trimEnd();
-      if (this.#open.pop() !== name) throw new XmlFault(`</${name.slice(0, 60)}> ends another element`);
+      if (this.#open.pop() !== name) throw new XmlError(`</${name.slice(0, 60)}> ends another element`);
       this.#handler.close(name);
       return;
     }
@@ -132,9 +132,9 @@ export class XmlReader {
     const body = isEmpty ? content.slice(0, -1) : content;
     const nameEnd = body.search(/\s|$/);
     const name = body.slice(0, nameEnd);
-    if (!NAME.test(name)) throw new XmlFault(`<${name.slice(0, 60)}> is no element`);
-    if (this.#open.length === 0 && this.#isRootSeen) throw new XmlFault('there is more than one root element');
-    if (this.#open.length >= MAX_DEPTH) throw new XmlFault('the elements lie too deep');
+    if (!NAME.test(name)) throw new XmlError(`<${name.slice(0, 60)}> is no element`);
+    if (this.#open.length === 0 && this.#isRootSeen) throw new XmlError('there is more than one root element');
+    if (this.#open.length >= MAX_DEPTH) throw new XmlError('the elements lie too deep');
     this.#isRootSeen = true;
     this.#handler.open(name, attributesOf(body.slice(nameEnd)));
     if (isEmpty) this.#handler.close(name);
@@ -150,8 +150,8 @@ function attributesOf(text: string): Map<string, string> {
     if (BLANK_REST.test(text)) return attributes;
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(text);
-    if (found === null) throw new XmlFault('an attribute is not well-formed');
-    if (attributes.has(found[1] as string)) throw new XmlFault(`the attribute ${found[1]} stands twice`);
+    if (found === null) throw new XmlError('an attribute is not well-formed');
+    if (attributes.has(found[1] as string)) throw new XmlError(`the attribute ${found[1]} stands twice`);
     attributes.set(found[1] as string, decodedText(found[2] ?? (found[3] as string)));
     at = ATTRIBUTE.lastIndex;
   }

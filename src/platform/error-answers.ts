@@ -1,8 +1,8 @@
 import { Refusal } from '#kernel/problem.ts';
-import { SignerFault } from '#platform/keys/key-ring.ts';
+import { SignerError } from '#platform/keys/key-ring.ts';
 import { insufficientFunds } from '#platform/ledger/problems.ts';
-import { LogFault } from '#platform/log/log-fault.ts';
-import { StorageFault, type StorageFaultKind } from '#platform/storage/store.ts';
+import { LogError } from '#platform/log/log-error.ts';
+import { StorageError, type StorageFaultKind } from '#platform/storage/store.ts';
 import * as problems from '#kernel/general-problems.ts';
 
 const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {
@@ -45,14 +45,14 @@ export function faultExplainer(alarm: (error: unknown) => void): (error: unknown
 
 /** What a caller is told of a fault of the store, the log or the keys: an outage is a 503 that says when to come back. */
 function explainFault(error: unknown): Refusal | undefined {
-  if (error instanceof SignerFault) {
+  if (error instanceof SignerError) {
     const detail = 'this process lacks a key of the log that is in force';
     return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });
   }
-  if (error instanceof LogFault) {
+  if (error instanceof LogError) {
     const what = error.seq === null ? 'the stored log' : `entry ${error.seq} of the stored log`;
     const detail = `${what} is not the one that was signed`;
     return new Refusal(problems.logUnsound, { detail, retryAfterSeconds: 60, members: { seq: error.seq } });
   }
-  return error instanceof StorageFault ? ANSWERS[error.kind]() : undefined;
+  return error instanceof StorageError ? ANSWERS[error.kind]() : undefined;
 }

@@ -10,7 +10,7 @@ import { ServerSecret } from '#platform/keys/server-secret.ts';
 import type { AskWitness } from '#platform/log/witnessing.ts';
 import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import type { SettlementBackend } from '#platform/payments/settlement.ts';
-import type { GivenModels, GivenRegisters } from './stand-ins.ts';
+import type { GivenModels, GivenRegisters } from './simulators.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import { DataLock, LockedError } from '#platform/storage/data-lock.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
@@ -20,7 +20,7 @@ import { keepPrivate } from '#platform/storage/private-file.ts';
 import { requireServable } from '#platform/storage/recovery-mark.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 
-import type { StandInFigures } from '#platform/registers/open-registers.ts';
+import type { SimulatorFigures } from '#platform/registers/open-registers.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -41,10 +41,10 @@ export interface ServiceOptions {
   readonly settlement?: SettlementBackend;
   /** Names the chain of a sandbox, which can be lost. */
   readonly chainInstance?: string;
-  /** Stand-ins of registers that somebody else started, and figures for them. */
-  readonly registerStandIns?: StandInFigures & { readonly standIns?: GivenRegisters };
+  /** Simulators of registers that somebody else started, and figures for them. */
+  readonly registerSimulators?: SimulatorFigures & { readonly simulators?: GivenRegisters };
   /** A model provider that somebody else started, in the place of the sandbox's own. */
-  readonly modelStandIn?: GivenModels;
+  readonly modelSimulator?: GivenModels;
   /** How many times longer than usual it waits for others: the machine of a test may be busy. */
   readonly patience?: number;
   /** Another way to public addresses, for tests, which have none. */

@@ -20,7 +20,7 @@ import { openPaymentGround } from './payments/payment-ground.ts';
 import { ReceiptSigner } from './payments/receipt-signer.ts';
 import type { Platform } from './platform.ts';
 import { openRegisters } from './registers/open-registers.ts';
-import type { StandIns } from './stand-ins.ts';
+import type { Simulators } from './simulators.ts';
 import { StoredEvents } from './storage/stored-events.ts';
 import { TextIndex } from './storage/text-index.ts';
 import { TrailAnchors } from './trail/anchors.ts';
@@ -29,12 +29,12 @@ import { openRuleFlags } from './usage-rules/rule-gate.ts';
 import { sealedRefusals } from './usage-rules/sealed-refusals.ts';
 
 /** What the platform is told by those who know areas and sandbox. */
-export interface PlatformParts {
+export interface PlatformDeps {
   readonly table: OperationTable;
   readonly ledgerChecks: readonly AuditCheck[];
   readonly forget: Forget;
   /** Opens what the sandbox plays, but its chain. */
-  readonly playOthers: (foundation: Foundation) => Promise<StandIns & AsyncDisposable>;
+  readonly playOthers: (foundation: Foundation) => Promise<Simulators & AsyncDisposable>;
   readonly playedChain: PlayedChain;
 }
 
@@ -51,7 +51,7 @@ export interface OpenPlatform extends Platform {
 /** Opens what every area stands on, from the database up; it closes with the stack. */
 export async function openPlatform(
   options: ServiceOptions,
-  parts: PlatformParts,
+  parts: PlatformDeps,
   stack: AsyncDisposableStack,
 ): Promise<OpenPlatform> {
   const { config, patience = 1 } = options;
@@ -62,12 +62,12 @@ export async function openPlatform(
   const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
-  const standIns = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
+  const simulators = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
   const hashKey = serverSecret.hasher('register-cache');
-  const { registerStandIns: given } = options;
-  const standInUrl = standIns?.url;
+  const { registerSimulators: given } = options;
+  const simulatorUrl = simulators?.url;
   const registers = stack.use(
-    await openRegisters({ config, clock, logger, hashKey, processName, given, standInUrl, patience }),
+    await openRegisters({ config, clock, logger, hashKey, processName, given, simulatorUrl, patience }),
   );
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const log = stack.use(await openLog(options, foundation, logger));
@@ -82,7 +82,7 @@ export async function openPlatform(
   const dayKeys = new DayKeys(store, clock);
   const jobs = new JobRunner({ store, clock, process: processId, logger });
   jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
-  jobs.onBeat(async (processes) => {
+  jobs.onHeartbeat(async (processes) => {
     await dayKeys.refresh();
     await ruleFlags.refresh();
     await log.beat();
@@ -100,7 +100,7 @@ export async function openPlatform(
     mail: () => mail.outbox.status(),
     logger,
   });
-  jobs.afterBeat(() => health.beat());
+  jobs.afterHeartbeat(() => health.beat());
   return {
     ...fixed(options, foundation),
     ...ofStore(foundation, parts, sandbox),
@@ -117,7 +117,7 @@ export async function openPlatform(
     ruleFlags,
     outbox: mail.outbox,
     registers,
-    standIns,
+    simulators,
     jobs,
     health,
     foundation,
@@ -145,7 +145,7 @@ function fixed(options: ServiceOptions, { clock, processId, serverSecret, keyRin
 }
 
 /** What is done on the store in the name of all. */
-function ofStore({ store }: Foundation, { forget }: PlatformParts, sandbox: boolean) {
+function ofStore({ store }: Foundation, { forget }: PlatformDeps, sandbox: boolean) {
   const erasing = erasureUnit(forget);
   return {
     store,

@@ -18,7 +18,7 @@ import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts'
 import type { PaymentGround } from '#platform/payments/payment-ground.ts';
 import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { OpenRegisters } from '#platform/registers/open-registers.ts';
-import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
 import type { Store, Write } from '#platform/storage/store.ts';
 import type { StoredEvents } from '#platform/storage/stored-events.ts';
@@ -27,7 +27,7 @@ import type { TrailAnchors } from '#platform/trail/anchors.ts';
 import type { Trail } from '#platform/trail/trail.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { Logger } from './logger.ts';
-import type { StandIns } from './stand-ins.ts';
+import type { Simulators } from './simulators.ts';
 
 /** What every area stands on. */
 export interface Platform {
@@ -74,15 +74,15 @@ export interface Platform {
   readonly payments: PaymentGround;
 
   /** What may not be asked, published or called so. */
-  readonly rules: RuleDesk;
+  readonly rules: TextPolicy;
   /** Who broke the usage rules, and who is suspended. */
   readonly ruleFlags: RuleFlags;
   readonly outbox: Outbox;
   readonly registers: OpenRegisters;
   /** What plays the services of others; undefined in production. */
-  readonly standIns: StandIns | undefined;
+  readonly simulators: Simulators | undefined;
   /** What is done in the background, and the beat that keeps it going. */
-  readonly jobs: Pick<JobRunner, 'runNow' | 'lastBeat'>;
+  readonly jobs: Pick<JobRunner, 'runNow' | 'lastHeartbeat'>;
   /** How every part is. */
   readonly health: Health;
   /** Another way to public addresses, for tests, which have none. */

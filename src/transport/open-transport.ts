@@ -13,11 +13,11 @@ import { Observability } from './http/operator-routes.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { callerTagger, makeLimiters } from './http/rate-limiters.ts';
 import { HttpServer } from './http/server.ts';
-import type { BoundTool } from './mcp/desks.ts';
+import type { BoundTool } from './mcp/tool-servers.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
 /** What the product gives to those who carry it to callers. */
-export interface TransportParts {
+export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
   readonly tools: readonly BoundTool[];
   readonly judges: readonly KeyJudge[];
@@ -40,11 +40,11 @@ export interface Transport {
 }
 
 /** HTTP and MCP, and what the operator sees of both; its figures close with the stack. */
-export function openTransport(platform: OpenPlatform, parts: TransportParts, stack: AsyncDisposableStack): Transport {
+export function openTransport(platform: OpenPlatform, parts: TransportDeps, stack: AsyncDisposableStack): Transport {
   const { config, clock, sandbox, baseUrl, logger, trail, ruleFlags, processId, patience } = platform;
   const { operations, agents, mandates } = parts;
   const limiters = makeLimiters(config);
-  platform.jobs.onBeat((processes) => limiters.forEach((limiter) => limiter.share(processes)));
+  platform.jobs.onHeartbeat((processes) => limiters.forEach((limiter) => limiter.share(processes)));
   const tagger = new AddressTagger({ dayKey: (day) => platform.dayKeys.current(day), ...config });
   const shared = {
     record: (call: TrailEntry, headers: Readonly<Record<string, unknown>> = {}) => {

@@ -180,13 +180,13 @@ export function emptyState(title: string, hint: Html | string, action: Html = NO
   return html`<div class="empty"><p class="empty-title">${title}</p><p>${hint}</p>${action}</div>`;
 }
 
-const OWN_PATH = /^\/(?![/\\])[^\s<>"'`|\\]*$/;
+const LOCAL_PATH = /^\/(?![/\\])[^\s<>"'`|\\]*$/;
 const OUTSIDE = /^https:\/\/[^\s<>"'`|\\]+$/;
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:[/?#][^\s<>"'`|\\]*)?$/;
 
 /** A link where the address is a path of ours or https; anything else stays text. */
 export function link(address: string, text: string = address): Html {
-  if (OWN_PATH.test(address)) return html`<a href="${address}">${text}</a>`;
+  if (LOCAL_PATH.test(address)) return html`<a href="${address}">${text}</a>`;
   if (LOOPBACK.test(address)) return html`<a href="${address}">${text}</a>`;
   if (!OUTSIDE.test(address)) return html`${text}`;
   return html`<a href="${address}" rel="nofollow noopener noreferrer">${text}</a>`;

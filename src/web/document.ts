@@ -14,7 +14,7 @@ export interface DocumentView {
 type Members = readonly (readonly [name: string, value: Json])[];
 
 /** What a cell of a table can hold and still be read in a row: more where there are few columns. */
-const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MOST_COLUMNS] = [3, 260, 90, 9];
+const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MAX_COLUMNS] = [3, 260, 90, 9];
 const DEEPEST = 1;
 /** Rows that stand open, as there are few of them. */
 const FEW_ROWS = 3;
@@ -102,7 +102,7 @@ function rowsHtml(rows: readonly Members[], depth: number): Html {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   const most = names.length <= FEW_COLUMNS ? LONG_CELL : SHORT_CELL;
   const isShort = rows.every((row) => row.every(([, value]) => isCell(value, most)));
-  if (!isShort || names.length > MOST_COLUMNS)
+  if (!isShort || names.length > MAX_COLUMNS)
     return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS, depth))}</div>`;
   const heads = names.map((name) => html`<th scope="col">${name}</th>`);
   const lines = rows.map((row) => {

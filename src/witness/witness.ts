@@ -13,7 +13,7 @@ export interface WitnessAnswer {
   readonly text: string;
 }
 
-export interface WitnessParts extends WitnessData {
+export interface WitnessDeps extends WitnessData {
   readonly logs: KnownLogs;
   readonly clock: Clock;
   /** One line for the operator. */
@@ -26,10 +26,10 @@ const SIZE = 'text/x.tlog.size';
 
 /** Cosigns the checkpoints of the logs that it knows as long as each tree starts with the one before. */
 export class Witness {
-  readonly #parts: WitnessParts;
+  readonly #parts: WitnessDeps;
   readonly vkey: string;
 
-  constructor(parts: WitnessParts) {
+  constructor(parts: WitnessDeps) {
     this.#parts = parts;
     this.vkey = formatVkey(parts.cosigner.key);
   }

@@ -19,7 +19,7 @@ import { startPostgres } from '../support/postgres.ts';
 /** Each takes one safeguard away, by a change of one text in a copy of the sources. */
 const PLANTED = {
   exclusivity: [
-    'src/areas/crossing/decide-claim.ts',
+    'src/areas/crossing/lease/decide-claim.ts',
     "if (others.some((lease) => isSolitary(lease.mode))) return refused('held', untilFree(others));",
     '',
   ],

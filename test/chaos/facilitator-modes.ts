@@ -16,7 +16,7 @@ import { startSandboxChain } from '#sandbox/chain/sandbox-chain.ts';
 import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
-import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { clock, NETWORK } from '../../src/platform/payments/_settlement.ts';
 import { Buyer, challengeOf, type SignedPayment } from '../support/buyer.ts';
 import { type Answer } from '../support/client.ts';
@@ -74,7 +74,7 @@ interface Purchase {
 
 interface Parts {
   readonly service: TestService;
-  readonly standIn: FacilitatorStandIn;
+  readonly simulator: FacilitatorSimulator;
   readonly rpc: RpcClient;
   readonly money: SandboxMoney;
 }
@@ -95,22 +95,22 @@ export class PaymentModes implements AsyncDisposable {
     stack.defer(() => rm(directory, { recursive: true, force: true }));
     const { rpcUrl } = stack.use(await startSandboxChain({ directory }));
     const slowMs = SLOW_ANSWER_MS;
-    const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, slowMs }));
+    const simulator = stack.use(await FacilitatorSimulator.start({ rpcUrl, network: NETWORK, slowMs }));
     const rpc = new RpcClient({ url: rpcUrl, timeoutMs: PATIENT_MS });
     const reads = new ChainReads({ rpc, token: SANDBOX_TOKEN, clock, minesOnDemand: true });
     const settlement = new FacilitatorBackend({
-      url: standIn.url,
+      url: simulator.url,
       network: NETWORK,
       reads,
       clock,
       authorization: null,
       pollEveryMs: POLL_MS,
       get timeoutMs() {
-        return WAITED_OUT.has(standIn.mode) ? WAITED_OUT_MS : PATIENT_MS;
+        return WAITED_OUT.has(simulator.mode) ? WAITED_OUT_MS : PATIENT_MS;
       },
     });
     const service = stack.use(await TestService.start({ settlement }));
-    return new PaymentModes(stack.move(), { service, standIn, rpc, money: new SandboxMoney(rpcUrl) });
+    return new PaymentModes(stack.move(), { service, simulator, rpc, money: new SandboxMoney(rpcUrl) });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -118,7 +118,7 @@ export class PaymentModes implements AsyncDisposable {
   }
 
   async run(mode: FacilitatorMode, calls: number): Promise<PaymentModeReport> {
-    const { standIn, money } = this.#parts;
+    const { simulator, money } = this.#parts;
     const cpuBefore = process.cpuUsage();
     const buyer = new Buyer();
     const { payTo, amount } = (await this.#challenge()).accepts[0] ?? assert.fail();
@@ -133,12 +133,12 @@ export class PaymentModes implements AsyncDisposable {
       const sign = () =>
         buyer.sign(challenge, { nowSeconds: Math.floor(clock.now() / 1000), lifeSeconds: LIFE_SECONDS });
       const size = Math.min(AT_ONCE, calls - purchases.length);
-      standIn.mode = mode;
+      simulator.mode = mode;
       const portion = await Promise.all(Array.from({ length: size }, async () => this.#begin(await sign())));
       for (const { answer } of portion) first[answer.status] = (first[answer.status] ?? 0) + 1;
       await this.#retry(portion, sign);
       // Now the facilitator works again, and everything must come to an end.
-      standIn.mode = 'clean';
+      simulator.mode = 'clean';
       await unlessHung('the end of every purchase', this.#retryToEnd(portion, sign));
       purchases.push(...portion);
     }

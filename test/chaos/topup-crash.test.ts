@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type CallOptions, Client } from '../support/client.ts';
 import { copySqliteTemplate } from '../support/databases.ts';
@@ -13,8 +13,8 @@ import { serviceEnv, TestService } from '../support/service.ts';
 import { registeredAgent, Sender, sessionOf, WEBHOOK_SECRET } from '../support/topup.ts';
 
 test('a process that is killed while it credits leaves one credit', async () => {
-  await using standIns = await RegisterStandIns.start(Date.now);
-  const { cards } = standIns;
+  await using simulators = await RegisterSimulators.start(Date.now);
+  const { cards } = simulators;
   cards.deliveries.mode = 'hold';
   await using stack = new AsyncDisposableStack();
   const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true }));
@@ -23,7 +23,7 @@ test('a process that is killed while it credits leaves one credit', async () => 
     AVOUCH_WALLET_TOPUP: 'stripe',
     AVOUCH_STRIPE_SECRET_KEY: 'sk_test_x',
     AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    AVOUCH_STRIPE_BASE_URL: standIns.url,
+    AVOUCH_STRIPE_BASE_URL: simulators.url,
   });
   const child = await ChildService.start(env);
   let { url } = child;
@@ -58,11 +58,11 @@ test('a process that is killed while it credits leaves one credit', async () => 
 });
 
 test('a start finds what happened while nobody was there to hear of it', async () => {
-  await using standIns = await RegisterStandIns.start(Date.now);
-  const { cards } = standIns;
+  await using simulators = await RegisterSimulators.start(Date.now);
+  const { cards } = simulators;
   const dataDir = await temporaryDirectory();
   await copySqliteTemplate(dataDir);
-  const start = () => TestService.start({ dataDir, registerStandIns: { standIns } });
+  const start = () => TestService.start({ dataDir, registerSimulators: { simulators } });
   let key: string;
   {
     await using service = await start();

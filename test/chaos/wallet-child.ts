@@ -4,7 +4,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { newId } from '#kernel/ids.ts';
 import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
-import { StorageFault } from '#platform/storage/store.ts';
+import { StorageError } from '#platform/storage/store.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
 
 export interface RaceTask {
@@ -34,7 +34,7 @@ async function spent(number: number): Promise<LedgerResult> {
     try {
       return await spend(number);
     } catch (error) {
-      if (!(error instanceof StorageFault)) throw error;
+      if (!(error instanceof StorageError)) throw error;
     }
   }
 }

@@ -41,7 +41,7 @@ export interface WalletRaceReport {
 const CHILD = fileURLToPath(new URL('./wallet-child.ts', import.meta.url));
 const AGENT = 'agt_race';
 const PRICE = 10_000;
-const MOST_UNDER_WAY = 64;
+const MAX_UNDER_WAY = 64;
 
 export async function walletRace(options: WalletRaceOptions): Promise<WalletRaceReport> {
   const { engine, processes, spends } = options;
@@ -101,7 +101,7 @@ class Race {
 
   constructor(env: Record<string, string>, options: WalletRaceOptions) {
     this.#options = options;
-    this.#underWay = Math.min(MOST_UNDER_WAY, Math.ceil(options.spends / (options.kills + 1) / 2));
+    this.#underWay = Math.min(MAX_UNDER_WAY, Math.ceil(options.spends / (options.kills + 1) / 2));
     this.#task = JSON.stringify({ env, agentId: AGENT, priceMicro: PRICE } satisfies RaceTask);
     this.#random = seededRandom(options.seed);
     this.#planKill();

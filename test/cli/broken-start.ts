@@ -10,7 +10,7 @@ import { after, suite, test } from 'node:test';
 import pg from 'pg';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
-import { startFaultLines } from '../../src/cli/start-fault.ts';
+import { startFaultLines } from '../../src/cli/start-error.ts';
 import { startService } from '../../src/service.ts';
 import { ROOT } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';

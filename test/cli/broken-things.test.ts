@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { readConfig } from '#platform/config/config.ts';
 import { SETTINGS } from '#platform/config/env.ts';
-import { startFaultLines } from '../../src/cli/start-fault.ts';
+import { startFaultLines } from '../../src/cli/start-error.ts';
 import {
   administrate,
   assertOneLine,
@@ -374,7 +374,7 @@ const nowhere = async () => {
   return { DATABASE_URL: `postgres://u:${MARKER}@127.0.0.1:${port}/x` };
 };
 
-const standIn = (answer: (socket: Socket) => void) => async () => {
+const simulator = (answer: (socket: Socket) => void) => async () => {
   const { port } = (await listening(answer)).address() as AddressInfo;
   return { DATABASE_URL: `postgres://u:${MARKER}@127.0.0.1:${port}/x` };
 };
@@ -400,18 +400,18 @@ table('the PostgreSQL server', [
   },
   {
     what: 'that does not answer',
-    env: standIn(() => {}),
+    env: simulator(() => {}),
     isSilent: true,
     says: /^the database cannot be reached \(.*\): check DATABASE_URL and the log of the database$/,
   },
   {
     what: 'that hangs up',
-    env: standIn((socket) => socket.once('data', () => socket.end())),
+    env: simulator((socket) => socket.once('data', () => socket.end())),
     says: /^the database (cannot be reached \(.*\): check DATABASE_URL|closed the connection: check host and port)/,
   },
   {
     what: 'that runs with fsync=off',
-    env: standIn(unsafeServer),
+    env: simulator(unsafeServer),
     says: /^the database runs with fsync=off/,
   },
   {

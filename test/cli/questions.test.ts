@@ -1,7 +1,7 @@
 // The commands that ask a running service: look, watch, check.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { look as lookRow } from '#areas/crossing/look-operations.ts';
+import { look as lookRow } from '#areas/crossing/look/look-operations.ts';
 import { check as checkRow } from '#areas/audits/operations.ts';
 import { check } from '../../src/cli/check.ts';
 import { type Command, UsageError } from '../../src/cli/command.ts';

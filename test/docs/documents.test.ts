@@ -98,14 +98,18 @@ test('a document without pages has its own media type whatever is accepted, or a
   const service = await sharedService();
   const others = OPERATIONS.filter(({ isDocument, pages }) => isDocument && pages === undefined);
   assert.ok(others.length > 8);
-  for (const { path, mediaType, jsonMediaType = 'application/json', alsoAs = [] } of others) {
+  for (const { path, mediaType, jsonMediaType = 'application/json', extraMediaTypes = [] } of others) {
     const own = (mediaType ?? jsonMediaType).replace(/;.*/, '');
-    for (const [accept, type] of path === others[0]?.path || alsoAs.length > 0 ? NEGOTIATION : USUAL) {
+    for (const [accept, type] of path === others[0]?.path || extraMediaTypes.length > 0 ? NEGOTIATION : USUAL) {
       const answer = await get(service, path.replace('{file}', 'avouch-verify.mjs'), accept);
-      const isNamed = accept?.includes(type) === true && alsoAs.some((other) => other.startsWith(type));
+      const isNamed = accept?.includes(type) === true && extraMediaTypes.some((other) => other.startsWith(type));
       const expected = isNamed ? type : own;
       assert.deepEqual([answer.status, typeOf(answer)], [200, expected], `${path} ${accept}`);
-      assert.equal(answer.headers.vary, alsoAs.length > 0 ? 'Accept, Accept-Encoding' : 'Accept-Encoding', path);
+      assert.equal(
+        answer.headers.vary,
+        extraMediaTypes.length > 0 ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+        path,
+      );
       assert.match(String(answer.headers['link']), /service-desc.*describedby.*terms-of-service/);
     }
   }

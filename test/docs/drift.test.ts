@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { EXAMPLE_ABOUT } from '#areas/discovery/example-about.ts';
 import { usageRules } from '#areas/discovery/usage-rules.ts';
 import { CAPABILITIES } from '#areas/capabilities/table.ts';
-import { TIERS } from '#areas/wallet/tiers.ts';
+import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { type Operation, RATE_CLASSES } from '#kernel/operation.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';

@@ -21,14 +21,14 @@ test('no field of any operation is refused with the bare words that it is invali
   assert.deepEqual([...bare], []);
 });
 
-const SAID = [
+const STATUS_TEXT = [
   ['amh_mandate', 'valid_until', 'tomorrow', /2026-12-15T10:00:00Z/],
   ['bom_calculate', 'quantity', {}, /number/],
   ['amh_seal', 'evidence', 7, /text|object/],
 ] as const;
 
 test('a moment, a quantity and evidence say what they take', () => {
-  for (const [operationId, field, value, says] of SAID) {
+  for (const [operationId, field, value, says] of STATUS_TEXT) {
     const row = OPERATIONS.find((one) => one.operationId === operationId);
     const read = decode(row?.input ?? assert.fail(operationId), { [field]: value });
     const fault = read.ok ? undefined : read.errors.find(({ pointer }) => pointer === `#/${field}`);

@@ -26,7 +26,7 @@ const EXAMPLES: readonly Example[] = Array.from(
   readFileSync(join(ROOT, 'docs/registers.md'), 'utf8').matchAll(ROW),
   ([, path = '', answer = '', flags = '']) => ({ path, answer, flags: flags.match(/\w+/g) ?? [] }),
 );
-/** Longer than every wait that a stand-in asks for, and shorter than an outage is remembered. */
+/** Longer than every wait that a simulator asks for, and shorter than an outage is remembered. */
 const BETWEEN_MS = 200_000;
 
 type Result = { readonly status: string; readonly flags: readonly string[]; readonly sandbox: boolean };

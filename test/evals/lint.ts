@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type CardField } from '#areas/briefs/card.ts';
-import { findElements, LINT_ELEMENTS } from '#areas/briefs/lint.ts';
+import { findElements, LINT_ELEMENTS } from '#areas/briefs/lint/lint.ts';
 import { cleanLines } from '#kernel/foreign-text.ts';
 
 interface Labelled {

@@ -11,12 +11,12 @@ import type { ChildTask } from './task-child.ts';
 import { CALL, CountedWork, type Death, ended, FUNDS, inputOf, PRICE, tasksOf } from './task-runs.ts';
 
 /** No run has more commits. */
-const MOST_COMMITS = 10;
+const MAX_COMMITS = 10;
 
 /** Before the second commit is behind the first. */
 export const EVERY_BOUNDARY: readonly Pick<Death, 'at' | 'when'>[] = [
   { at: 1, when: 'before' },
-  ...Array.from({ length: MOST_COMMITS }, (_, index) => ({ at: index + 1, when: 'after' as const })),
+  ...Array.from({ length: MAX_COMMITS }, (_, index) => ({ at: index + 1, when: 'after' as const })),
 ];
 
 /** Kills at each of the boundaries in turn, up to the first that a run does not have. */
@@ -48,7 +48,7 @@ export async function testKilledRuns(boundaries: readonly Pick<Death, 'at' | 'wh
     assert.ok(isChainWhole(id, steps));
     if (signal === null) return;
   }
-  assert.ok((boundaries.at(-1)?.at ?? 0) < MOST_COMMITS, 'a run ends');
+  assert.ok((boundaries.at(-1)?.at ?? 0) < MAX_COMMITS, 'a run ends');
 }
 
 function runChild(task: ChildTask): Promise<{ signal: string | null; effects: readonly string[] }> {

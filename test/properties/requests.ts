@@ -31,7 +31,7 @@ export interface FuzzReport {
 }
 
 const CONNECTIONS = 32;
-const MOST_PER_BATCH = 50;
+const MAX_PER_BATCH = 50;
 const REMEMBERED_ANSWERS = 64;
 const REPEATED = 8;
 const SHOWN_BYTES = 1_000;
@@ -97,7 +97,7 @@ class FuzzRun {
    */
   *requestsInTurn(): Generator<FuzzRequest> {
     // What is sampled and not sent costs as much as what is sent.
-    const perBatch = Math.min(MOST_PER_BATCH, Math.ceil(this.#options.requests / this.#rows.length));
+    const perBatch = Math.min(MAX_PER_BATCH, Math.ceil(this.#options.requests / this.#rows.length));
     for (let batch = 0; ; batch += 1) {
       const firstSeed = this.#options.seed + batch * this.#rows.length;
       const samples = this.#rows.map(({ operation, drafts }, row) => {
@@ -265,7 +265,7 @@ class Judge {
     if (secret !== undefined) return `the answer holds ${JSON.stringify(secret)}`;
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
-    if (status === 303 && request.operation.sendsOn) return text === '' ? undefined : 'a body with 303';
+    if (status === 303 && request.operation.redirectsAfterPost) return text === '' ? undefined : 'a body with 303';
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
@@ -321,9 +321,9 @@ function asksTheImpossible({ method, bytes }: FuzzRequest): boolean {
 
 /** What a row's path looks like on the wire. */
 const WIRE_PATHS = new Map(
-  OPERATIONS.map(({ operationId, path, takesRest }) => {
+  OPERATIONS.map(({ operationId, path, wildcardPath }) => {
     const parts = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-    return [operationId, new RegExp(`^${takesRest === true ? parts.replace(/\[\^\/\]\+$/, '.+') : parts}$`)];
+    return [operationId, new RegExp(`^${wildcardPath === true ? parts.replace(/\[\^\/\]\+$/, '.+') : parts}$`)];
   }),
 );
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { TreeHead } from '#areas/attestation/log-operations.ts';
+import { TreeHead } from '#areas/attestation/log/log-operations.ts';
 import { parseCheckpoint } from '#protocol/checkpoint.ts';
 import { formatNote, type NoteSignature, parseNote } from '#protocol/note.ts';
 import { C2SP_TILE_WIDTH, formatTilePath, type Tile, tileLayout } from '#protocol/tile.ts';

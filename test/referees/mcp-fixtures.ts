@@ -2,7 +2,7 @@
 import { HttpServer } from '#transport/http/server.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { McpEndpoint } from '#transport/mcp/mcp-endpoint.ts';
-import { type OfferedTool, ToolDesk } from '#transport/mcp/tool-desk.ts';
+import { type OfferedTool, ToolServer } from '#transport/mcp/tool-server.ts';
 import type { ToolResult } from '#transport/mcp/tool-result.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
     isTrailFailing: () => false,
     explainFault: () => undefined,
   };
-  const desk = new ToolDesk(Object.entries(RESULTS).map(diagnostic), {
+  const desk = new ToolServer(Object.entries(RESULTS).map(diagnostic), {
     ...shared,
     scopesOf: () => Promise.resolve([]),
   });

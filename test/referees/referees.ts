@@ -22,7 +22,7 @@ const engines = ENGINES.filter((name) => values.engine === 'all' || values.engin
 if (engines.length === 0) throw new Error(`--engine is one of ${ENGINES.join(', ')}, all`);
 
 const CONNECTIONS = 128;
-const MOST_PROOFS = 5_000;
+const MAX_PROOFS = 5_000;
 
 const missing = goIsMissing();
 if (missing !== undefined) console.error(`Go referee left out: ${missing}`);
@@ -72,7 +72,7 @@ async function judge(engine: EngineName): Promise<{ ok: boolean } & Record<strin
 /** All seals, of which some are kept for their proofs, and the head after the first third. */
 async function fill(caller: LogCaller): Promise<{ head: { checkpoint: string; vkeys: [string] }; kept: SealAnswer[] }> {
   const kept: SealAnswer[] = [];
-  const every = Math.ceil(seals / MOST_PROOFS);
+  const every = Math.ceil(seals / MAX_PROOFS);
   let count = 0;
   const onSeal = (answer: SealAnswer) => {
     if ((count += 1) % every === 0) kept.push(answer);

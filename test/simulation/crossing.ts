@@ -1,5 +1,5 @@
 // The crowd of the history checker on the real crossing service, and what must hold of what it was told.
-import { mark } from '#areas/crossing/mark-operation.ts';
+import { mark } from '#areas/crossing/mark/mark-operation.ts';
 import { claim, release } from '#areas/crossing/operations.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import type { Call } from '#kernel/operation.ts';

@@ -1,7 +1,7 @@
 // A database that keeps what was committed and fails in every way that an engine may, as a seed says.
 import type { Decide, Engine, Query } from '#platform/storage/engine.ts';
 import type { SqliteEngine } from '#platform/storage/sqlite.ts';
-import { type Cell, type Read, type Row, StorageFault } from '#platform/storage/store.ts';
+import { type Cell, type Read, type Row, StorageError } from '#platform/storage/store.ts';
 import type { Chance, VirtualTime } from './time.ts';
 
 /** What becomes of a batch: a fault before or after its commit, with or without the end of the process. */
@@ -49,8 +49,8 @@ export class SimEngine implements Engine {
     if (fate !== 'fine') count(fate);
     await time.sleep(fate === 'slow' ? chance.span(1_000, 40_000) : chance.span(1, 20));
     if (this.#isDead) return NEVER;
-    if (fate === 'conflict') throw new StorageFault('conflict', 'another process writes');
-    if (fate === 'unavailable') throw new StorageFault('unavailable', 'the disk is full');
+    if (fate === 'conflict') throw new StorageError('conflict', 'another process writes');
+    if (fate === 'unavailable') throw new StorageError('unavailable', 'the disk is full');
     const isLost = fate === 'unknown_lost' || fate === 'crash_before';
     try {
       await inner.batch(reads, (opened) => {
@@ -64,7 +64,7 @@ export class SimEngine implements Engine {
     if (fate === 'crash_before' || fate === 'crash_after') crash();
     else await time.sleep(chance.span(1, 20));
     if (this.#isDead) return NEVER;
-    if (fate === 'unknown_lost' || fate === 'unknown_kept') throw new StorageFault('unknown', 'the connection broke');
+    if (fate === 'unknown_lost' || fate === 'unknown_kept') throw new StorageError('unknown', 'the connection broke');
   }
 
   async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {

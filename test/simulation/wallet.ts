@@ -1,7 +1,7 @@
 // Wallets that are topped up by card, hold, capture and spend, and the books that must come of it.
-import type { CardEvent, Session, TopUp } from '#areas/wallet/topup-state.ts';
-import { Settlement } from '#areas/wallet/topup-settlement.ts';
-import { topUps } from '#areas/wallet/topup-unit.ts';
+import type { CardEvent, Session, TopUp } from '#areas/wallet/topup/topup-state.ts';
+import { Settlement } from '#areas/wallet/topup/topup-settlement.ts';
+import { topUps } from '#areas/wallet/topup/topup-unit.ts';
 import { newId } from '#kernel/ids.ts';
 import { isRefused, ledger, type LedgerResult, walletOf } from '#platform/ledger/steps.ts';
 import type { Step } from '#platform/storage/store.ts';

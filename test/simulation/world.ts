@@ -5,7 +5,7 @@ import { type Clock, SlewedTime } from '#kernel/clock.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import { migrate, type Migration } from '#platform/storage/migrate.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
-import { type Row, StorageFault, type Store } from '#platform/storage/store.ts';
+import { type Row, StorageError, type Store } from '#platform/storage/store.ts';
 import { testSequencer } from '../support/engines.ts';
 import { SimEngine } from './engine.ts';
 import { faulty } from './faults.ts';
@@ -185,12 +185,12 @@ export class World implements AsyncDisposable {
       await this.time.sleep(answerMs);
       if (answer !== LOST && !isAnswerLost) return answer;
     } catch (error) {
-      if (!(error instanceof StorageFault || error instanceof Broken)) {
+      if (!(error instanceof StorageError || error instanceof Broken)) {
         this.violation(`an exception: ${(error as Error).stack}`);
         return LOST;
       }
       await this.time.sleep(answerMs);
-      if (error instanceof StorageFault && error.kind !== 'unknown') return DENIED;
+      if (error instanceof StorageError && error.kind !== 'unknown') return DENIED;
     } finally {
       process.lose.delete(lose);
     }

@@ -1,6 +1,6 @@
 // An agent with money that executes capabilities.
-import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
-import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import type { ModelError } from '#sandbox/model-provider/simulator.ts';
+import { ModelSimulator } from '#sandbox/model-provider/simulator.ts';
 import { type Answer } from './client.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
 import { registeredAgent } from './wallet.ts';
@@ -38,15 +38,15 @@ const NEVER_ANSWERED_MS = 50;
 /** A service whose model provider the test has in its hand. */
 export async function withProvider(
   options: TestServiceOptions = {},
-): Promise<{ service: TestService; provider: ModelStandIn; fail(fault: ModelFault | null): void } & AsyncDisposable> {
-  const provider = await ModelStandIn.start();
-  const modelStandIn = {
-    standIn: provider,
+): Promise<{ service: TestService; provider: ModelSimulator; fail(fault: ModelError | null): void } & AsyncDisposable> {
+  const provider = await ModelSimulator.start();
+  const modelSimulator = {
+    simulator: provider,
     get timeoutMs() {
       return provider.fault === 'timeout' ? NEVER_ANSWERED_MS : PATIENT_MS;
     },
   };
-  const service = await TestService.start({ ...options, modelStandIn });
+  const service = await TestService.start({ ...options, modelSimulator });
   return {
     service,
     provider,

@@ -18,7 +18,7 @@ import { verifyPage } from '#protocol/page-proof.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { verifyTlogProof } from '#protocol/tlog-proof.ts';
 import { parsePolicy, type WitnessPolicy } from '#protocol/witness-policy.ts';
-import { LedgerPage, TreeHead } from '#areas/attestation/log-operations.ts';
+import { LedgerPage, TreeHead } from '#areas/attestation/log/log-operations.ts';
 import type { z } from 'zod';
 import type { Answer } from './client.ts';
 import type { TestService } from './service.ts';

@@ -15,7 +15,7 @@ export const AUDIT = '/v1/agent-coordination-audit?system=demo&claim_before_work
 export const OTHER_AUDIT = '/v1/agent-coordination-audit?system=other';
 export const START_MS = Date.UTC(2026, 10, 15, 10);
 
-export type PaidOptions = Pick<TestServiceOptions, 'dataDir' | 'databaseUrl' | 'env' | 'registerStandIns'> & {
+export type PaidOptions = Pick<TestServiceOptions, 'dataDir' | 'databaseUrl' | 'env' | 'registerSimulators'> & {
   readonly engine?: EngineName;
   readonly clock?: ManualClock;
   readonly chain?: MemoryChain;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
+import { RegisterSimulators, type SimulatorName } from '#sandbox/registers/server.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import type { StandInFigures } from '../../src/platform/registers/open-registers.ts';
+import type { SimulatorFigures } from '../../src/platform/registers/open-registers.ts';
 import { expectProblem } from './client.ts';
 import { type PromisedStatuses } from './promised-statuses.ts';
 import { PaidService, START_MS } from './paid-service.ts';
@@ -36,33 +36,33 @@ const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 1, backoffMs: 
 export const IMPATIENT = { ...PATIENT, deadlineMs: 400, attemptMs: 100 };
 const TEN_MINUTES_MS = 601_000;
 
-/** Stand-ins with a fault switch and a service that asks them, on one clock. */
+/** Simulators with a fault switch and a service that asks them, on one clock. */
 export class RegisterBench implements AsyncDisposable {
   readonly paid: PaidService;
-  readonly standIns: RegisterStandIns;
+  readonly simulators: RegisterSimulators;
 
-  private constructor(paid: PaidService, standIns: RegisterStandIns) {
+  private constructor(paid: PaidService, simulators: RegisterSimulators) {
     this.paid = paid;
-    this.standIns = standIns;
+    this.simulators = simulators;
   }
 
   static async start(
     env: Record<string, string> = {},
-    fault?: readonly [StandInName, string],
-    figures: Pick<StandInFigures, 'policy' | 'policies'> = {},
+    fault?: readonly [SimulatorName, string],
+    figures: Pick<SimulatorFigures, 'policy' | 'policies'> = {},
   ): Promise<RegisterBench> {
     const clock = new ManualClock(START_MS);
-    const standIns = await RegisterStandIns.start(() => clock.now());
-    if (fault !== undefined) standIns.setFault(...fault);
+    const simulators = await RegisterSimulators.start(() => clock.now());
+    if (fault !== undefined) simulators.setFault(...fault);
     // A list that does not come is not waited for.
-    const given = { standIns, policy: PATIENT, ...figures, ...(fault !== undefined && { listMs: 1_000 }) };
-    const paid = await PaidService.start({ clock, env, registerStandIns: given });
-    return new RegisterBench(paid, standIns);
+    const given = { simulators, policy: PATIENT, ...figures, ...(fault !== undefined && { listMs: 1_000 }) };
+    const paid = await PaidService.start({ clock, env, registerSimulators: given });
+    return new RegisterBench(paid, simulators);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.paid[Symbol.asyncDispose]();
-    await this.standIns[Symbol.asyncDispose]();
+    await this.simulators[Symbol.asyncDispose]();
   }
 }
 

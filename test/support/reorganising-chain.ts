@@ -11,7 +11,7 @@ import { serveRpc } from '#sandbox/chain/rpc-server.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN, sandboxGenesis } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';
 import { Relay } from '#sandbox/facilitator/relay.ts';
-import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { NETWORK } from '../../src/platform/payments/_settlement.ts';
 import { TestService } from './service.ts';
 
@@ -111,26 +111,26 @@ export class ReorganisingChain implements AsyncDisposable {
 /** A service that a facilitator settles for; the facilitator can be replaced by one that lies. */
 export class FacilitatedService implements AsyncDisposable {
   readonly service: TestService;
-  standIn: FacilitatorStandIn;
+  simulator: FacilitatorSimulator;
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(service: TestService, standIn: FacilitatorStandIn, stack: AsyncDisposableStack) {
+  private constructor(service: TestService, simulator: FacilitatorSimulator, stack: AsyncDisposableStack) {
     this.service = service;
-    this.standIn = standIn;
+    this.simulator = simulator;
     this.#stack = stack;
   }
 
   static async start(chain: ReorganisingChain): Promise<FacilitatedService> {
     await using stack = new AsyncDisposableStack();
-    const standIn = stack.use(await FacilitatorStandIn.start({ rpcUrl: chain.url, network: NETWORK }));
+    const simulator = stack.use(await FacilitatorSimulator.start({ rpcUrl: chain.url, network: NETWORK }));
     const { clock } = chain;
     const rpc = new RpcClient({ url: chain.url, timeoutMs: HUNG_MS });
     const settlement = new FacilitatorBackend({
       get url() {
-        return facilitated.standIn.url;
+        return facilitated.simulator.url;
       },
       get timeoutMs() {
-        return facilitated.standIn.mode === 'lying_success' ? LIED_TO_MS : HUNG_MS;
+        return facilitated.simulator.mode === 'lying_success' ? LIED_TO_MS : HUNG_MS;
       },
       network: NETWORK,
       reads: new ChainReads({ rpc, token: SANDBOX_TOKEN, clock, minesOnDemand: true }),
@@ -139,13 +139,13 @@ export class FacilitatedService implements AsyncDisposable {
       pollEveryMs: POLL_MS,
     });
     const service = stack.use(await TestService.start({ clock, settlement }));
-    const facilitated: FacilitatedService = new FacilitatedService(service, standIn, stack.move());
+    const facilitated: FacilitatedService = new FacilitatedService(service, simulator, stack.move());
     return facilitated;
   }
 
   /** Another facilitator at its place: one that knows nothing of the blocks before, in that mode. */
-  async replaceFacilitator(chain: ReorganisingChain, mode: FacilitatorStandIn['mode']): Promise<void> {
-    this.standIn = this.#stack.use(await FacilitatorStandIn.start({ rpcUrl: chain.url, network: NETWORK, mode }));
+  async replaceFacilitator(chain: ReorganisingChain, mode: FacilitatorSimulator['mode']): Promise<void> {
+    this.simulator = this.#stack.use(await FacilitatorSimulator.start({ rpcUrl: chain.url, network: NETWORK, mode }));
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

@@ -11,8 +11,8 @@ import type { AskWitness } from '#platform/log/witnessing.ts';
 import type { GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import type { SettlementBackend } from '#platform/payments/settlement.ts';
 import type { ServiceOptions } from '#platform/foundation.ts';
-import type { StandInFigures } from '#platform/registers/open-registers.ts';
-import type { GivenModels } from '#platform/stand-ins.ts';
+import type { SimulatorFigures } from '#platform/registers/open-registers.ts';
+import type { GivenModels } from '#platform/simulators.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type Answer, type CallOptions, Client } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -24,7 +24,7 @@ export type Env = Record<string, string>;
 const HIGH_RATES: Env = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
 
 /** Tests of outages set their own figures. */
-const PATIENT: StandInFigures = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
+const PATIENT: SimulatorFigures = { policy: { deadlineMs: 60_000, attemptMs: 60_000 }, listMs: 60_000 };
 
 export interface TestServiceOptions {
   readonly engine?: EngineName;
@@ -38,10 +38,10 @@ export interface TestServiceOptions {
   readonly opensSettlement?: boolean;
   readonly sealsRules?: boolean;
   readonly settlement?: SettlementBackend;
-  /** Stand-ins of registers whose faults the test switches. */
-  readonly registerStandIns?: ServiceOptions['registerStandIns'];
+  /** Simulators of registers whose faults the test switches. */
+  readonly registerSimulators?: ServiceOptions['registerSimulators'];
   /** A model provider whose faults the test switches. */
-  readonly modelStandIn?: GivenModels;
+  readonly modelSimulator?: GivenModels;
   /** How many times longer than usual it waits for others; without it a busy machine is no outage. */
   readonly patience?: number;
   /** What probes take for public addresses. */
@@ -91,14 +91,14 @@ export class TestService implements AsyncDisposable {
     if (options.dataDir === undefined && databaseUrl === undefined) await copySqliteTemplate(dataDir);
     const config = readConfig(serviceEnv(dataDir, databaseUrl, options.env));
     const { clock, askWitness, settlement, opensSettlement = false, sealsRules = false } = options;
-    const { registerStandIns: standIns } = options;
+    const { registerSimulators: simulators } = options;
     const given = {
       ...(clock !== undefined && { clock }),
       ...(askWitness !== undefined && { askWitness }),
       ...(settlement !== undefined && { settlement }),
       patience: options.patience ?? PATIENCE,
-      registerStandIns: { ...PATIENT, ...standIns, policy: { ...PATIENT.policy, ...standIns?.policy } },
-      ...(options.modelStandIn !== undefined && { modelStandIn: options.modelStandIn }),
+      registerSimulators: { ...PATIENT, ...simulators, policy: { ...PATIENT.policy, ...simulators?.policy } },
+      ...(options.modelSimulator !== undefined && { modelSimulator: options.modelSimulator }),
       ...(options.probing !== undefined && { probing: options.probing }),
     };
     const service = await startService({ config, secrets: readSecrets(config), opensSettlement, sealsRules, ...given });
@@ -118,7 +118,7 @@ export class TestService implements AsyncDisposable {
 
   /** Does at once what a heartbeat does every few seconds. */
   heartbeat(): Promise<void> {
-    return this.service.background.beatNow();
+    return this.service.background.heartbeatNow();
   }
 
   /** Runs a job with a timer of its own at once, unless another process leads it. */

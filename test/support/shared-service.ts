@@ -4,8 +4,8 @@ import { after } from 'node:test';
 import { rateSetting } from '#platform/config/env.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
-import { ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { ModelSimulator } from '#sandbox/model-provider/simulator.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { type EngineName, keepDatabase } from './databases.ts';
 import { MemoryChain } from './memory-chain.ts';
 import { type Env, TestService, type TestServiceOptions } from './service.ts';
@@ -15,8 +15,8 @@ export interface SharedService {
   /** Moved on by whoever needs it, never back. */
   readonly clock: ManualClock;
   readonly chain: MemoryChain;
-  readonly standIns: RegisterStandIns;
-  readonly models: ModelStandIn;
+  readonly simulators: RegisterSimulators;
+  readonly models: ModelSimulator;
 }
 
 /** How many calls of a class a service with small limits takes of one caller. */
@@ -91,19 +91,19 @@ async function forNewCaller(name: string, options: Options): Promise<SharedServi
 async function start({ env, ...options }: Options): Promise<SharedService> {
   const clock = new ManualClock(START_MS);
   const chain = new MemoryChain(() => Math.floor(clock.now() / 1_000));
-  const standIns = await RegisterStandIns.start(() => clock.now());
-  const models = await ModelStandIn.start();
+  const simulators = await RegisterSimulators.start(() => clock.now());
+  const models = await ModelSimulator.start();
   const service = await TestService.start({
     ...options,
     clock,
     env: { ...PROXIED, ...env },
     ...(options.opensSettlement !== true && { settlement: chain }),
-    registerStandIns: { standIns, policy: POLICY },
-    modelStandIn: { standIn: models },
+    registerSimulators: { simulators, policy: POLICY },
+    modelSimulator: { simulator: models },
   });
   if (service.databaseUrl !== undefined) keepDatabase(service.databaseUrl);
   left.defer(() => models[Symbol.asyncDispose]());
-  left.defer(() => standIns[Symbol.asyncDispose]());
+  left.defer(() => simulators[Symbol.asyncDispose]());
   left.defer(() => service[Symbol.asyncDispose]());
-  return { service, clock, chain, standIns, models };
+  return { service, clock, chain, simulators, models };
 }

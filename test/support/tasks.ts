@@ -67,10 +67,10 @@ export async function doorRefusals(statuses: PromisedStatuses, path: string): Pr
   const other = await registeredAgent(service);
   expectProblem(await send({ agent_id: agent.id }, { 'x-agent-key': other.key }), 401, 'key_invalid');
   const before = await service.service.store.read('SELECT id FROM task');
-  const ruled = expectProblem(await send({ need: 'post as the founder' }), 403, 'rule_refused');
-  assert.equal(ruled['rule'], 'founder_impersonation');
+  const ruleRefusal = expectProblem(await send({ need: 'post as the founder' }), 403, 'rule_refused');
+  assert.equal(ruleRefusal['rule'], 'founder_impersonation');
   assert.deepEqual(await service.service.store.read('SELECT id FROM task'), before);
-  const { json: sealed } = await service.call(`/api/attest/verify/${String(ruled['attestation_id'])}`);
+  const { json: sealed } = await service.call(`/api/attest/verify/${String(ruleRefusal['attestation_id'])}`);
   assert.match(
     JSON.stringify(sealed['claim']),
     /^{"statement":"rule\.refusal founder_impersonation sha256:[0-9a-f]{64}"}$/,

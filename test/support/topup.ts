@@ -1,8 +1,8 @@
-// Wallets that are topped up by card: an agent, the service and the stand-in of the card processor.
+// Wallets that are topped up by card: an agent, the service and the simulator of the card processor.
 import assert from 'node:assert/strict';
 import { Stripe } from 'stripe';
 import type { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { type Answer, type CallOptions } from './client.ts';
@@ -49,10 +49,10 @@ export async function registeredAgent(service: Pick<TestService, 'call'>): Promi
   };
 }
 
-/** A service with stand-ins that outlive it. */
+/** A service with simulators that outlive it. */
 export interface CardBench extends AsyncDisposable {
   readonly service: TestService;
-  readonly standIns: RegisterStandIns;
+  readonly simulators: RegisterSimulators;
   readonly cards: CardProcessor;
   /** Lets time pass at the processor alone: no top-up is due by it. */
   passAtProcessor(ms: number): void;
@@ -61,25 +61,25 @@ export interface CardBench extends AsyncDisposable {
 export async function cardBench(options: TestServiceOptions = {}): Promise<CardBench> {
   let aheadMs = 0;
   const nowMs = () => (options.clock?.now() ?? Date.now()) + aheadMs;
-  const standIns = await RegisterStandIns.start(nowMs);
+  const simulators = await RegisterSimulators.start(nowMs);
   const env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, ...options.env };
-  const service = await TestService.start({ ...options, env, registerStandIns: { standIns } });
+  const service = await TestService.start({ ...options, env, registerSimulators: { simulators } });
   return {
     service,
-    standIns,
-    cards: standIns.cards,
+    simulators,
+    cards: simulators.cards,
     passAtProcessor: (ms) => void (aheadMs += ms),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
-      await standIns[Symbol.asyncDispose]();
+      await simulators[Symbol.asyncDispose]();
     },
   };
 }
 
-/** The service that this process shares, with its stand-ins. */
-export async function sharedCards(): Promise<Pick<CardBench, 'service' | 'standIns' | 'cards'>> {
-  const { service, standIns } = await sharedServiceOn('sqlite');
-  return { service, standIns, cards: standIns.cards };
+/** The service that this process shares, with its simulators. */
+export async function sharedCards(): Promise<Pick<CardBench, 'service' | 'simulators' | 'cards'>> {
+  const { service, simulators } = await sharedServiceOn('sqlite');
+  return { service, simulators, cards: simulators.cards };
 }
 
 export function sessionOf({ json }: Answer): string {

@@ -14,7 +14,7 @@ export interface LookupKey {
   readonly field: LookupField;
 }
 
-const MOST = 100;
+const MAX = 100;
 const COVERS = 'seals submitted with index:true';
 
 export function lookupKeys(claim: Claim): LookupKey[] {
@@ -34,15 +34,15 @@ export function lookupKeys(claim: Claim): LookupKey[] {
 /** Rows are written with their entries, so that what the head covers is complete. */
 export async function lookUp(store: Pick<Store, 'read'>, log: Pick<PublicLog, 'follow'>, sha256: string) {
   const { size } = await log.follow();
-  const rows = await store.read(sql.LOOKUPS_OF, [sha256, size, MOST + 1]);
+  const rows = await store.read(sql.LOOKUPS_OF, [sha256, size, MAX + 1]);
   return {
     sha256,
-    matches: rows.slice(0, MOST).map((row) => ({
+    matches: rows.slice(0, MAX).map((row) => ({
       attestation_id: row['attestation_id'] as string,
       seq: Number(row['seq']),
       field: row['field'] as LookupField,
     })),
-    truncated: rows.length > MOST,
+    truncated: rows.length > MAX,
     covers: COVERS,
     complete_to_seq: size - 1,
     tree_size: size,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { FileAnswer } from '#kernel/operation.ts';
+import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { type Found, foundEntry, type ReferenceForm, verifyUrl } from '#kernel/reference-form.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
@@ -77,7 +77,7 @@ export class References {
 async function sealed(ref: string, kind: Kind, parts: ReferencesOptions, found: Found & { entry: string }) {
   const seal = await parts.verifications.verify(found.entry);
   if (seal instanceof Refusal) return seal;
-  if (seal instanceof FileAnswer) throw new Error('a verification came as a file');
+  if (seal instanceof FileResponse) throw new Error('a verification came as a file');
   const isHandshake = kind === 'attestation' && seal.origin === 'protocol';
   return {
     ...bare(ref, isHandshake ? 'handshake' : kind, parts, { isFound: true, found }),

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { newCommandId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { type FieldError, Refusal } from '#kernel/problem.ts';
 import type { EraseResult } from '#platform/log/erasure.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { AttestationSchema } from '#protocol/attestation/attestation-schema.ts';
@@ -24,7 +24,7 @@ import type { Erasure, seal } from './operations.ts';
 import type { Seal } from './seal-answer.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import { type AttestationResult, attestationUnit, KEPT_MS, type Repeatable, type Sealed } from './unit.ts';
+import { type AttestationResult, attestationUnit, RETENTION_MS, type Repeatable, type Sealed } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -107,7 +107,7 @@ export class Seals {
 
   sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const command = { type: 'sweep', dueBeforeMs: clock.now() - KEPT_MS } as const;
+    const command = { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS } as const;
     return store.run(attestationUnit, command).then((result) => (result.outcome === 'swept' ? result.removed : 0));
   }
 
@@ -127,7 +127,7 @@ export class Seals {
     };
   }
 
-  async #linkFaults(followsUp: string): Promise<FieldFault[]> {
+  async #linkFaults(followsUp: string): Promise<FieldError[]> {
     if ((await this.#options.log.entryOf(followsUp)) !== undefined) return [];
     return [{ pointer: '#/claim/follows_up', code: 'unknown_attestation', detail: 'no entry of the log has this id' }];
   }

@@ -1,4 +1,4 @@
-import { FileAnswer } from '#kernel/operation.ts';
+import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { type Entities, FREE, type Inputs, type TaskRoute, type TaskRoutes } from '#kernel/task-route.ts';
 import { SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
@@ -23,7 +23,7 @@ function verifyRoute(verifications: Verifications): TaskRoute {
     },
     async run(entities, inputs) {
       const verified = await verifications.verify(String(idOf(entities, inputs)));
-      if (verified instanceof FileAnswer) throw new Error('a verification came as a file');
+      if (verified instanceof FileResponse) throw new Error('a verification came as a file');
       return verified instanceof Refusal ? verified : { result: verified };
     },
   };

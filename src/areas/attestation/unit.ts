@@ -7,7 +7,7 @@ import * as sql from './sql.ts';
 /** How long a call that names an Idempotency-Key may take before another may take its place. */
 const RESERVED_MS = 60_000;
 /** How long the answer to a key is kept. */
-export const KEPT_MS = 86_400_000;
+export const RETENTION_MS = 86_400_000;
 
 /** An Idempotency-Key and what it was used for, both as keyed hashes, and the call that uses it now. */
 export interface Repeatable {
@@ -164,7 +164,7 @@ function seal(
 /** What an earlier call with the same key means for this one; undefined where there was none, or it is this one's own. */
 function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): AttestationResult | undefined {
   const use = uses.get(repeatable.keyHash);
-  const isKept = use !== undefined && (use.seq === null ? use.untilMs > nowMs : use.atMs + KEPT_MS > nowMs);
+  const isKept = use !== undefined && (use.seq === null ? use.untilMs > nowMs : use.atMs + RETENTION_MS > nowMs);
   if (!isKept || (use.seq === null && use.reservation === repeatable.reservation)) return undefined;
   if (use.fingerprint !== repeatable.fingerprint) return { outcome: 'conflict' };
   if (use.seq === null) return { outcome: 'in_flight' };
@@ -173,7 +173,7 @@ function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Attes
 
 function sweep(state: State, nowMs: number): Decision<State, AttestationResult> {
   const uses = new Map(state.uses);
-  const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + KEPT_MS <= nowMs);
+  const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + RETENTION_MS <= nowMs);
   for (const keyHash of over) uses.delete(keyHash);
   return { state: { ...state, uses }, result: { outcome: 'swept', removed: over.length } };
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { FileAnswer } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { FileResponse } from '#kernel/operation.ts';
+import { type FieldError, Refusal } from '#kernel/problem.ts';
 import type { PublicLog, StoredEntry } from '#platform/log/public-log.ts';
 import { type Bundle, readBundle } from '#protocol/attestation/bundle.ts';
 import { checkBundle } from '#protocol/attestation/bundle-check.ts';
@@ -42,12 +42,12 @@ export class Verifications {
   async verify(
     attestationId: string,
     format: Format = 'json',
-  ): Promise<z.output<typeof Verification> | FileAnswer | Refusal> {
+  ): Promise<z.output<typeof Verification> | FileResponse | Refusal> {
     if (format === 'cose') return new Refusal(problems.formatUnsupported, { detail: 'COSE receipts are not offered' });
     const stored = await this.#options.log.entryOf(attestationId);
     if (stored === undefined) return notFound();
     const proof = await this.#proofOf(stored);
-    if (format === 'tlog-proof') return new FileAnswer(TLOG_PROOF_MEDIA, proofFile(stored.leaf, proof));
+    if (format === 'tlog-proof') return new FileResponse(TLOG_PROOF_MEDIA, proofFile(stored.leaf, proof));
     return this.#answer(stored, proof);
   }
 
@@ -110,6 +110,6 @@ function shownClaim(
   return isShown && claim !== null ? (JSON.parse(claim) as Record<string, unknown>) : null;
 }
 
-function isBundle(read: Bundle | readonly FieldFault[]): read is Bundle {
+function isBundle(read: Bundle | readonly FieldError[]): read is Bundle {
   return 'proof' in read;
 }

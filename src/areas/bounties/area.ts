@@ -4,7 +4,7 @@ import { type OpenArea, on } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import { freeRoute } from '#kernel/task-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import type { StandIns } from '#platform/stand-ins.ts';
+import type { Simulators } from '#platform/simulators.ts';
 import { BountyList } from './bounty-list.ts';
 import { REFRESH_MS } from './crawl.ts';
 import { Crawler } from './crawler.ts';
@@ -40,15 +40,15 @@ export const bountiesArea = {
 
 type Ground = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | 'patience'> & {
   readonly jobs: Pick<Platform['jobs'], 'runNow'>;
-  readonly standIns: Pick<StandIns, 'url'> | undefined;
+  readonly simulators: Pick<Simulators, 'url'> | undefined;
 };
 
-/** The bounty list with its hourly read, and the facts of venues; in the sandbox of stand-ins. */
+/** The bounty list with its hourly read, and the facts of venues; in the sandbox of simulators. */
 export function openBounties(platform: Ground, deadlines = patient(platform.patience)): OpenBounties {
-  const { config, store, clock, logger, standIns, patience, jobs } = platform;
+  const { config, store, clock, logger, simulators, patience, jobs } = platform;
   const hosts = new DisposableStack();
-  const settings = standIns === undefined ? config.venues : standInSettings(standIns.url);
-  const plans = PLANS[standIns !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
+  const settings = simulators === undefined ? config.venues : simulatorSettings(simulators.url);
+  const plans = PLANS[simulators !== undefined ? 'stand-in' : settings.github?.token ? 'token' : 'nameless'];
   const client = new VenueClient({
     store,
     clock,
@@ -60,9 +60,9 @@ export function openBounties(platform: Ground, deadlines = patient(platform.pati
   const list = new BountyList({
     store,
     clock,
-    sandbox: standIns !== undefined,
-    // A stand-in answers at once: whoever starts a sandbox sees what it has.
-    ...(standIns !== undefined && { firstRead }),
+    sandbox: simulators !== undefined,
+    // A simulator answers at once: whoever starts a sandbox sees what it has.
+    ...(simulators !== undefined && { firstRead }),
   });
   return {
     list,
@@ -85,7 +85,7 @@ function delay(ms: number): Promise<void> {
   return promise;
 }
 
-function standInSettings(url: string): VenueConfig {
+function simulatorSettings(url: string): VenueConfig {
   const token = new Secret('sandbox');
   return {
     github: { baseUrl: `${url}/github`, token },

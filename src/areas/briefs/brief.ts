@@ -21,8 +21,8 @@ export const MAX_CARD_CHARACTERS = 8_000;
 /** A key is read with all its briefs when it is claimed, so their number has an end. */
 export const MAX_BRIEFS_OF_KEY = 100;
 const DAY_MS = 86_400_000;
-export const KEPT_AFTER_END_MS = 30 * DAY_MS;
-export const KEPT_UNCHANGED_MS = 180 * DAY_MS;
+export const RETENTION_AFTER_END_MS = 30 * DAY_MS;
+export const IDLE_RETENTION_MS = 180 * DAY_MS;
 
 /** What a worker works to: it does not change while an agent holds the key. */
 export const HELD_FIELDS: readonly CardField[] = ['goal', 'acceptance', 'target', 'boundaries', 'output'];
@@ -36,8 +36,8 @@ export function openUntilMs({ closedAtMs, card }: Brief): number | null {
 /** When it is deleted; one that was changed after its end is kept as long as if it had ended then. */
 export function goneAtMs(brief: Brief): number {
   const endMs = openUntilMs(brief);
-  if (endMs === null) return brief.changedAtMs + KEPT_UNCHANGED_MS;
-  return Math.max(endMs, brief.changedAtMs) + KEPT_AFTER_END_MS;
+  if (endMs === null) return brief.changedAtMs + IDLE_RETENTION_MS;
+  return Math.max(endMs, brief.changedAtMs) + RETENTION_AFTER_END_MS;
 }
 
 export type BriefState = 'open' | 'closed' | 'expired';

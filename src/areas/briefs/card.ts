@@ -1,5 +1,5 @@
-import { languageOf } from './language.ts';
-import { hasPlace, hasVerb, isCheckable, isSelfGraded } from './weak-signs.ts';
+import { languageOf } from './lint/language.ts';
+import { hasPlace, hasVerb, isCheckable, isSelfGraded } from './lint/weak-signs.ts';
 
 export const CARD_FIELDS = [
   'goal',
@@ -80,7 +80,7 @@ export function momentOf(text: string | undefined): number | null {
   return Number.isNaN(ms) ? null : Math.floor(ms);
 }
 
-const SHORTEST_GOAL = 12;
+const MIN_GOAL_LENGTH = 12;
 const notANumber: WeakRule = {
   code: 'not_a_number',
   when: 'not a plain decimal number',
@@ -96,8 +96,8 @@ export const CARD_ROWS: readonly FieldRow[] = [
     weak: [
       {
         code: 'too_short',
-        when: `under ${SHORTEST_GOAL} characters`,
-        holds: (text) => Array.from(text).length < SHORTEST_GOAL,
+        when: `under ${MIN_GOAL_LENGTH} characters`,
+        holds: (text) => Array.from(text).length < MIN_GOAL_LENGTH,
       },
       // Verbs are known in two languages; a goal in another one is not held against its author.
       { code: 'no_verb', when: 'no verb', holds: (text) => !hasVerb(text) && languageOf(text).isSupported },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from '#properties';
 import { type Card, CARD_FIELDS, type CardField, momentOf } from './card.ts';
 import { clarityOf, CONTRADICTIONS, FULL_SCORE } from './clarity.ts';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 const NOW = Date.UTC(2026, 10, 15);

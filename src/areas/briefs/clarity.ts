@@ -1,5 +1,5 @@
 import { amountOf, type Card, CARD_ROWS, type CardField, momentOf, type WeakCode } from './card.ts';
-import { type Language } from './language.ts';
+import { type Language } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 export const PROTOCOL = 'ACB-1';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import { type Brief, KEPT_AFTER_END_MS, KEPT_UNCHANGED_MS, MAX_BRIEFS_OF_KEY, stateOf } from './brief.ts';
+import { type Brief, RETENTION_AFTER_END_MS, IDLE_RETENTION_MS, MAX_BRIEFS_OF_KEY, stateOf } from './brief.ts';
 import { type BriefCommand, type BriefsState, decide } from './decide.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
@@ -96,11 +96,11 @@ test('a key takes a hundred briefs', () => {
 
 test('a brief goes 30 days after its end, or 180 days after its last change when it has none', () => {
   const ends: [Brief, number][] = [
-    [BRIEF, BRIEF.changedAtMs + KEPT_UNCHANGED_MS],
-    [{ ...BRIEF, closedAtMs: NOW }, NOW + KEPT_AFTER_END_MS],
-    [{ ...BRIEF, card: { expires_at: '2026-12-01T00:00:00Z' } }, Date.UTC(2026, 11, 1) + KEPT_AFTER_END_MS],
-    [{ ...BRIEF, card: { expires_at: '2020-01-01' } }, BRIEF.changedAtMs + KEPT_AFTER_END_MS],
-    [{ ...BRIEF, card: { expires_at: 'soon' } }, BRIEF.changedAtMs + KEPT_UNCHANGED_MS],
+    [BRIEF, BRIEF.changedAtMs + IDLE_RETENTION_MS],
+    [{ ...BRIEF, closedAtMs: NOW }, NOW + RETENTION_AFTER_END_MS],
+    [{ ...BRIEF, card: { expires_at: '2026-12-01T00:00:00Z' } }, Date.UTC(2026, 11, 1) + RETENTION_AFTER_END_MS],
+    [{ ...BRIEF, card: { expires_at: '2020-01-01' } }, BRIEF.changedAtMs + RETENTION_AFTER_END_MS],
+    [{ ...BRIEF, card: { expires_at: 'soon' } }, BRIEF.changedAtMs + IDLE_RETENTION_MS],
   ];
   for (const [brief, goneMs] of ends) {
     const state = stateWith({ brief, due: [brief.id] });

@@ -1,7 +1,7 @@
 import { CARD_FIELDS } from './card.ts';
 import { cardOf } from './brief.ts';
 import { clarityOf } from './clarity.ts';
-import { lintAnswer } from './lint.ts';
+import { lintAnswer } from './lint/lint.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 1);
 const AT = '2026-11-15T01:00:00.000Z';

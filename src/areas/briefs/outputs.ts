@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { CARD_FIELDS } from './card.ts';
 import { FULL_SCORE, MAX_QUESTIONS, PROTOCOL } from './clarity.ts';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from './lint/language.ts';
 
 const protocol = z.literal(PROTOCOL);
 const fieldName = z.enum(CARD_FIELDS);

@@ -1,7 +1,7 @@
 import {
   HELD_FIELDS,
-  KEPT_AFTER_END_MS,
-  KEPT_UNCHANGED_MS,
+  RETENTION_AFTER_END_MS,
+  IDLE_RETENTION_MS,
   MAX_BRIEFS_OF_KEY,
   MAX_CARD_CHARACTERS,
   MAX_FIELD_CHARACTERS,
@@ -18,8 +18,8 @@ import {
   VERDICT_RULES,
 } from './clarity.ts';
 import { MAX_LINT_CHARACTERS } from './inputs.ts';
-import { LANGUAGES } from './language.ts';
-import { LINT_ELEMENTS } from './lint.ts';
+import { LANGUAGES } from './lint/language.ts';
+import { LINT_ELEMENTS } from './lint/lint.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 const DAY_MS = 86_400_000;
@@ -49,8 +49,8 @@ export const BRIEF_PROTOCOL_DOCUMENT = {
     lint_characters: MAX_LINT_CHARACTERS,
     slots: MAX_SLOTS,
     briefs_per_key: MAX_BRIEFS_OF_KEY,
-    days_kept_after_end: KEPT_AFTER_END_MS / DAY_MS,
-    days_kept_unchanged: KEPT_UNCHANGED_MS / DAY_MS,
+    days_kept_after_end: RETENTION_AFTER_END_MS / DAY_MS,
+    days_kept_unchanged: IDLE_RETENTION_MS / DAY_MS,
   },
   held_fields: [...HELD_FIELDS],
   lint: { elements: [...LINT_ELEMENTS], languages: [...LANGUAGES] },

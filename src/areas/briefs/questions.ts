@@ -1,5 +1,5 @@
 import type { CardField } from './card.ts';
-import type { Language } from './language.ts';
+import type { Language } from './lint/language.ts';
 
 /** What is asked about a field that is empty or weak, and about two fields that contradict each other. */
 export const QUESTIONS: Readonly<Record<Language, Readonly<Record<CardField, string>>>> = {

@@ -6,7 +6,7 @@ import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
-import { type RuleDesk, refuseTexts } from '#platform/usage-rules/rule-desk.ts';
+import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Brief, type BriefId, cardOf, goneAtMs, stateOf } from './brief.ts';
@@ -14,8 +14,8 @@ import { amountOf, type Card, CARD_FIELDS } from './card.ts';
 import { clarityOf } from './clarity.ts';
 import type { BriefCommand, BriefResult } from './decide.ts';
 import type { BriefInput, CheckInput, LintInput } from './inputs.ts';
-import { askingLanguage, languageOf } from './language.ts';
-import { lintAnswer } from './lint.ts';
+import { askingLanguage, languageOf } from './lint/language.ts';
+import { lintAnswer } from './lint/lint.ts';
 import type { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';
 import type { BriefOfKey } from './port.ts';
 import * as problems from './problems.ts';
@@ -32,7 +32,7 @@ export interface BriefsOptions {
   readonly holders: HolderRead;
   /** What the crossing shows of a key; without it a brief shows no light. */
   readonly lightOf?: (key: string, slots: number) => Promise<Light>;
-  readonly rules: RuleDesk;
+  readonly rules: TextPolicy;
 }
 
 const PUBLISHED = { maxAgeSeconds: 300 };
@@ -58,8 +58,8 @@ export class Briefs {
     if (Object.values(given).every((value) => value === undefined || value === '')) {
       return new Answer(200, BRIEF_PROTOCOL_DOCUMENT, PUBLISHED);
     }
-    const ruled = await refuseTexts(this.#options.rules, textsOf(input), PUBLISHED_RULES);
-    if (ruled !== null) return ruled;
+    const ruleRefusal = await refuseTexts(this.#options.rules, textsOf(input), PUBLISHED_RULES);
+    if (ruleRefusal !== null) return ruleRefusal;
     return input.brief === undefined ? this.#make(input) : this.#change(input, input.brief as BriefId);
   }
 

@@ -2,24 +2,24 @@ import type { z } from 'zod';
 import { type OpenArea, on, type Served } from '#kernel/area.ts';
 import { slowDown } from '#kernel/general-problems.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
-import { type Call, type Handler, type InputSchema, type Operation, SeeOther, WithHeaders } from '#kernel/operation.ts';
+import { type Call, type Handler, type InputSchema, type Operation, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { Step } from '#platform/storage/store.ts';
-import { Account, type AccountOptions } from './account.ts';
-import * as ofAccount from './account-operations.ts';
-import { AgentCalls } from './calls.ts';
-import { Cookies } from './cookies.ts';
-import { Links } from './links.ts';
-import { login, loginPage, requestLink } from './login-operations.ts';
-import { loginUnit } from './login-unit.ts';
-import { Money, type MoneyOptions } from './money.ts';
-import * as ofMoney from './money-operations.ts';
+import { Account, type AccountOptions } from './account/account.ts';
+import * as ofAccount from './account/account-operations.ts';
+import { AgentCalls } from './work/calls.ts';
+import { Cookies } from './login/cookies.ts';
+import { Links } from './login/links.ts';
+import { login, loginPage, requestLink } from './login/login-operations.ts';
+import { loginUnit } from './login/login-unit.ts';
+import { Money, type MoneyOptions } from './money/money.ts';
+import * as ofMoney from './money/money-operations.ts';
 import { type AsOwner, notFound, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
-import { Sessions, type Visitor } from './sessions.ts';
-import { Work, type WorkOptions } from './work.ts';
-import * as ofWork from './work-operations.ts';
+import { Sessions, type Visitor } from './login/sessions.ts';
+import { Work, type WorkOptions } from './work/work.ts';
+import * as ofWork from './work/work-operations.ts';
 
 /** What owners see and do of every other area. */
 export interface CabinetNeeds
@@ -79,12 +79,12 @@ async function entered<T>(
   doing: (owner: Owner) => T,
 ) {
   if (!(visitor instanceof Refusal)) return doing(await account.owner(visitor));
-  return call.wantsPage && visitor.type === noSession ? new SeeOther(LOGIN) : visitor;
+  return call.wantsPage && visitor.type === noSession ? new Redirect(LOGIN) : visitor;
 }
 
 /** After a form the browser asks for the page, so that loading it again repeats nothing. */
 function then<T>(call: Call, path: string, output: T) {
-  return call.wantsPage && !(output instanceof Refusal) ? new SeeOther(path) : output;
+  return call.wantsPage && !(output instanceof Refusal) ? new Redirect(path) : output;
 }
 
 /** Takes the session from the browser. */

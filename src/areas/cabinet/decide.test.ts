@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from '#properties';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { decide, type LoginCommand, type LoginResult, type LoginState } from './decide.ts';
-import { CODE_TRIES, IDLE_MS, LINK_MS, SESSION_MS, WRONG_CODES } from './login.ts';
+import { CODE_TRIES, IDLE_MS, LINK_MS, SESSION_MS, WRONG_CODES } from './login/login.ts';
 
 const DAY_MS = 86_400_000;
 const EMPTY: LoginState = {

@@ -1,14 +1,14 @@
 import { sameHash } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision } from '#platform/storage/store.ts';
-import * as login from './login.ts';
-import type { CodeFault, Known, Link, Session } from './login.ts';
+import * as login from './login/login.ts';
+import type { CodeError, Known, Link, Session } from './login/login.ts';
 
 export interface LoginState {
   /** By hash of the token. */
   readonly links: VersionedMap<string, Link>;
   /** By mail address. */
-  readonly faults: VersionedMap<string, CodeFault>;
+  readonly faults: VersionedMap<string, CodeError>;
   /** By hash of the id. */
   readonly sessions: VersionedMap<string, Session>;
   /** By `knownName`. */
@@ -176,7 +176,7 @@ function forgotten(state: LoginState, isMeant: (one: { readonly email: string })
 }
 
 function swept(state: LoginState, nowMs: number): Decided {
-  const over = nowMs - login.KEPT_MS;
+  const over = nowMs - login.RETENTION_MS;
   const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
   const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
   const sessions = state.sessions.values().filter((session) => !login.isAlive(session, nowMs));

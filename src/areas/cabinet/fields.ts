@@ -50,7 +50,7 @@ const shared = {
   price: null,
   cache: 'no-store',
   rate: 'wallet',
-  sendsOn: true,
+  redirectsAfterPost: true,
 } as const;
 
 export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;

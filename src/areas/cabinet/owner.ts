@@ -1,7 +1,7 @@
 import type { Refusal } from '#kernel/problem.ts';
 import { Refusal as RefusalValue } from '#kernel/problem.ts';
 import { notOfAccount } from './problems.ts';
-import type { Visitor } from './sessions.ts';
+import type { Visitor } from './login/sessions.ts';
 
 /** An agent of the account, as the wallet tells of it. */
 export interface OwnedAgent {

@@ -5,9 +5,9 @@ import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { CHARGE_FORMULA, MARKUP_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import type { ModelProviderStandIn } from '#platform/stand-ins.ts';
+import type { ModelProviderSimulator } from '#platform/simulators.ts';
 import { Executions, type ExecutionsOptions } from './executions.ts';
-import { HEAVY_LIMITS } from './heavy-limits.ts';
+import { HEAVY_LIMITS } from './heavy/heavy-limits.ts';
 import { CapabilityManifest } from './manifest.ts';
 import { capabilitiesManifest, executeCapability, getExecution } from './operations.ts';
 import { HeavyWork } from './outside/heavy-work.ts';
@@ -46,13 +46,13 @@ export const capabilitiesArea = {
   },
 } satisfies PlatformArea<OpenCapabilities, CapabilityNeeds>;
 
-/** Capabilities with their providers; in the sandbox, unless its settings name some, a stand-in. */
+/** Capabilities with their providers; in the sandbox, unless its settings name some, a simulator. */
 function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeeds): OpenCapabilities {
-  const { config, store, clock, sandbox, standIns, processId, receipts, baseUrl, patience } = platform;
+  const { config, store, clock, sandbox, simulators, processId, receipts, baseUrl, patience } = platform;
   const { fx } = config.capabilities;
   const stack = new AsyncDisposableStack();
-  const played = standIns?.models;
-  const providers = played === undefined ? (config.capabilities.providers ?? []) : [standInProvider(played)];
+  const played = simulators?.models;
+  const providers = played === undefined ? (config.capabilities.providers ?? []) : [simulatorProvider(played)];
   const prices = pricesOf(platform);
   const fetchPage = pageFetch(platform);
   // Looked for once: what is installed while the service runs is used after its next start.
@@ -64,7 +64,7 @@ function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeed
     hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
     heavy: stack.use(new HeavyWork({ clock, ocrFolder, limitMs: patience * HEAVY_LIMITS.taskMs })),
     models: stack.use(new ModelClient(providers, () => played?.timeoutMs())),
-    fetch: async (url) => standIns?.page(url) ?? fetchPage(url),
+    fetch: async (url) => simulators?.page(url) ?? fetchPage(url),
   });
   const executions = new Executions({
     store,
@@ -103,8 +103,8 @@ function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeed
   };
 }
 
-function pricesOf({ config, standIns }: Platform) {
-  const played = standIns?.models;
+function pricesOf({ config, simulators }: Platform) {
+  const played = simulators?.models;
   const table = readPriceTable(
     config.capabilities.prices ?? shippedPrices(),
     played === undefined ? [] : [played.price],
@@ -113,8 +113,8 @@ function pricesOf({ config, standIns }: Platform) {
   return table;
 }
 
-/** Where an embedded mode does the same, the stand-in is not taken by itself: its answers are fictional. */
-function standInProvider({ url, price: { provider, model } }: ModelProviderStandIn): ProviderSettings {
+/** Where an embedded mode does the same, the simulator is not taken by itself: its answers are fictional. */
+function simulatorProvider({ url, price: { provider, model } }: ModelProviderSimulator): ProviderSettings {
   return {
     name: provider,
     kind: 'openai_compatible',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { HeavyResults, HeavyTasks } from './heavy-tasks.ts';
+import type { HeavyResults, HeavyTasks } from './heavy/heavy-tasks.ts';
 
 /** Why one input could not be worked on: `input` is the caller's to fix, `size` is too large to be done, `work` failed on the way. */
 export class Unworkable {

@@ -10,7 +10,7 @@ import { HeavyWork } from './outside/heavy-work.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
-import { keySentences } from './text-rank.ts';
+import { keySentences } from './text/text-rank.ts';
 import { CapabilityWork, type WorkDone, type WorkOptions } from './work.ts';
 
 const ocrFolder = extraFolder('ocr');

@@ -14,18 +14,18 @@ import type { CapabilityWork, Plan, WorkDone } from './work.ts';
 
 const ROUTED = ['text.translate', 'text.summarise', 'text.extract', 'text.redact', 'web.fetch_seal'];
 
-export interface RouteParts {
+export interface RouteDeps {
   readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
   readonly seals: SealPort;
 }
 
 /** What capabilities do for tasks. */
-export function taskRoutes(parts: RouteParts): TaskRoutes {
+export function taskRoutes(parts: RouteDeps): TaskRoutes {
   return Object.fromEntries(ROUTED.map((id) => [id, capabilityRoute(id, parts)]));
 }
 
 /** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
-function capabilityRoute(id: string, { work, seals }: RouteParts): TaskRoute {
+function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
   const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<Plan | Refusal> => {
     const input = id === 'web.fetch_seal' && url !== undefined ? { url, ...inputs } : inputs;
     const planIn = (mode: 'auto' | 'embedded') => work.plan({ capability: id, input, options: { mode } });

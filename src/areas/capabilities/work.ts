@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type FieldFault, type ProblemType, Refusal } from '#kernel/problem.ts';
+import { type FieldError, type ProblemType, Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { type Capability, type Question, type SealRequest, type Tools, Unworkable } from './capability.ts';
-import { HEAVY_LIMITS } from './heavy-limits.ts';
+import { HEAVY_LIMITS } from './heavy/heavy-limits.ts';
 import type { HeavyWork } from './outside/heavy-work.ts';
 import type { ModelChoice, ModelClient } from './outside/model-client.ts';
 import { addUsage, costMicro, NO_USAGE, type Usage, worstUsage } from './price-arithmetic.ts';
@@ -43,7 +43,7 @@ export interface WorkDone {
   readonly seals: readonly { readonly of: object; readonly claim: SealRequest }[];
 }
 
-type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldFault[] };
+type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldError[] };
 
 /** Whose work it is: agents take turns, and what hits a limit is counted against its agent. */
 export interface WorkCaller {
@@ -283,7 +283,7 @@ export class CapabilityWork {
   }
 
   #refusal(outcomes: readonly Outcome[], isBatch: boolean): Refusal {
-    const faults = outcomes.flatMap((one, index): readonly FieldFault[] => {
+    const faults = outcomes.flatMap((one, index): readonly FieldError[] => {
       if (!(one instanceof Unworkable)) return 'faults' in one ? one.faults : [];
       const pointer = `${isBatch ? `#/inputs/${index}` : '#/input'}${one.field === null ? '' : `/${one.field}`}`;
       return one.kind === 'work' ? [] : [{ pointer, code: one.code, detail: one.detail }];
@@ -320,7 +320,7 @@ interface Worked {
   readonly usage: Usage;
   readonly length: number;
 }
-type Outcome = Worked | Unworkable | { readonly faults: readonly FieldFault[] };
+type Outcome = Worked | Unworkable | { readonly faults: readonly FieldError[] };
 
 function elementOf(capability: Capability, raw: unknown, pointer: string): Element {
   const decoded = decode(capability.input, raw);

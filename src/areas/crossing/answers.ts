@@ -3,13 +3,13 @@ import { isoTime } from '#kernel/clock.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { type GivenKey, shownKey } from './fields.ts';
-import type { Lease } from './lease.ts';
-import type { MarkAnswer, MarkInput } from './mark-operation.ts';
-import { halfLifeMs, markWeight, weightReasons } from './mark-weight.ts';
+import type { Lease } from './lease/lease.ts';
+import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
+import { halfLifeMs, markWeight, weightReasons } from './mark/mark-weight.ts';
 import type { ClaimInput, LeaseAnswer, ReleaseAnswer } from './operations.ts';
 import * as problems from './problems.ts';
 import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult } from './state.ts';
-import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './wait-hint.ts';
+import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const REFUSALS = {
   held: [problems.held, 'another agent holds this key'],

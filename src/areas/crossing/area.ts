@@ -6,27 +6,27 @@ import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { CanonicalKey } from '#protocol/work-key.ts';
-import { board, boardKey } from './board-operations.ts';
-import { BoardView } from './board.ts';
-import { liveLeases } from './claim-count.ts';
-import { EventFeed } from './event-feed.ts';
-import { ExpiryWatch } from './expiry-watch.ts';
-import { fence } from './fence-operation.ts';
-import { Fences } from './fences.ts';
-import { KeyReader } from './key-reads.ts';
-import { leaseEntry } from './lease-entry.ts';
-import { ONCE_MS } from './lease.ts';
-import { Lookers, REMEMBERED_MS } from './lookers.ts';
-import { type LightAnswer, look, type LookInput, watch } from './look-operations.ts';
-import { Looks, type VenueFactsOf } from './looks.ts';
-import { mark } from './mark-operation.ts';
-import { MARKS_PER_DAY } from './mark.ts';
+import { board, boardKey } from './board/board-operations.ts';
+import { BoardView } from './board/board.ts';
+import { liveLeases } from './lease/claim-count.ts';
+import { EventFeed } from './watch/event-feed.ts';
+import { ExpiryWatch } from './lease/expiry-watch.ts';
+import { fence } from './lease/fence-operation.ts';
+import { Fences } from './lease/fences.ts';
+import { KeyReader } from './look/key-reads.ts';
+import { leaseEntry } from './lease/lease-entry.ts';
+import { ONCE_MS } from './lease/lease.ts';
+import { RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
+import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
+import { LookService, type VenueFactsOf } from './look/look-service.ts';
+import { mark } from './mark/mark-operation.ts';
+import { MARKS_PER_DAY } from './mark/mark.ts';
 import { claim, release } from './operations.ts';
 import { probeClient } from './outside/probe-client.ts';
-import { Probes } from './probes.ts';
+import { Probes } from './look/probes.ts';
 import { Crossing } from './service.ts';
 import { forgetMarks } from './unit.ts';
-import { Watches } from './watches.ts';
+import { EventSubscriptions } from './watch/event-subscriptions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,8 +39,8 @@ export interface CrossingNeeds {
 
 export interface OpenCrossing extends OpenArea, AsyncDisposable {
   readonly crossing: Crossing;
-  readonly looks: Looks;
-  readonly watches: Watches;
+  readonly looks: LookService;
+  readonly watches: EventSubscriptions;
   readonly board: BoardView;
   readonly fences: Fences;
   readonly rules: Platform['rules'];
@@ -57,14 +57,14 @@ export const crossingArea = {
   operations: [
     on(look, async ({ looks, rules }, input, call) => {
       // A look that nobody asked for remembers no name.
-      const isNamed = input.agent !== undefined && call.isUnasked !== true;
+      const isNamed = input.agent !== undefined && call.isPrefetch !== true;
       return (isNamed ? await rules.ofName('agent', input.agent as string) : null) ?? looks.look(input, call);
     }),
     on(watch, ({ watches }, input, call) => watches.watch(input, call)),
     on(board, (area, _input, call) => area.board.show(call)),
     // A page that anybody may open is no look of an agent.
     on(boardKey, ({ looks }, { key }, call) =>
-      looks.look({ key, attempt: 0, probe: 'no' }, { ...call, isUnasked: true }),
+      looks.look({ key, attempt: 0, probe: 'no' }, { ...call, isPrefetch: true }),
     ),
     on(claim, ({ crossing }, input, call) => crossing.claim(input, call)),
     on(release, ({ crossing }, input, call) => crossing.release(input, call)),
@@ -90,11 +90,11 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
   const feed = new EventFeed(events);
   platform.onRevision(() => feed.wake());
   const guarded = probeClient(clock, testing);
-  const lookers = new Lookers(store, clock);
+  const lookers = new RecentViewers(store, clock);
   const headAndKey = (key: string) => events.headAndKey(key);
   const rows = new KeyReader(store, clock);
   const briefOf = async (key: string) => shownBrief(await briefs.briefOf(key));
-  const looks = new Looks({
+  const looks = new LookService({
     store,
     clock,
     headAndKey,
@@ -106,7 +106,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     briefOf,
   });
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
-  const watches = new Watches({ clock, events, feed, expiry });
+  const watches = new EventSubscriptions({ clock, events, feed, expiry });
   return {
     crossing,
     looks,
@@ -117,7 +117,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     jobs: [sweepJob('crossing-sweep', () => crossing.sweep()), sweepJob('look-sweep', () => lookers.sweep())],
     async lightOf(key, slots) {
       const input: LookInput = { key: { given: key, key: key as CanonicalKey }, slots, attempt: 0, probe: 'no' };
-      const { signal, reasons } = await looks.look(input, { isUnasked: true, addressTag: '' });
+      const { signal, reasons } = await looks.look(input, { isPrefetch: true, addressTag: '' });
       return { signal, reasons };
     },
     liveLeases: () => liveLeases(store, clock.now()),

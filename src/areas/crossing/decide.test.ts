@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { tokenHash } from '#kernel/ids.ts';
 import { claimCommand, markCommand, refreshCommand, releaseCommand } from './_commands.ts';
 import { decide } from './decide.ts';
-import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease.ts';
+import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease/lease.ts';
 import type { ClaimAllResult, ClaimResult, CrossingCommand, CrossingState } from './state.ts';
 import { crossingUnit } from './unit.ts';
 
@@ -403,9 +403,9 @@ test('a release with an outcome leaves one mark, and is a release all the same w
   assert.deepEqual(saidOf(left), said);
   assert.deepEqual(saidOf(run(left.state, release)), said, 'the second release repeats it');
   assert.deepEqual(saidOf(run(three, release)), { ...said, markSeq: null, markRefused: 'mark_limit' });
-  const ruled = run(stateWith([lease()]), { ...release, ruleRefused: true });
-  assert.deepEqual(saidOf(ruled), { ...said, markSeq: null, markRefused: 'rule_refused' });
-  assert.equal(ruled.entries?.length, 1);
+  const refusedByRule = run(stateWith([lease()]), { ...release, ruleRefused: true });
+  assert.deepEqual(saidOf(refusedByRule), { ...said, markSeq: null, markRefused: 'rule_refused' });
+  assert.equal(refusedByRule.entries?.length, 1);
 });
 
 test('several keys are claimed all or none, one event and one fence each', () => {

@@ -3,17 +3,17 @@ import { sameHash } from '#kernel/ids.ts';
 import { releaseClaim } from '#protocol/attestation/crossing-claim.ts';
 import { releaseEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
-import { claim, claimAll, refresh } from './decide-claim.ts';
-import { decideMark, leaveMark, marksToday } from './decide-mark.ts';
-import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './ending.ts';
-import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceIntentOf } from './lease.ts';
-import { MARKS_PER_DAY } from './mark.ts';
-import { isForfeit } from './queue.ts';
+import { claim, claimAll, refresh } from './lease/decide-claim.ts';
+import { decideMark, leaveMark, marksToday } from './mark/decide-mark.ts';
+import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './lease/ending.ts';
+import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceIntentOf } from './lease/lease.ts';
+import { MARKS_PER_DAY } from './mark/mark.ts';
+import { isForfeit } from './lease/queue.ts';
 import {
   type CrossingCommand,
   type CrossingResult,
   type CrossingState,
-  givesBack,
+  reopensOnce,
   leaseNamed,
   type ReleaseCommand,
   type ReleaseResult,
@@ -119,7 +119,7 @@ function releaseMark(
 /** Whoever took a once intent and says that it did not happen gives it back. */
 function onceAfter(state: CrossingState, lease: Lease, { outcome }: ReleaseCommand): CrossingState['once'] {
   const intent = onceIntentOf(lease);
-  const isGivenBack = lease.mode === 'once' && givesBack(outcome) && state.once.get(intent)?.fence === lease.fence;
+  const isGivenBack = lease.mode === 'once' && reopensOnce(outcome) && state.once.get(intent)?.fence === lease.fence;
   return isGivenBack ? state.once.without(intent) : state.once;
 }
 

@@ -7,7 +7,7 @@ const KEY_FAULTS = {
   key_too_long: 'must have at most 512 characters after canonicalisation',
 } as const;
 
-const LONGEST_GIVEN_KEY = 4_096;
+const MAX_GIVEN_KEY_LENGTH = 4_096;
 const KEY_MEANING = 'Names the work or resource: a task link, an issue link, an endpoint URL or any stable name';
 
 /** A key as its caller wrote it and as everybody means it. */
@@ -16,7 +16,7 @@ export interface GivenKey {
   readonly key: CanonicalKey;
 }
 
-const keyText = z.string().max(LONGEST_GIVEN_KEY);
+const keyText = z.string().max(MAX_GIVEN_KEY_LENGTH);
 
 /** A work key, canonical after decoding, so that everyone meaning the same thing writes it identically. */
 export const keyField = keyText.transform(givenKey).meta({ description: KEY_MEANING });

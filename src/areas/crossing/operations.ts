@@ -4,7 +4,7 @@ import { cleanedText } from '#kernel/text-field.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
-import { LEASE_MODES } from './lease.ts';
+import { LEASE_MODES } from './lease/lease.ts';
 import * as problems from './problems.ts';
 
 const timeField = z.iso.datetime();

@@ -1,13 +1,13 @@
 import type { ProblemType } from '#kernel/problem.ts';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
-import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease.ts';
-import { HELD_LONG_MS, LIGHT_REASONS } from './light.ts';
-import { REMEMBERED_MS } from './lookers.ts';
-import { MARKS_PER_DAY } from './mark.ts';
-import { FADED_WEIGHT, freshWeight, halfLifeMs } from './mark-weight.ts';
+import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease/lease.ts';
+import { STALE_HOLD_MS, LIGHT_REASONS } from './look/light.ts';
+import { REMEMBERED_MS } from './look/recent-viewers.ts';
+import { MARKS_PER_DAY } from './mark/mark.ts';
+import { FADED_WEIGHT, freshWeight, halfLifeMs } from './mark/mark-weight.ts';
 import * as problems from './problems.ts';
-import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, retryInSeconds } from './wait-hint.ts';
+import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, retryInSeconds } from './lease/wait-hint.ts';
 
 const DAY_MS = 86_400_000;
 const KEY_EXAMPLES = [
@@ -61,7 +61,7 @@ export const CROSSING_RULES_DOCUMENT = {
     clearance_s: CLEARANCE_MS / 1_000,
     once_days: ONCE_MS / DAY_MS,
     look_memory_s: REMEMBERED_MS / 1_000,
-    held_long_s: HELD_LONG_MS / 1_000,
+    held_long_s: STALE_HOLD_MS / 1_000,
     fence: 'revision of the grant: grows with every grant, stays over refreshes',
   },
   signals: LIGHT_REASONS,

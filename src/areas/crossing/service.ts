@@ -5,14 +5,14 @@ import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
-import { type RuleDesk, refuseTexts } from '#platform/usage-rules/rule-desk.ts';
+import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
 import type { GivenKey } from './fields.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
-import { onceIntentOf } from './lease.ts';
-import { leaseReceipt, type ReceiptIssuer } from './lease-receipt.ts';
-import type { MarkAnswer, MarkInput } from './mark-operation.ts';
+import { onceIntentOf } from './lease/lease.ts';
+import { leaseReceipt, type ReceiptIssuer } from './lease/lease-receipt.ts';
+import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
 import * as sql from './sql.ts';
 import type {
@@ -37,7 +37,7 @@ export interface CrossingOptions {
   readonly venueHosts?: ReadonlySet<string>;
   /** As `crossingUnitWith` takes it; without it nobody can name a brief. */
   readonly briefSlots?: string;
-  readonly rules: RuleDesk;
+  readonly rules: TextPolicy;
 }
 
 const OTHER_BRIEF = { pointer: '#/brief', code: 'other_brief', detail: 'is not a brief of this key' };
@@ -53,7 +53,7 @@ export class Crossing {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #sandbox: boolean;
-  readonly #rules: RuleDesk;
+  readonly #rules: TextPolicy;
   readonly #receipts: ReceiptIssuer;
   readonly #venueHosts: ReadonlySet<string>;
   readonly #unit: CrossingUnit;
@@ -69,10 +69,10 @@ export class Crossing {
   }
 
   async claim(input: ClaimInput, call: Call): Promise<ClaimAnswer | Refusal> {
-    const ruled =
+    const ruleRefusal =
       (await this.#rules.ofName('agent', input.agent)) ??
       (await refuseTexts(this.#rules, { agent: input.agent, intent: input.intent }, ASKING_RULES));
-    if (ruled !== null) return ruled;
+    if (ruleRefusal !== null) return ruleRefusal;
     const tokens = input.key.map(() => newToken());
     const [first, ...more] = input.key.map((key, index) =>
       this.#claimCommand(input, key, call, tokens[index] as string),
@@ -112,10 +112,10 @@ export class Crossing {
   }
 
   async mark(input: MarkInput, call: Call): Promise<z.output<typeof MarkAnswer> | Refusal> {
-    const ruled =
+    const ruleRefusal =
       (await this.#rules.ofName('agent', input.agent)) ??
       (await refuseTexts(this.#rules, { agent: input.agent, note: input.note }, PUBLISHED_RULES));
-    if (ruled !== null) return ruled;
+    if (ruleRefusal !== null) return ruleRefusal;
     const { lease, token } = input;
     const result = (await this.#store.run(this.#unit, {
       type: 'mark',

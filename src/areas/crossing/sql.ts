@@ -6,14 +6,14 @@ const MARK_COLUMNS = 'seq, rev, key, kind, agent, note, evidence, leased, addr, 
 
 export const LEASES_OF_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (...)`;
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
-export const LEASES_BESIDE = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
+export const LEASES_OF_SAME_KEYS = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key IN (SELECT key FROM lease WHERE id IN (...))`;
 /** All leases of the keys where one is past its time: whether a key is free also depends on the others. */
 export const LEASES_DUE = `SELECT ${LEASE_COLUMNS} FROM lease
   WHERE key IN (SELECT key FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500)`;
 export const KEY_OF_LEASE = 'SELECT key FROM lease WHERE id = $1';
 export const ENTRY_OF_LEASE = `SELECT seq FROM ended WHERE id = $1
   UNION ALL SELECT NULL AS seq FROM lease WHERE id = $1`;
-export const ENDED_OF_IDS = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
+export const ENDED_LEASES_BY_ID = `SELECT ${ENDED_COLUMNS} FROM ended WHERE id IN (...)`;
 /** The live grants of a key, the ended one that is asked about, and the newest ended one. */
 export const GRANTS_OF_KEY = `SELECT fence, mode, expires_at, NULL AS how FROM lease WHERE key = $1
   UNION ALL SELECT fence, mode, ended_at, how FROM ended WHERE key = $1 AND fence = $2
@@ -57,17 +57,17 @@ export const TICKET_DELETE = 'DELETE FROM ticket WHERE (key, agent, proof) IN (V
 /** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
 export const LEASES_OF_KEY = `SELECT ${LEASE_COLUMNS} FROM lease WHERE key = $1 ORDER BY id LIMIT 512`;
 /** More of either are not looked at for a board. */
-export const MOST_BOARD_ROWS = 200;
-export const KEYS_HELD = `SELECT key FROM lease WHERE expires_at > $1 ORDER BY expires_at DESC LIMIT ${MOST_BOARD_ROWS}`;
-export const KEYS_MARKED = `SELECT key FROM mark WHERE fades_at > $1 ORDER BY seq DESC LIMIT ${MOST_BOARD_ROWS}`;
+export const MAX_BOARD_ROWS = 200;
+export const KEYS_HELD = `SELECT key FROM lease WHERE expires_at > $1 ORDER BY expires_at DESC LIMIT ${MAX_BOARD_ROWS}`;
+export const KEYS_MARKED = `SELECT key FROM mark WHERE fades_at > $1 ORDER BY seq DESC LIMIT ${MAX_BOARD_ROWS}`;
 export const LIVE_LEASES = 'SELECT COUNT(*) AS live FROM lease WHERE expires_at > $1';
 export const LOOKERS_OF_KEY = 'SELECT agent, at FROM look WHERE key = $1 AND at > $2 LIMIT 512';
 
 const MARKS_OF_KEY = `SELECT seq, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1`;
 /** More marks than this on one key are read by what they count for, not by age alone. */
-export const MOST_MARKS = 128;
-export const NEWEST_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 ORDER BY seq DESC LIMIT ${MOST_MARKS}`;
+export const MAX_MARKS = 128;
+export const SELECT_LATEST_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 ORDER BY seq DESC LIMIT ${MAX_MARKS}`;
 /** A crowd of notes, or of marks without proof, must not hide proven ones: those come for each kind apart. */
-export const NEWEST_SPEAKING_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 AND kind <> 'note' ORDER BY seq DESC LIMIT ${MOST_MARKS}`;
+export const SELECT_LATEST_SCORED_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 AND kind <> 'note' ORDER BY seq DESC LIMIT ${MAX_MARKS}`;
 export const PROVEN_MARKS = `${MARKS_OF_KEY} AND fades_at > $2 AND kind = $3 AND leased = 1 AND evidence IS NOT NULL
   ORDER BY seq DESC LIMIT 64`;

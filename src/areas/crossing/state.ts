@@ -1,9 +1,9 @@
 import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
-import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease.ts';
-import type { Mark } from './mark.ts';
-import type { Queue } from './queue.ts';
+import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease/lease.ts';
+import type { Mark } from './mark/mark.ts';
+import type { Queue } from './lease/queue.ts';
 
 /** What a brief says of its key: how many agents may share it, until when. */
 export interface BriefSlots {
@@ -129,7 +129,7 @@ export interface ReleaseCommand {
 }
 
 /** Says of a once intent that it did not happen: it may be taken again. */
-export function givesBack(outcome: ReleaseOutcome | null): boolean {
+export function reopensOnce(outcome: ReleaseOutcome | null): boolean {
   return outcome === 'failed' || outcome === 'declined';
 }
 

@@ -2,17 +2,17 @@ import type { LeaseId } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Cell, Read, Row, Unit, Write } from '#platform/storage/store.ts';
 import { decide } from './decide.ts';
-import { ENDED_KEPT_MS, type EndedLease, type Lease, type LeaseMode, type OnceTaking } from './lease.ts';
-import { callerOf, type Mark } from './mark.ts';
-import { fadesAtMs } from './mark-weight.ts';
-import { NO_QUEUE, type Queue, type Ticket } from './queue.ts';
+import { ENDED_KEPT_MS, type EndedLease, type Lease, type LeaseMode, type OnceTaking } from './lease/lease.ts';
+import { callerOf, type Mark } from './mark/mark.ts';
+import { fadesAtMs } from './mark/mark-weight.ts';
+import { NO_QUEUE, type Queue, type Ticket } from './lease/queue.ts';
 import * as sql from './sql.ts';
 import {
   type BriefSlots,
   type CrossingCommand,
   type CrossingResult,
   type CrossingState,
-  givesBack,
+  reopensOnce,
   holderName,
 } from './state.ts';
 
@@ -64,7 +64,7 @@ class Named {
       case 'release':
         this.leaseIds.add(command.leaseId);
         this.released.add(command.leaseId);
-        if (givesBack(command.outcome)) this.givers.add(command.leaseId);
+        if (reopensOnce(command.outcome)) this.givers.add(command.leaseId);
         if (command.mark !== null) this.markers.add(callerOf(command.mark.addressTag, command.mark.key));
         break;
       case 'mark': {
@@ -98,8 +98,8 @@ function reads(commands: readonly CrossingCommand[], slotsOfBriefs: string | nul
     dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs - keptMs] };
   return [
     { sql: sql.LEASES_OF_KEYS, list: [...keys] },
-    { sql: sql.LEASES_BESIDE, list: [...leaseIds] },
-    { sql: sql.ENDED_OF_IDS, list: [...leaseIds] },
+    { sql: sql.LEASES_OF_SAME_KEYS, list: [...leaseIds] },
+    { sql: sql.ENDED_LEASES_BY_ID, list: [...leaseIds] },
     { sql: sql.ONCE_OF_INTENTS, list: [...intents] },
     { sql: sql.ONCE_OF_LEASES, list: [...givers] },
     { sql: sql.MARKS_OF_CALLERS, list: [...markers] },

@@ -4,23 +4,23 @@ import { answering, type OpenArea, on, type ProtocolDocument, type Served } from
 import { cleanText } from '#kernel/foreign-text.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { Answers } from './answers.ts';
+import { Answers } from './retrieval/answers.ts';
 import { Components, type ComponentsOptions } from './components.ts';
 import { CONSTRUCTION_TOOLS, groundComponent } from './construction-tools.ts';
-import { DataSets } from './datasets.ts';
-import { Grounding } from './grounding.ts';
-import { IngestJob } from './ingest-job.ts';
+import { DataSets } from './sources/datasets.ts';
+import { Grounding } from './retrieval/grounding.ts';
+import { IngestJob } from './sources/ingest-job.ts';
 import { type DataInput, type DataOperation, QUERIES, sources, summary } from './operations.ts';
 import { openIngestion } from './outside/open-ingestion.ts';
-import * as tools from './retrieval-tools.ts';
-import { ask, component, document, search } from './retrieval-operations.ts';
+import * as tools from './retrieval/retrieval-tools.ts';
+import { ask, component, document, search } from './retrieval/retrieval-operations.ts';
 import { passagesSha256 } from './retrieval/chunks.ts';
 import { LessonPassages } from './retrieval/lesson-passages.ts';
 import { operationFacts, publicDocuments } from './retrieval/public-documents.ts';
 import { Retrieval } from './retrieval/retrieval.ts';
-import { RowPassages } from './row-passages.ts';
-import { DataSeals } from './seals.ts';
-import { SOURCES } from './source-table.ts';
+import { RowPassages } from './retrieval/row-passages.ts';
+import { DataSeals } from './sources/seals.ts';
+import { SOURCES } from './sources/source-table.ts';
 import { taskRoutes } from './task-routes.ts';
 
 export interface DataNeeds {
@@ -80,11 +80,11 @@ export const dataArea = {
   ],
 } satisfies PlatformArea<OpenData, DataNeeds>;
 
-/** The data sets with the job that reads them, and search; in the sandbox from stand-ins, at the latest when asked. */
+/** The data sets with the job that reads them, and search; in the sandbox from simulators, at the latest when asked. */
 function openData(platform: Platform, needs: DataNeeds): OpenData {
-  const { config, store, clock, sandbox, standIns, logger, rules, table, baseUrl, patience } = platform;
+  const { config, store, clock, sandbox, simulators, logger, rules, table, baseUrl, patience } = platform;
   const stack = new DisposableStack();
-  const ingestion = stack.use(openIngestion({ config, store, clock, standInUrl: standIns?.url, patience }));
+  const ingestion = stack.use(openIngestion({ config, store, clock, simulatorUrl: simulators?.url, patience }));
   const chosen = SOURCES.filter(({ dataset }) => config.openData.ingest.includes(dataset));
   const warn = (source: string, code: string, detail: string) =>
     logger.warn('open data were not taken', { source, code, detail });

@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Component } from './retrieval-operations.ts';
+import type { Component } from './retrieval/retrieval-operations.ts';
 
 type ComponentFacts = Omit<Component, 'as_of' | 'sandbox'>;
 

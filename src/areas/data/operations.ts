@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
-import { ITEMS, Provenance, timeField } from './item-shapes.ts';
-import type { DatasetName } from './source.ts';
+import { ITEMS, Provenance, timeField } from './sources/item-shapes.ts';
+import type { DatasetName } from './sources/source.ts';
 
 const text = (longest: number, description: string) => z.string().min(1).max(longest).optional().meta({ description });
 

@@ -2,7 +2,7 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { callRoute, type TaskRoute, type TaskRoutes } from '#kernel/task-route.ts';
 import type { Components } from './components.ts';
-import type { DataSets } from './datasets.ts';
+import type { DataSets } from './sources/datasets.ts';
 import { type DataInput, QUERIES } from './operations.ts';
 
 /** What open data do for tasks. */

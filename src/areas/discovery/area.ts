@@ -10,7 +10,7 @@ import * as documents from './document-operations.ts';
 import { documentation, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
-import { LiveFigures } from './live-figures.ts';
+import { LiveStats } from './live-stats.ts';
 import { LOGO, ROBOTS } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
 import { health, keyDocument, openApi, problemPage, status } from './operations.ts';
@@ -38,7 +38,7 @@ export interface DiscoveryNeeds extends DocumentNeeds {
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly about: Discovery;
   readonly documents: FrontDoor;
-  readonly figures: LiveFigures;
+  readonly figures: LiveStats;
   readonly sampler: LatencySampler;
   readonly protocols: Protocols;
   readonly x402: ReturnType<typeof x402Document>;
@@ -96,7 +96,7 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
   const { store, clock, sandbox, table, registers } = platform;
   const offered = offeredIn(table.operations, sandbox);
   const protocols = protocolsOf(needs.protocols);
-  const figures = new LiveFigures({
+  const figures = new LiveStats({
     store,
     log: platform.log.log,
     clock,
@@ -120,20 +120,20 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     jobs: platform.sealsRules ? [rulesSeal] : [],
     onHeartbeat() {
       void figures.refreshIfDue();
-      void sampler.takeIfDue(platform.jobs.lastBeat()?.latencyMs, registers.health());
+      void sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
     },
     [Symbol.asyncDispose]: () => figures[Symbol.asyncDispose](),
   };
 }
 
-interface AboutParts {
+interface AboutDeps {
   readonly offered: readonly Operation[];
   readonly protocols: Protocols;
-  readonly figures: LiveFigures;
+  readonly figures: LiveStats;
   readonly sampler: LatencySampler;
 }
 
-function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutParts): Discovery {
+function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): Discovery {
   const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
   const { offered, protocols, figures, sampler } = parts;
   const promisedBy = table.operationsByProblem();

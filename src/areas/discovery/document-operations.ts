@@ -19,7 +19,7 @@ export const llmsText = defineOperation({
   input: NoInput,
   output: z.string(),
   mediaType: PLAIN,
-  alsoAs: MARKDOWN,
+  extraMediaTypes: MARKDOWN,
   examples: [{ name: 'index', input: {}, output: llms(EXAMPLE_ABOUT) }],
 });
 
@@ -32,7 +32,7 @@ export const llmsFullText = defineOperation({
   input: NoInput,
   output: z.string(),
   mediaType: PLAIN,
-  alsoAs: MARKDOWN,
+  extraMediaTypes: MARKDOWN,
   examples: [{ name: 'text', input: {}, output: llmsFull(EXAMPLE_ABOUT, []) }],
 });
 

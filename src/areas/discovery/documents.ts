@@ -12,7 +12,7 @@ import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import type { About } from './about.ts';
 import { FrontDoor } from './front-door.ts';
 import { limitsOf } from './limits.ts';
-import type { LiveFigures } from './live-figures.ts';
+import type { LiveStats } from './live-stats.ts';
 import type { Protocols } from './protocols.ts';
 import { CANON } from './usage-rules.ts';
 
@@ -56,10 +56,10 @@ const VERIFY_FILES: Readonly<Record<string, URL>> = {
   'attestation-vectors.json': new URL('test/vectors/attestation.json', ROOT),
 };
 
-export interface DocumentParts {
+export interface DocumentDeps {
   readonly platform: Platform;
   readonly offered: readonly Operation[];
-  readonly figures: Pick<LiveFigures, 'live'>;
+  readonly figures: Pick<LiveStats, 'live'>;
   readonly protocols: Protocols;
   readonly needs: DocumentNeeds;
 }
@@ -81,7 +81,7 @@ export interface DocumentNeeds {
 const TERMS_OF = ['mandates', 'wallet', 'capabilities', 'tasks', 'orders'];
 
 /** The documents of the front door, from what this installation is and offers. */
-export function openFrontDoor(parts: DocumentParts): FrontDoor {
+export function openFrontDoor(parts: DocumentDeps): FrontDoor {
   const { platform, figures, needs } = parts;
   return new FrontDoor({
     about: () => aboutOf(parts),
@@ -96,7 +96,7 @@ export function openFrontDoor(parts: DocumentParts): FrontDoor {
   });
 }
 
-function aboutOf({ platform, offered, protocols, needs }: DocumentParts): About {
+function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
   const { config, receipts } = platform;
   const { terms } = platform.payments;
   const url = platform.baseUrl();

@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
-import { economy, type LiveFigures } from './economy.ts';
+import { economy, type LiveStats } from './economy.ts';
 import { entry, fullEntry } from './entry.ts';
 import { llms, llmsFull, type Part } from './llms.ts';
 import { aiCatalog, aiPlugin, serverCard } from './machine-documents.ts';
@@ -16,7 +16,7 @@ export interface FrontDoorOptions {
   readonly about: () => About;
   /** Changes when something that documents are made from does. */
   readonly stamp: () => string;
-  readonly live: () => LiveFigures | null;
+  readonly live: () => LiveStats | null;
   /** The manifest of capabilities, without its figures. */
   readonly capabilities: () => Promise<object>;
   /** Documentation for callers. */

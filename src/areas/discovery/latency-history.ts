@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const EVERY_S = 10;
 const KEPT_S = 3_600;
-const MOST_POINTS = KEPT_S / EVERY_S;
+const MAX_POINTS = KEPT_S / EVERY_S;
 
 export const SAMPLE_EVERY_MS = EVERY_S * 1_000;
 
@@ -43,7 +43,7 @@ export class LatencyRecord {
       this.#series.set(name, series);
     }
     this.#at.push(Math.round(atMs / 1_000));
-    const surplus = this.#at.length - MOST_POINTS;
+    const surplus = this.#at.length - MAX_POINTS;
     if (surplus <= 0) return;
     this.#at = this.#at.slice(surplus);
     for (const series of this.#series.values()) series.values = series.values.slice(surplus);

@@ -3,7 +3,7 @@ import type { OpenLog } from '#platform/log/open-log.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { FrontDoor } from './front-door.ts';
 import type { LatencySampler } from './latency-sampler.ts';
-import type { LiveFigures } from './live-figures.ts';
+import type { LiveStats } from './live-stats.ts';
 import type { HomeAnswer } from './pages/home.ts';
 import type { Discovery, DiscoveryOptions } from './service.ts';
 
@@ -42,7 +42,7 @@ export function walletState({ ledger }: Platform): ReturnType<DiscoveryOptions['
 export function homeState(parts: {
   readonly about: Discovery;
   readonly documents: FrontDoor;
-  readonly figures: LiveFigures;
+  readonly figures: LiveStats;
   readonly sampler: LatencySampler;
 }): HomeAnswer {
   const { about, documents, figures, sampler } = parts;

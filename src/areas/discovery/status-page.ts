@@ -11,15 +11,15 @@ import type { Status } from './status-answer.ts';
 type Shown = z.output<typeof Status>;
 
 /** As many points as a table can show; of more, the slowest of each stretch stands for it. */
-const MOST_POINTS = 60;
-const SAID: Readonly<Record<Shown['status'], string>> = {
+const MAX_POINTS = 60;
+const STATUS_TEXT: Readonly<Record<Shown['status'], string>> = {
   operational: 'Every part works.',
   degraded: 'A part does not work as it should. Calls that do not need it go on.',
   outage: 'A part that every write needs is down.',
 };
 
 export function statusHtml(status: Shown, site: Site): string {
-  const body = html`${heading('Status', SAID[status.status])}
+  const body = html`${heading('Status', STATUS_TEXT[status.status])}
 <div id="state" hx-get="/system/status" hx-trigger="every 15s" hx-select="#state" hx-swap="outerHTML">
 ${figures(status)}${parts(status)}${registers(status)}${latencies(thinned(status.latency_history))}
 ${grid([log(status), ...facts(status)])}${lists(status)}${availability(status)}${versions(status)}
@@ -52,7 +52,7 @@ function isoOf(seconds: number): string {
 }
 
 function thinned(history: Latencies): Latencies {
-  const step = Math.ceil(history.at.length / MOST_POINTS);
+  const step = Math.ceil(history.at.length / MAX_POINTS);
   if (step <= 1) return history;
   const stretches = <T>(values: readonly T[]) =>
     Array.from({ length: Math.ceil(values.length / step) }, (_, index) =>

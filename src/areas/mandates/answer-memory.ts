@@ -1,7 +1,7 @@
 import { type Decided, refused } from './decision.ts';
 import type { Repeatable, State } from './state.ts';
 
-const KEPT_MS = 86_400_000;
+const RETENTION_MS = 86_400_000;
 
 /** The answer to a call that came before under the same key; undefined where there was none. */
 export function answeredBefore(state: State, nowMs: number, repeatable: Repeatable | null): Decided | undefined {
@@ -13,6 +13,6 @@ export function answeredBefore(state: State, nowMs: number, repeatable: Repeatab
 
 export function withAnswer(state: State, nowMs: number, repeatable: Repeatable | null, answer: object): State {
   if (repeatable === null) return state;
-  const kept = { ...repeatable, answer: JSON.stringify(answer), expiresAtMs: nowMs + KEPT_MS };
+  const kept = { ...repeatable, answer: JSON.stringify(answer), expiresAtMs: nowMs + RETENTION_MS };
   return { ...state, answers: state.answers.with(repeatable.keyHash, kept) };
 }

@@ -9,13 +9,13 @@ import { approveAction, createMandate, revokeMandate, viewMandate } from './mand
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
 import { addKey, register, revokeKey } from './platform-operations.ts';
 import { HANDSHAKE_DOCUMENT } from './protocol-document.ts';
-import { MandateReadings } from './readings.ts';
+import { MandateQueries } from './queries.ts';
 import { hashOfKey, refusalOf } from './refusals.ts';
 import { Mandates } from './service.ts';
 
 export interface OpenMandates extends OpenArea {
   readonly mandates: Mandates;
-  readonly readings: MandateReadings;
+  readonly readings: MandateQueries;
   readonly jobs: readonly Job[];
 }
 
@@ -31,7 +31,7 @@ export const mandatesArea = {
       controlSecret: serverSecret.hasher('amh-control'),
       contact: config.operator.contact,
     });
-    const readings = new MandateReadings(store, clock, (id) => ruleFlags.standing(id));
+    const readings = new MandateQueries(store, clock, (id) => ruleFlags.standing(id));
     return {
       mandates,
       readings,
@@ -78,7 +78,7 @@ export const mandatesArea = {
   },
 } satisfies PlatformArea<OpenMandates>;
 
-function referenceForms(readings: MandateReadings): ReferenceForm[] {
+function referenceForms(readings: MandateQueries): ReferenceForm[] {
   return [
     {
       pattern: /^AMH-[0-9A-HJKMNP-TV-Z]{26}$/,

@@ -1,4 +1,4 @@
-import type { FieldFault } from '#kernel/problem.ts';
+import type { FieldError } from '#kernel/problem.ts';
 import type { VerifyInput } from './handshake-operations.ts';
 import { momentOf } from './mandate-body.ts';
 import type { CreateInput, RevokeInput } from './mandate-operations.ts';
@@ -6,29 +6,29 @@ import type { CreateInput, RevokeInput } from './mandate-operations.ts';
 const MAX_VALID_MS = 366 * 86_400_000;
 const SIGNED_WITHIN_MS = 600_000;
 
-function fault(field: string, code: string, detail: string): FieldFault {
+function fault(field: string, code: string, detail: string): FieldError {
   return { pointer: `#/${field}`, code, detail };
 }
 
-export function addressFaults(address: string, sandbox: boolean): FieldFault[] {
+export function addressFaults(address: string, sandbox: boolean): FieldError[] {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url?.protocol === 'https:' || (sandbox && isLoopback)) return [];
   return [fault('mcp_url', 'wrong_format', 'must be an https address')];
 }
 
-export function contactFaults(contact: string): FieldFault[] {
+export function contactFaults(contact: string): FieldError[] {
   const isMail = /^[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]+$/.test(contact);
   if (isMail || (contact.startsWith('https://') && URL.canParse(contact))) return [];
   return [fault('contact', 'wrong_format', 'must be an e-mail address or an https address')];
 }
 
 /** Rules between fields, once each field is right. */
-export function bodyFaults(body: Omit<CreateInput, 'idempotency_key'>, nowMs: number): FieldFault[] {
+export function bodyFaults(body: Omit<CreateInput, 'idempotency_key'>, nowMs: number): FieldError[] {
   const { period, principal_pubkey: pubkey, principal_signature: signature } = body;
   const fromMs = body.valid_from === undefined ? nowMs : momentOf(body.valid_from, 'from');
   const untilMs = momentOf(body.valid_until, 'until');
-  const rules: readonly (readonly [boolean, FieldFault])[] = [
+  const rules: readonly (readonly [boolean, FieldError])[] = [
     [untilMs <= fromMs, fault('valid_until', 'before_start', 'must be after valid_from')],
     [untilMs <= nowMs, fault('valid_until', 'in_the_past', 'must be after now')],
     [untilMs > nowMs + MAX_VALID_MS, fault('valid_until', 'too_late', 'must be at most 366 days ahead')],
@@ -53,7 +53,7 @@ export function bodyFaults(body: Omit<CreateInput, 'idempotency_key'>, nowMs: nu
   return rules.flatMap(([isBroken, found]) => (isBroken ? [found] : []));
 }
 
-export function verifyFaults({ action, custom_action, request_id, idempotency_key }: VerifyInput): FieldFault[] {
+export function verifyFaults({ action, custom_action, request_id, idempotency_key }: VerifyInput): FieldError[] {
   const lacksName = action === 'custom' && (custom_action === undefined || custom_action === null);
   const differ = request_id !== undefined && idempotency_key !== undefined && request_id !== idempotency_key;
   return [
@@ -62,7 +62,7 @@ export function verifyFaults({ action, custom_action, request_id, idempotency_ke
   ];
 }
 
-export function signingFaults({ nonce, at }: Pick<RevokeInput, 'nonce' | 'at'>, nowMs: number): FieldFault[] {
+export function signingFaults({ nonce, at }: Pick<RevokeInput, 'nonce' | 'at'>, nowMs: number): FieldError[] {
   if (nonce === undefined || at === undefined) {
     return [
       ...(nonce === undefined ? [fault('nonce', 'missing', 'is required beside principal_signature')] : []),

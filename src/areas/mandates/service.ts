@@ -7,7 +7,7 @@ import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import type { Notary } from './decision.ts';
 import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
@@ -35,7 +35,7 @@ export interface MandatesOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly notary: Notary;
-  readonly rules: Pick<RuleDesk, 'ofName'>;
+  readonly rules: Pick<TextPolicy, 'ofName'>;
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly controlSecret: (...parts: readonly string[]) => string;
@@ -44,7 +44,7 @@ export interface MandatesOptions {
 }
 
 /** Stands where other platforms have the tag of the address that they registered from. */
-const OWN_PLATFORM = 'own';
+const SELF_PLATFORM = 'own';
 
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
 
@@ -64,8 +64,8 @@ export class Mandates {
   async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
     const faults = [...addressFaults(input.mcp_url, this.#options.notary.sandbox), ...contactFaults(input.contact)];
     if (faults.length > 0) return refuseFields(faults);
-    const ruled = await this.#options.rules.ofName('name', input.name);
-    if (ruled !== null) return ruled;
+    const ruleRefusal = await this.#options.rules.ofName('name', input.name);
+    if (ruleRefusal !== null) return ruleRefusal;
     const apiKey = newApiKey('amhk_');
     const platform = { id: newId('plt_'), name: input.name, mcpUrl: input.mcp_url, contact: input.contact };
     const result = await this.#run({
@@ -92,9 +92,9 @@ export class Mandates {
     const keyHash = tokenHash(apiKey);
     const known = await this.#platformOf(keyHash);
     if (known !== undefined) return known;
-    const [before] = await this.#options.store.read(sql.PLATFORM_FROM, [OWN_PLATFORM]);
+    const [before] = await this.#options.store.read(sql.PLATFORM_FROM, [SELF_PLATFORM]);
     const id = (before?.['id'] as Id<'plt_'> | undefined) ?? newId('plt_');
-    const platform = { id, name, mcpUrl: '', contact, addressTag: OWN_PLATFORM };
+    const platform = { id, name, mcpUrl: '', contact, addressTag: SELF_PLATFORM };
     await this.#run({ type: 'register', platform, keyId: newId('key_'), keyHash });
     return (await this.#platformOf(keyHash)) ?? id;
   }
@@ -264,7 +264,7 @@ export class Mandates {
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
     const { store } = this.#options;
-    const [own] = await store.read(sql.PLATFORM_FROM, [OWN_PLATFORM]);
+    const [own] = await store.read(sql.PLATFORM_FROM, [SELF_PLATFORM]);
     // Orders of this installation end by cancelling them.
     if (own?.['id'] === platform_id) return refusalOf('platform_known');
     const found = await store.read(sql.USES_OF_PLATFORM, [mandateId, platform_id, VOID_PORTION + 1]);

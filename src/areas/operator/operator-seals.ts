@@ -8,7 +8,7 @@ import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { ToolWork } from '#kernel/tool.ts';
 import type { declareKey, issueStatement } from './tools.ts';
 
-export interface OperatorSealParts {
+export interface OperatorSealDeps {
   readonly seal: (
     draft: SealDraft,
   ) => Promise<{ readonly seq: number; readonly attestationId: string; readonly atMs: number }>;
@@ -23,7 +23,7 @@ export interface OperatorSeals {
 }
 
 /** What the operator has sealed in the name of the service, in clear. */
-export function operatorSeals(parts: OperatorSealParts): OperatorSeals {
+export function operatorSeals(parts: OperatorSealDeps): OperatorSeals {
   const { log, clock, sandbox } = parts;
   const seal = async (draft: SealDraft) => {
     const { seq, attestationId, atMs } = await parts.seal(draft);

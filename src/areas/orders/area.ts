@@ -7,19 +7,19 @@ import type { MandatesPort } from '#areas/mandates/port.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import { PHASE_A_TERMS } from '#platform/phase.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { bomCalculate, getCalculation } from './bom-operations.ts';
-import { BomThread } from './bom-thread.ts';
-import type { Rate } from './bom.ts';
-import { BomWork, Calculations } from './calculations.ts';
-import { readCatalogue } from './catalogue-file.ts';
-import { ComponentBook } from './component-book.ts';
-import { OfferBook } from './offer-book.ts';
-import { OrderFollow } from './order-follow.ts';
-import { cancelOrder, createOrder, getOrder, listOrders, placeOrder } from './order-operations.ts';
-import type { MandatePort, SupplierChannel } from './order-ports.ts';
-import { Quotes } from './order-quote.ts';
-import { FEE_PCT } from './order.ts';
-import { ASK_EVERY_MS, Orders } from './orders.ts';
+import { bomCalculate, getCalculation } from './bom/bom-operations.ts';
+import { BomThread } from './bom/bom-thread.ts';
+import type { Rate } from './bom/bom.ts';
+import { BomWork, Calculations } from './bom/calculations.ts';
+import { readCatalogue } from './offers/catalogue-file.ts';
+import { ComponentBook } from './offers/component-book.ts';
+import { OfferBook } from './offers/offer-book.ts';
+import { OrderFollow } from './order/order-follow.ts';
+import { cancelOrder, createOrder, getOrder, listOrders, placeOrder } from './order/order-operations.ts';
+import type { MandatePort, SupplierChannel } from './order/order-ports.ts';
+import { Quotes } from './order/order-quote.ts';
+import { FEE_PCT } from './order/order.ts';
+import { ASK_EVERY_MS, Orders } from './order/orders.ts';
 import { exampleSupply } from './outside/example-supply.ts';
 import { taskRoutes } from './task-routes.ts';
 
@@ -53,7 +53,7 @@ export const ordersArea = {
   published: { terms: () => ({ broker_fee_pct: FEE_PCT, paid_by: 'card to the supplier', ...PHASE_A_TERMS }) },
 } satisfies PlatformArea<OpenOrders, OrderNeeds>;
 
-/** Bills of materials, offers and orders; in the sandbox suppliers are stand-ins. */
+/** Bills of materials, offers and orders; in the sandbox suppliers are simulators. */
 async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOrders> {
   const { config, store, clock, sandbox, receipts, rules, outbox } = platform;
   const { rateMicro, asOf } = config.capabilities.fx;
@@ -114,8 +114,8 @@ async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOr
 }
 
 /** How orders reach suppliers: by a programme, or by mail. */
-function channelsOf({ config, sandbox, standIns, outbox, patience }: Platform, stack: AsyncDisposableStack) {
-  const channels: SupplierChannel[] = standIns === undefined ? [] : [exampleSupply(standIns.url, patience, stack)];
+function channelsOf({ config, sandbox, simulators, outbox, patience }: Platform, stack: AsyncDisposableStack) {
+  const channels: SupplierChannel[] = simulators === undefined ? [] : [exampleSupply(simulators.url, patience, stack)];
   const mailOf = (supplier: string) =>
     outbox.isOff ? null : (config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null));
   const isProgrammed = (name: string) => channels.some(({ supplier }) => supplier === name);
@@ -159,6 +159,6 @@ async function mandatePort({ serverSecret, config }: Platform, { mandates }: Ord
 const EMPTY_CATALOGUE =
   'mpn,manufacturer,description,supplier,sku,moq,multiple,stock,lead_days,currency,break_qty,unit_price,as_of,source_url,licence\n';
 
-function catalogueText({ config: { suppliers }, standIns }: Platform): string {
-  return suppliers.catalogue ?? standIns?.catalogue() ?? EMPTY_CATALOGUE;
+function catalogueText({ config: { suppliers }, simulators }: Platform): string {
+  return suppliers.catalogue ?? simulators?.catalogue() ?? EMPTY_CATALOGUE;
 }

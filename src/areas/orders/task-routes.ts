@@ -3,12 +3,12 @@ import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { ANONYMOUS, callRoute, type Inputs, type TaskRoutes } from '#kernel/task-route.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import { linesText } from './bom-job.ts';
-import { bomCalculate } from './bom-operations.ts';
-import { CALCULATE_MICRO } from './bom.ts';
-import type { BomWork } from './calculations.ts';
-import { createOrder } from './order-operations.ts';
-import type { Orders } from './orders.ts';
+import { linesText } from './bom/bom-job.ts';
+import { bomCalculate } from './bom/bom-operations.ts';
+import { CALCULATE_MICRO } from './bom/bom.ts';
+import type { BomWork } from './bom/calculations.ts';
+import { createOrder } from './order/order-operations.ts';
+import type { Orders } from './order/orders.ts';
 
 const FREE_LINES = 200;
 /** A quote is free for an agent with a key; others have no wallet that an order could be held on. */

@@ -2,12 +2,12 @@ import { type OpenArea, on } from '#kernel/area.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { playgroundRows } from './operations.ts';
-import { PlaygroundDesk, type PlaygroundOptions } from './service.ts';
+import { Playground, type PlaygroundOptions } from './service.ts';
 
 export type PlaygroundNeeds = Pick<PlaygroundOptions, 'bound' | 'buyer' | 'problemDocument'>;
 
 export interface OpenPlayground extends OpenArea {
-  readonly desk: PlaygroundDesk;
+  readonly desk: Playground;
 }
 
 /** Forms for trying those operations that say that they can be tried, in their order. */
@@ -19,7 +19,7 @@ export function playgroundArea(operations: readonly Operation[]) {
   return {
     name: 'playground',
     open: ({ baseUrl }: Platform, needs: PlaygroundNeeds) => ({
-      desk: new PlaygroundDesk({ ...needs, tried, baseUrl }),
+      desk: new Playground({ ...needs, tried, baseUrl }),
     }),
     operations: [
       on(show, ({ desk }: OpenPlayground, given) => desk.show(given)),

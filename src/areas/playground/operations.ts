@@ -3,7 +3,7 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
 import { defineProblem } from '#kernel/problem.ts';
-import { Playground, type PlaygroundAnswer, playgroundHtml } from './page.ts';
+import { PlaygroundSchema, type PlaygroundAnswer, playgroundHtml } from './page.ts';
 
 export const noSandboxBuyer = defineProblem({
   code: 'no_sandbox_buyer',
@@ -13,7 +13,7 @@ export const noSandboxBuyer = defineProblem({
 });
 
 /** Longer than any field of the operations on show. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 const BODY_BYTES = 131_072;
 
 /** Members that callers send in query or body, and not only as headers; `format` chooses the form of this page itself. */
@@ -26,7 +26,7 @@ function formFields({ input, headerOnly = {} }: Operation): string[] {
 export function playgroundRows(tried: readonly Operation[]) {
   const [first = ''] = tried.map(({ operationId }) => operationId);
   const fields = [...new Set(tried.flatMap(formFields))].map((name) => {
-    const text = z.string().max(MOST_CHARACTERS).optional();
+    const text = z.string().max(MAX_CHARACTERS).optional();
     return [name, text.meta({ description: `As the chosen operation takes ${name}; blank: not sent` })];
   });
   const input = z.strictObject({
@@ -42,7 +42,7 @@ export function playgroundRows(tried: readonly Operation[]) {
     price: null,
     cache: 'no-store',
     input,
-    output: Playground,
+    output: PlaygroundSchema,
     pages: { html: playgroundHtml, markdown: (output: PlaygroundAnswer) => documentMarkdown(output, 'Playground') },
   } as const;
   const examples = [{ name: 'form', input: {}, output: exampleOf(tried[0] as Operation) }];

@@ -8,7 +8,7 @@ import { UNTRUSTED_NOTE, visible } from '#web/untrusted.ts';
 
 const Listed = z.strictObject({ operation: z.string(), summary: z.string(), price_usdc: z.string().nullable() });
 
-export const Playground = z
+export const PlaygroundSchema = z
   .strictObject({
     operations: z.array(Listed),
     chosen: z
@@ -42,7 +42,7 @@ export const Playground = z
   })
   .meta({ id: 'Playground' });
 
-export type PlaygroundAnswer = z.output<typeof Playground>;
+export type PlaygroundAnswer = z.output<typeof PlaygroundSchema>;
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
 /** Written over several lines. */

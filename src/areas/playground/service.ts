@@ -1,5 +1,5 @@
 import { refuseFields } from '#kernel/general-problems.ts';
-import { type Call, Answer, FileAnswer, type Operation } from '#kernel/operation.ts';
+import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -25,7 +25,7 @@ export interface PlaygroundOptions {
 }
 
 /** Makes the calls of the forms in the name of who sends them. */
-export class PlaygroundDesk {
+export class Playground {
   readonly #options: PlaygroundOptions;
 
   constructor(options: PlaygroundOptions) {
@@ -97,7 +97,7 @@ export class PlaygroundDesk {
       const answer = this.#options.problemDocument(output, operation.path);
       return { ...plain, status: output.type.status, answer };
     }
-    if (output instanceof FileAnswer)
+    if (output instanceof FileResponse)
       return { ...plain, status, answer: parsed(String(output.text)) ?? String(output.text) };
     if (output instanceof Answer)
       return this.#outcome(output.body, { operation, values: {}, target: '' }, output.status);

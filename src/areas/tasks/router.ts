@@ -12,8 +12,8 @@ export interface Routing {
 }
 
 const IBAN = /\b(?:NL\d{2} ?[A-Z]{4}(?: ?\d{4}){2} ?\d{2}|BE\d{2}(?: ?\d{4}){3}|DE\d{2}(?: ?\d{4}){4} ?\d{2})\b/giu;
-const MOST_QUESTIONS = 3;
-const MOST_ALTERNATIVES = 5;
+const MAX_QUESTIONS = 3;
+const MAX_ALTERNATIVES = 5;
 
 interface Signal {
   readonly route: RouteId;
@@ -48,9 +48,9 @@ export function routeNeed(need: string): Routing {
   return {
     route: many.length > 0 ? null : route,
     why: signals.filter((signal) => signal.route === route).map(({ why }) => why),
-    alternatives: ranked.slice(1, 1 + MOST_ALTERNATIVES).map(([other]) => other),
+    alternatives: ranked.slice(1, 1 + MAX_ALTERNATIVES).map(([other]) => other),
     entities,
-    questions: many.slice(0, MOST_QUESTIONS).map(({ entity, values }) => ({
+    questions: many.slice(0, MAX_QUESTIONS).map(({ entity, values }) => ({
       id: 'need',
       text: `The text names more than one ${entity}: ask for one at a time.`,
       choices: values,
@@ -73,7 +73,7 @@ function asking(candidates: readonly RouteId[], seen: Pick<Routing, 'why' | 'ent
   return {
     route: null,
     ...seen,
-    alternatives: candidates.slice(0, MOST_ALTERNATIVES),
+    alternatives: candidates.slice(0, MAX_ALTERNATIVES),
     questions: candidates.length > 0 ? questions : [...questions, about],
   };
 }

@@ -23,7 +23,7 @@ import { taskUnit } from './unit.ts';
 
 const RUN_MS = 120_000;
 const RENEW_EVERY_MS = 20_000;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 interface ReceiptOf {
   readonly receiptId: `rcp_${string}`;
@@ -107,7 +107,7 @@ export class TaskRuns implements AsyncDisposable {
     const last = steps.at(-1);
     if (last?.name === 'execute' && last.output !== null)
       return this.#settle(task, work, JSON.parse(last.output) as Executed);
-    if (task.attempts > MOST_ATTEMPTS)
+    if (task.attempts > MAX_ATTEMPTS)
       return this.#giveUp(task, { code: 'work_failed', detail: 'the work broke off again and again' });
     if (task.state === 'submitted') return this.#quote(task, work, steps.length);
     return this.#execute(task, work, steps.length);

@@ -24,7 +24,7 @@ const NOBODY =
 const QUOTED = /^["“”„'‘’](.+)["“”'‘’]$/u;
 /** A name has a capital letter, or a letter of a script that has none. */
 const LOOKS_LIKE_NAME = /[\p{Lu}\p{Lo}]/u;
-const MOST = 120;
+const MAX = 120;
 
 /** The name that a need asks to screen, as it is written; undefined where it names nobody for certain. */
 export function screenedName(need: string): string | undefined {
@@ -38,9 +38,9 @@ export function screenedName(need: string): string | undefined {
 
 function bareName(found: string): string | undefined {
   const quoted = QUOTED.exec(found)?.[1]?.trim();
-  if (quoted !== undefined) return quoted.length <= MOST ? quoted : undefined;
+  if (quoted !== undefined) return quoted.length <= MAX ? quoted : undefined;
   if (NOBODY.test(found)) return undefined;
   const lead = LEAD.exec(found);
   if (lead !== null) return bareName(found.slice(lead[0].length));
-  return LOOKS_LIKE_NAME.test(found) && found.length >= 2 && found.length <= MOST ? found : undefined;
+  return LOOKS_LIKE_NAME.test(found) && found.length >= 2 && found.length <= MAX ? found : undefined;
 }

@@ -78,11 +78,12 @@ export class Tasks {
   async create(input: CreateInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
     const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
     if (stranger !== null) return stranger;
-    const barred = input.agent_id === ANONYMOUS ? this.#options.rules.refuseAnonymous(call.addressTag) : undefined;
-    if (barred !== undefined) return barred;
+    const suspensionOf =
+      input.agent_id === ANONYMOUS ? this.#options.rules.refuseAnonymous(call.addressTag) : undefined;
+    if (suspensionOf !== undefined) return suspensionOf;
     const command = this.#createCommand(input, call, door);
-    const ruled = (await this.#isMade(command)) ? null : await this.#options.refuseByRules('need', input.need);
-    if (ruled !== null) return ruled;
+    const ruleRefusal = (await this.#isMade(command)) ? null : await this.#options.refuseByRules('need', input.need);
+    if (ruleRefusal !== null) return ruleRefusal;
     const result = await this.#make(command);
     if (result.type !== 'done' && result.type !== 'replayed') return refusalOf(result);
     const isNew = result.type === 'done';
@@ -137,7 +138,7 @@ export class Tasks {
 
   /** The newest tasks of an agent. */
   async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
-    return (await this.#options.store.read(sql.NEWEST_OF_AGENT, [agentId, limit])).map(taskOf);
+    return (await this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit])).map(taskOf);
   }
 
   /** Whose task it is; undefined where there is none. */
@@ -168,8 +169,8 @@ export class Tasks {
     if (owned instanceof Refusal) return owned;
     const { task } = owned;
     const need = input.need ?? task.need;
-    const ruled = input.need === undefined ? null : await this.#options.refuseByRules('need', input.need);
-    if (ruled !== null) return ruled;
+    const ruleRefusal = input.need === undefined ? null : await this.#options.refuseByRules('need', input.need);
+    if (ruleRefusal !== null) return ruleRefusal;
     const inputs = { ...task.inputs, ...input.inputs };
     const routing = answeredRouting(task, need, input);
     const { questions } = routing;

@@ -27,7 +27,7 @@ export const TRY_DELETE = 'DELETE FROM task_try WHERE tag IN (VALUES ($1))';
 /** Oldest first: what waits is due a fixed time after it began to. */
 export const TASKS_WAITING = `SELECT ${TASK} FROM task WHERE state = 'input_required' ORDER BY due_at, id LIMIT $1`;
 
-export const NEWEST_OF_AGENT = `SELECT ${TASK} FROM task WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
+export const SELECT_LATEST_BY_AGENT = `SELECT ${TASK} FROM task WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
 export const OPEN_OF_AGENT = `SELECT id FROM task WHERE agent_id = $1 AND state IN
   ('submitted', 'input_required', 'quoted', 'payment_required', 'working') LIMIT 1`;
 export const TASK_OF_ID = `SELECT ${TASK} FROM task WHERE id = $1`;

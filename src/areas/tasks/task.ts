@@ -39,12 +39,12 @@ export const FREE_TRIES = 3;
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 900_000;
 const WAIT_MS = 7 * DAY_MS;
-const KEPT_MS = 180 * DAY_MS;
+const RETENTION_MS = 180 * DAY_MS;
 
 /** When a task that nobody moves changes by itself: a waiting one expires, one that is over is deleted. */
 export function dueAtMs(state: TaskState, nowMs: number): number | null {
   if (isInFlight(state)) return null;
-  if (isOver(state)) return nowMs + KEPT_MS;
+  if (isOver(state)) return nowMs + RETENTION_MS;
   return nowMs + (state === 'quoted' ? QUOTE_MS : WAIT_MS);
 }
 

@@ -3,7 +3,7 @@ import { sweepJob } from '#kernel/job.ts';
 import { foundEntry, idForm } from '#kernel/reference-form.ts';
 import { verdictRoutes } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import type { VerdictParts } from './asked-registers.ts';
+import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
 import { FreeChecks } from './free-checks.ts';
 import {
@@ -16,10 +16,10 @@ import {
 } from './operations.ts';
 import { checkDutchVehicle, checkUkCompany, checkUkVehicle, checkVat, screenName } from './register-checks.ts';
 import * as tools from './tools.ts';
-import { type QualityParts, sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
+import { type QualityDeps, sanctionsQuality, sanctionsQualityPage } from './sanctions-quality.ts';
 
-export interface OpenVerdicts extends OpenArea, VerdictParts {
-  readonly quality: QualityParts;
+export interface OpenVerdicts extends OpenArea, VerdictDeps {
+  readonly quality: QualityDeps;
   readonly freeChecks: FreeChecks;
 }
 

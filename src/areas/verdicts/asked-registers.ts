@@ -12,7 +12,7 @@ type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'compan
   readonly sanctions: Pick<SanctionsRegister, 'screen'> | null;
 };
 
-export interface VerdictParts {
+export interface VerdictDeps {
   readonly registers: AskedRegisters;
   readonly clock: Clock;
   readonly sandbox: boolean;
@@ -27,7 +27,7 @@ export const SWITCHED_OFF: Unavailable = {
 };
 
 /** A verdict is given once its registers have answered. */
-export function judgedNow({ clock, sandbox }: Pick<VerdictParts, 'clock' | 'sandbox'>): Judged {
+export function judgedNow({ clock, sandbox }: Pick<VerdictDeps, 'clock' | 'sandbox'>): Judged {
   return { nowMs: clock.now(), isSandbox: sandbox };
 }
 

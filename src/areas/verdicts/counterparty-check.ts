@@ -2,7 +2,7 @@ import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
 import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
-import { judgedNow, refusalOf, SWITCHED_OFF, type VerdictParts } from './asked-registers.ts';
+import { judgedNow, refusalOf, SWITCHED_OFF, type VerdictDeps } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';
 
@@ -15,14 +15,14 @@ interface Given {
 }
 
 /** A check that is not paid for asks nothing that costs a fee. */
-interface Asking extends VerdictParts {
+interface Asking extends VerdictDeps {
   readonly free: boolean;
 }
 
 /** Asks every part that the input allows, side by side; sold when at least one of them answered. */
 export async function checkCounterparty(
   given: Given,
-  verdictParts: VerdictParts,
+  verdictParts: VerdictDeps,
   { free = false } = {},
 ): Promise<{ result: ReturnType<typeof judgeCounterparty> } | Refusal> {
   const parts = { ...verdictParts, free };
@@ -54,11 +54,11 @@ async function askCompany(number: string, { registers, free }: Asking): Promise<
   return (await registers.kvk?.company(number, { free })) ?? SWITCHED_OFF;
 }
 
-async function askInsolvency(number: string, { registers }: VerdictParts): Promise<CounterpartyFacts['insolvency']> {
+async function askInsolvency(number: string, { registers }: VerdictDeps): Promise<CounterpartyFacts['insolvency']> {
   return (await registers.cir?.undertaking(number)) ?? SWITCHED_OFF;
 }
 
-async function askVat({ vat_number: text }: Given, { registers }: VerdictParts): Promise<CounterpartyFacts['vat']> {
+async function askVat({ vat_number: text }: Given, { registers }: VerdictDeps): Promise<CounterpartyFacts['vat']> {
   if (text === undefined) return 'not_asked';
   const asked = vatNumberOf(text);
   return { checkDigits: asked.checkDigits, outcome: (await registers.vies?.check(asked)) ?? SWITCHED_OFF };
@@ -82,7 +82,7 @@ function namesOf({
   return [...new Set([...dutch, ...(holder === null ? [] : [holder])])];
 }
 
-function screenNames(names: readonly string[], { registers }: VerdictParts): CounterpartyFacts['sanctions'] {
+function screenNames(names: readonly string[], { registers }: VerdictDeps): CounterpartyFacts['sanctions'] {
   if (names.length === 0) return 'no_name';
   if (registers.sanctions === null) return SWITCHED_OFF;
   const entities = new Set<string>();

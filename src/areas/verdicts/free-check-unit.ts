@@ -5,7 +5,7 @@ import type { Decision, NextNumbers, Row, Unit } from '#platform/storage/store.t
 import * as sql from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
-export const KEPT_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * 86_400_000;
 
 /** Where a check stands in the public log. */
 interface CheckSeal {
@@ -92,7 +92,7 @@ function decide(
     }
     case 'seal': {
       const check = checks.get(command.id);
-      if (check === undefined || nowMs - check.atMs >= KEPT_MS) return { state, result: { type: 'not_found' } };
+      if (check === undefined || nowMs - check.atMs >= RETENTION_MS) return { state, result: { type: 'not_found' } };
       if (check.seal !== null) return { state, result: { type: 'sealed', check, seal: check.seal, again: true } };
       const entry = sealEntry(command.draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
       const seal = { attestationId: entry.leaf.id, seq: next.seq, atMs: nowMs };

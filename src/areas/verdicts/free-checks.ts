@@ -8,14 +8,14 @@ import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { Store } from '#platform/storage/store.ts';
-import type { VerdictParts } from './asked-registers.ts';
+import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
 import type { Question } from './verdict.ts';
-import { checkOf, type FreeCheck, FREE_CHECKS_PER_DAY, freeCheckUnit, KEPT_MS } from './free-check-unit.ts';
+import { checkOf, type FreeCheck, FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
 import { checkNotFound, freeChecksUsed } from './problems.ts';
 import * as sql from './sql.ts';
 
-export interface FreeChecksOptions extends VerdictParts {
+export interface FreeChecksOptions extends VerdictDeps {
   readonly store: Store;
   readonly baseUrl: () => string;
 }
@@ -94,12 +94,12 @@ export class FreeChecks {
     const { store, clock } = this.#options;
     const [row] = await store.read(sql.CHECK_OF_ID, [checkId]);
     const check = row === undefined ? undefined : checkOf(row);
-    return check !== undefined && clock.now() - check.atMs < KEPT_MS ? check : undefined;
+    return check !== undefined && clock.now() - check.atMs < RETENTION_MS ? check : undefined;
   }
 
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const result = await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - KEPT_MS });
+    const result = await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS });
     return result.type === 'swept' ? result.rows : 0;
   }
 

@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
 import { readDutchPlate, readUkPlate } from '#protocol/identifiers/plate.ts';
 import { unreadable } from './fields.ts';
-import { answerFrom, judgedNow, refusalOf, type VerdictParts } from './asked-registers.ts';
+import { answerFrom, judgedNow, refusalOf, type VerdictDeps } from './asked-registers.ts';
 import { vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
 import { judgeSanctions } from './sanctions.ts';
@@ -11,7 +11,7 @@ import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
 import { judgeUkVehicle } from './uk-vehicle.ts';
 import { judgeVehicle } from './vehicle.ts';
 
-export async function screenName(name: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function screenName(name: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
   const asked = { register: 'eu_fsf', pointer: '#/name' };
   const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked);
   if (answer instanceof Refusal) return answer;
@@ -19,7 +19,7 @@ export async function screenName(name: string, parts: VerdictParts): Promise<Ver
   return { result: judgeSanctions(name, answer, judgedNow(parts)) };
 }
 
-export async function checkDutchVehicle(kenteken: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkDutchVehicle(kenteken: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
   const plate = readDutchPlate(kenteken) ?? unreadable('plate');
   const asked = { register: 'rdw', pointer: '#/kenteken' };
   const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked);
@@ -27,7 +27,7 @@ export async function checkDutchVehicle(kenteken: string, parts: VerdictParts): 
   return { result: judgeVehicle(plate, answer, judgedNow(parts)) };
 }
 
-export async function checkVat(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkVat(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
   const number = vatNumberOf(text);
   const asked = { register: 'vies', pointer: '#/vat_number' };
   const answer = await answerFrom(parts.registers.vies?.check(number), asked);
@@ -36,7 +36,7 @@ export async function checkVat(text: string, parts: VerdictParts): Promise<Verdi
   return { result: judgeVat(number, answer, judgedNow(parts)) };
 }
 
-export async function checkUkVehicle(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkUkVehicle(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
   const plate = readUkPlate(text) ?? unreadable('plate');
   const asked = { register: 'dvsa_mot', pointer: '#/plate' };
   const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked);
@@ -44,7 +44,7 @@ export async function checkUkVehicle(text: string, parts: VerdictParts): Promise
   return { result: judgeUkVehicle(answer, judgedNow(parts)) };
 }
 
-export async function checkUkCompany(text: string, parts: VerdictParts): Promise<Verdict | Refusal> {
+export async function checkUkCompany(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
   const number = readUkCompanyNumber(text);
   const byNumber = number === undefined ? undefined : await ukCompany(number, parts);
   if (byNumber instanceof Refusal) return byNumber;
@@ -55,12 +55,12 @@ export async function checkUkCompany(text: string, parts: VerdictParts): Promise
 
 const UK_COMPANY = { register: 'companies_house', pointer: '#/company' };
 
-function ukCompany(number: string, parts: VerdictParts) {
+function ukCompany(number: string, parts: VerdictDeps) {
   return answerFrom(parts.registers.companiesHouse?.company(number), UK_COMPANY);
 }
 
 /** Never the first hit: one company of exactly this name, none, or too many. */
-async function byUkName(name: string, parts: VerdictParts): Promise<UkCompanyFacts | Refusal> {
+async function byUkName(name: string, parts: VerdictDeps): Promise<UkCompanyFacts | Refusal> {
   const found = await answerFrom(parts.registers.companiesHouse?.byName(name), UK_COMPANY);
   if (found instanceof Refusal) return found;
   if (found.kind === 'not_found') return { none: found };

@@ -59,7 +59,7 @@ interface MatcherFacts {
   readonly screenThreshold: number;
 }
 
-export interface QualityParts {
+export interface QualityDeps {
   /** Null is switched off. */
   readonly sanctions: Pick<SanctionsRegister, 'quality'> | null;
   readonly matcher: MatcherFacts;
@@ -70,7 +70,7 @@ export interface QualityParts {
 const NOT_YET = { maxAgeSeconds: 5 };
 
 /** What is known now of the list in use: nothing is waited for. */
-export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityParts) {
+export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityDeps) {
   const measured = sanctions?.quality() ?? null;
   const about = {
     matcher_version: matcher.version,

@@ -41,7 +41,7 @@ export const SanctionsResult = z.strictObject({
   ...shared,
 });
 
-const MOST_SHOWN = 25;
+const MAX_SHOWN = 25;
 const OLD_LIST_HOURS = 48;
 const VERIFY: Question = {
   code: 'VERIFY_CANDIDATES',
@@ -62,8 +62,8 @@ export function judgeSanctions(
   return {
     status: hits.length > 0 ? 'CANDIDATES' : isWeakOnly ? 'WEAK_CANDIDATES_ONLY' : 'NO_CANDIDATES',
     hit_count: hits.length,
-    hits: hits.slice(0, MOST_SHOWN).map(hitOf),
-    weak_hits: weak.slice(0, MOST_SHOWN).map(hitOf),
+    hits: hits.slice(0, MAX_SHOWN).map(hitOf),
+    weak_hits: weak.slice(0, MAX_SHOWN).map(hitOf),
     list_generated: listGenerated,
     list_loaded_at: isoTime(answer.observedAtMs),
     list_age_hours: listAgeHours,

@@ -6,15 +6,15 @@ import { Refusal } from '#kernel/problem.ts';
 import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
 import { MINIMUM_CHARGE_EUR, PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
-import { Agents } from './agents.ts';
+import { getAgent, register, revokeKey, rotateKey } from './agents/agent-operations.ts';
+import { Agents } from './agents/agents.ts';
 import { StripeProcessor, TIMEOUT_MS } from './outside/stripe.ts';
-import { TIERS } from './tiers.ts';
-import { CARD_SUMS } from './topup-sql.ts';
-import { cardAccess } from './topup-access.ts';
-import { TopUpJob } from './topup-job.ts';
-import { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
-import { TopUps } from './topup-service.ts';
+import { TIERS } from './topup/tiers.ts';
+import { CARD_SUMS } from './topup/topup-sql.ts';
+import { cardAccess } from './topup/topup-access.ts';
+import { TopUpJob } from './topup/topup-job.ts';
+import { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup/topup-operations.ts';
+import { TopUps } from './topup/topup-service.ts';
 import { getWallet, getWalletLedger } from './wallet-operations.ts';
 import { Wallets } from './wallets.ts';
 
@@ -52,9 +52,9 @@ export const walletArea = {
   ledgerChecks: CARD_SUMS,
 } satisfies PlatformArea<OpenWallet>;
 
-/** Agents, their wallets, and card top-ups by Stripe or its stand-in, which are spoken to in the same way. */
+/** Agents, their wallets, and card top-ups by Stripe or its simulator, which are spoken to in the same way. */
 function openWallet(platform: Platform): OpenWallet {
-  const { config, store, clock, logger, sandbox, rules, ruleFlags, serverSecret, standIns, baseUrl, patience } =
+  const { config, store, clock, logger, sandbox, rules, ruleFlags, serverSecret, simulators, baseUrl, patience } =
     platform;
   const agents = new Agents({
     store,
@@ -65,7 +65,7 @@ function openWallet(platform: Platform): OpenWallet {
     rules: ruleFlags,
   });
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
-  const access = cardAccess(config, serverSecret, standIns?.cards && standIns.url);
+  const access = cardAccess(config, serverSecret, simulators?.cards && simulators.url);
   const processor =
     access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * TIMEOUT_MS });
   const topUps = new TopUps({ store, clock, callers: agents, processor, baseUrl, warn, patience });
@@ -88,11 +88,11 @@ function openWallet(platform: Platform): OpenWallet {
         return caller instanceof Refusal ? caller : undefined;
       },
     },
-    // From now on the stand-in sends its webhooks there.
+    // From now on the simulator sends its webhooks there.
     onListening(listening) {
       if (access === null || config.topUp.by !== 'standin') return;
       const webhook = { url: `${listening}/api/webhooks/stripe`, secret: access.webhookSecret(), patience };
-      standIns?.cards?.connect({ baseUrl: baseUrl(), webhook, file: join(config.dataDir, 'card-processor.json') });
+      simulators?.cards?.connect({ baseUrl: baseUrl(), webhook, file: join(config.dataDir, 'card-processor.json') });
     },
   };
 }

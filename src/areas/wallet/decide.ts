@@ -1,7 +1,7 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR } from '#kernel/api-key.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision } from '#platform/storage/store.ts';
-import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agent.ts';
+import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agents/agent.ts';
 
 const HOUR_MS = 3_600_000;
 

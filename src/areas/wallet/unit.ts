@@ -1,6 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Read, Row, Step, Unit, Write } from '#platform/storage/store.ts';
-import { agentOf, agentRow, keyOf, keyRow } from './agent.ts';
+import { agentOf, agentRow, keyOf, keyRow } from './agents/agent.ts';
 import { type AgentCommand, type AgentResult, type AgentsState, decide } from './decide.ts';
 import * as sql from './sql.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { CSV } from '#platform/ledger/statement.ts';
-import { TIERS } from './tiers.ts';
+import { TIERS } from './topup/tiers.ts';
 
 const shared = {
   tag: 'wallet',

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type Call, FileAnswer } from '#kernel/operation.ts';
+import { type Call, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readStatement, readWallet } from '#platform/ledger/readings.ts';
+import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { CSV, statementCsv, statementItem } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Store } from '#platform/storage/store.ts';
-import type { Agents } from './agents.ts';
-import { TIERS } from './tiers.ts';
+import type { Agents } from './agents/agents.ts';
+import { TIERS } from './topup/tiers.ts';
 import type { getWallet, getWalletLedger, OpenTopup } from './wallet-operations.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
@@ -59,13 +59,13 @@ export class Wallets {
   async ledger(
     { agent_key, before_seq: beforeSeq = Number.MAX_SAFE_INTEGER, limit }: In<typeof getWalletLedger>,
     { mediaType }: Pick<Call, 'mediaType'>,
-  ): Promise<Out<typeof getWalletLedger> | FileAnswer | Refusal> {
+  ): Promise<Out<typeof getWalletLedger> | FileResponse | Refusal> {
     const { store, agents } = this.#options;
     const caller = await agents.recognise(agent_key);
     if (caller instanceof Refusal) return caller;
     const lines = await readStatement(store, caller.agentId, { beforeSeq, limit });
     const items = lines.slice(0, limit).map(statementItem);
-    if (mediaType === CSV) return new FileAnswer(CSV, statementCsv(items));
+    if (mediaType === CSV) return new FileResponse(CSV, statementCsv(items));
     return { items, next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null };
   }
 }

@@ -6,7 +6,7 @@ import { contradictionOf, rememberedBy, witnessMemories } from '#platform/log/co
 import { getFromWitness, TIMEOUT_MS } from '#platform/log/witness-http.ts';
 import { mailFault } from '#platform/mail/outbox.ts';
 import { askBounded } from '#platform/outbound/bounded-ask.ts';
-import { OutboundFault } from '#platform/outbound/exchange.ts';
+import { OutboundError } from '#platform/outbound/exchange.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
@@ -23,7 +23,7 @@ const KEYS_PATH = '/.well-known/avouch-keys.json';
 export const PAYMENT_SETTINGS = /^AVOUCH_(SETTLEMENT|RPC_URL|FACILITATOR|SETTLER|BATCH)(_|$)/;
 export const MAIL_SETTINGS = /^AVOUCH_(MAIL|SMTP|ORDER_MAIL)(_|$)/;
 
-interface AskedParts extends Pick<Facts, 'config' | 'faults' | 'isServed' | 'store'> {
+interface AskedDeps extends Pick<Facts, 'config' | 'faults' | 'isServed' | 'store'> {
   readonly secrets: Secrets | undefined;
   readonly clock: Clock;
   /** How many times longer than usual they may take. */
@@ -35,7 +35,7 @@ const bad = (text: string): Asked => ({ outcome: 'fail', text });
 const notAsked = (text: string): Asked => ({ outcome: 'not_asked', text });
 
 /** Asks everybody whom the service needs once, all at the same time; nothing is sent that anybody would keep. */
-export async function askOthers(parts: AskedParts): Promise<Record<Asker, Asked>> {
+export async function askOthers(parts: AskedDeps): Promise<Record<Asker, Asked>> {
   const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
     ofSettlement(parts, askNode),
     ofSettlement(parts, askFacilitator),
@@ -47,7 +47,7 @@ export async function askOthers(parts: AskedParts): Promise<Record<Asker, Asked>
 }
 
 /** A database that was put back together with its directory agrees with everything but what others remember. */
-async function askWitnesses({ config, faults, store, patience }: AskedParts): Promise<Asked> {
+async function askWitnesses({ config, faults, store, patience }: AskedDeps): Promise<Asked> {
   if (config.witnessPolicyFile === null)
     return notAsked('no witness remembers: a data directory that was put back, or runs twice, is not noticed');
   if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('its settings have faults');
@@ -66,7 +66,7 @@ async function askWitnesses({ config, faults, store, patience }: AskedParts): Pr
   return notAsked(isSilent ? 'no witness answered' : 'no witness has cosigned this log yet');
 }
 
-interface SettlementParts {
+interface SettlementDeps {
   readonly config: SettlementConfig;
   readonly secrets: Secrets;
   readonly node: RealNode;
@@ -74,7 +74,7 @@ interface SettlementParts {
   readonly timeoutMs: number;
 }
 
-async function ofSettlement(parts: AskedParts, ask: (of: SettlementParts) => Promise<Asked>): Promise<Asked> {
+async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promise<Asked>): Promise<Asked> {
   const { config, secrets, faults, clock, patience } = parts;
   if (config.settlement === null) return notAsked('the sandbox has a chain of its own, which runs with the service');
   if (faults.some((fault) => isAbout(fault, PAYMENT_SETTINGS))) return notAsked('its settings have faults');
@@ -84,7 +84,7 @@ async function ofSettlement(parts: AskedParts, ask: (of: SettlementParts) => Pro
   return ask({ config: config.settlement, secrets, node, clock, timeoutMs });
 }
 
-async function askNode({ config, secrets, node }: SettlementParts): Promise<Asked> {
+async function askNode({ config, secrets, node }: SettlementDeps): Promise<Asked> {
   try {
     await node.check();
     const said = 'the node answers; its token is USD Coin';
@@ -97,7 +97,7 @@ async function askNode({ config, secrets, node }: SettlementParts): Promise<Aske
 /** Who sends its own transactions pays for them. */
 async function withGas(
   said: string,
-  { config, secrets, node }: Pick<SettlementParts, 'config' | 'secrets' | 'node'>,
+  { config, secrets, node }: Pick<SettlementDeps, 'config' | 'secrets' | 'node'>,
 ): Promise<Asked> {
   const settler = addressOfPrivateKey(secrets.settlerKey?.reveal() as Hex);
   const wei = BigInt(String(await node.rpc.call('eth_getBalance', [settler, 'latest'])));
@@ -106,7 +106,7 @@ async function withGas(
   return { outcome: 'warn', text: `${holds}, less than the ${config.settlerMinEth} of AVOUCH_SETTLER_MIN_ETH` };
 }
 
-async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementParts): Promise<Asked> {
+async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementDeps): Promise<Asked> {
   if (config.backend !== 'facilitator') return notAsked('the service sends its own transactions');
   try {
     await openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs }).requireSupport();
@@ -116,7 +116,7 @@ async function askFacilitator({ config, secrets, node, clock, timeoutMs }: Settl
   }
 }
 
-async function askMail({ config: { mail }, faults, patience }: AskedParts): Promise<Asked> {
+async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promise<Asked> {
   if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('its settings have faults');
   if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off: nobody can log in to the cabinet');
   if (mail.by === 'outbox') return notAsked('the sandbox keeps mail on its own page');
@@ -132,7 +132,7 @@ async function askMail({ config: { mail }, faults, patience }: AskedParts): Prom
 }
 
 /** Whether callers who use the public address reach this installation and no other. */
-async function askOwnAddress({ config, isServed, store, patience }: AskedParts): Promise<Asked> {
+async function askOwnAddress({ config, isServed, store, patience }: AskedDeps): Promise<Asked> {
   if (!isServed) return notAsked('no process of this installation runs here');
   if (store === null || typeof store === 'string') return notAsked('the database does not say which keys are its own');
   const url = addressOf(config);
@@ -146,7 +146,7 @@ async function askOwnAddress({ config, isServed, store, patience }: AskedParts):
     if (isOwn) return good(`${url} answers with the keys of this database`);
     return bad(`another installation answers at ${url}: none of its keys is in this database`);
   } catch (error) {
-    const isSilent = error instanceof OutboundFault;
+    const isSilent = error instanceof OutboundError;
     return bad(isSilent ? `${url} does not answer: ${error.message}` : `${url} answers what is not of this service`);
   }
 }
@@ -163,5 +163,5 @@ function textOf(error: unknown): string {
 /** What went wrong on the way; it names no address. */
 function causeOf(error: unknown): string {
   const { cause } = error as Error;
-  return cause instanceof OutboundFault ? `: ${cause.message}` : '';
+  return cause instanceof OutboundError ? `: ${cause.message}` : '';
 }

@@ -8,7 +8,7 @@ import { ALL_KEYS, type KeyRecord, keyRecord } from '#platform/keys/key-unit.ts'
 import { ServerSecret } from '#platform/keys/server-secret.ts';
 import { HEAD as LEDGER_HEAD } from '#platform/ledger/sql.ts';
 import { WITNESS_STATES, type WitnessState } from '#platform/log/cosign-unit.ts';
-import { requireHighWater } from '#platform/log/high-water.ts';
+import { requireCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
 import { storedHead } from '#platform/log/public-log.ts';
 import { engineFacts } from '#platform/storage/engine-facts.ts';
 import type { Reader } from '#platform/storage/engine.ts';
@@ -16,10 +16,10 @@ import { recordedSteps, stepsOf } from '#platform/storage/migrate.ts';
 import { openReader } from '#platform/storage/reader.ts';
 import { recoveryMarks, wholeStore } from '#platform/storage/recovery-mark.ts';
 import { RevisionMemory } from '#platform/storage/revision-memory.ts';
-import { startFaultLines } from '../start-fault.ts';
+import { startFaultLines } from '../start-error.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { databaseLocation } from '#platform/foundation.ts';
-import { HighWater, requireConfiguredOrigin } from '#platform/log/log-guards.ts';
+import { CheckpointMemory, requireConfiguredOrigin } from '#platform/log/log-guards.ts';
 import type { StoreFacts } from './facts.ts';
 
 /** Asks the database over a connection that can only read. */
@@ -96,7 +96,7 @@ async function thrown(check: () => Promise<void>): Promise<string | null> {
 async function requireOwnLog(reader: Reader, config: Config): Promise<void> {
   await new RevisionMemory(config.dataDir).requireReached(reader);
   const head = await storedHead(reader);
-  requireHighWater(new HighWater(config.dataDir).checkpoint, head);
+  requireCheckpointMemory(new CheckpointMemory(config.dataDir).checkpoint, head);
   if (head !== undefined && config.baseUrl !== null) requireConfiguredOrigin(config, head.origin);
 }
 

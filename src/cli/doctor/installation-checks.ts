@@ -5,7 +5,7 @@ import { type Check, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn 
 import { daysBetween } from './time-span.ts';
 
 const GIB = 1_073_741_824;
-const LEAST_FREE = GIB;
+const MIN_FREE = GIB;
 const LITTLE_FREE = 5 * GIB;
 const CLOCK_OFF_MS = 500;
 const CLOCK_WRONG_MS = 5_000;
@@ -38,7 +38,7 @@ export const INSTALLATION_CHECKS: readonly Check[] = [
     check: ({ freeBytes }) => {
       const left = `${((freeBytes ?? 0) / GIB).toFixed(1)} GiB free`;
       if (freeBytes === null) return notChecked('the free space of DATA_DIR cannot be read');
-      if (freeBytes < LEAST_FREE) return fail(left, 'free some space: a full disk refuses every write');
+      if (freeBytes < MIN_FREE) return fail(left, 'free some space: a full disk refuses every write');
       return freeBytes < LITTLE_FREE ? warn(left, 'free some space') : ok(left);
     },
   },

@@ -6,8 +6,8 @@ import { daysBetween } from './time-span.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const STRIPE = 'https://api.stripe.com';
-const MOST_CALLS_PER_SECOND = 1_000;
-const OLDEST_RATE_DAYS = 90;
+const MAX_CALLS_PER_SECOND = 1_000;
+const MAX_RATE_AGE_DAYS = 90;
 
 /** What is configured, and whether it makes sense together. */
 export const SETTING_CHECKS: readonly Check[] = [
@@ -83,15 +83,11 @@ export const SETTING_CHECKS: readonly Check[] = [
     settings: /^AVOUCH_(RATE_|COMMIT_|MAX_CONNECTIONS|IPV6_PREFIX|EVENT_DAYS)/,
     check: ({ config }) => {
       const high = Object.entries(config.rates).filter(
-        ([, { calls, perSeconds }]) => calls / perSeconds > MOST_CALLS_PER_SECOND,
+        ([, { calls, perSeconds }]) => calls / perSeconds > MAX_CALLS_PER_SECOND,
       );
-      if (high.length === 0)
-        return ok(`none allows more than ${MOST_CALLS_PER_SECOND} calls a second from one address`);
+      if (high.length === 0) return ok(`none allows more than ${MAX_CALLS_PER_SECOND} calls a second from one address`);
       const names = high.map(([name]) => name).join(', ');
-      return warn(
-        `more than ${MOST_CALLS_PER_SECOND} calls a second from one address: ${names}`,
-        'lower AVOUCH_RATE_*',
-      );
+      return warn(`more than ${MAX_CALLS_PER_SECOND} calls a second from one address: ${names}`, 'lower AVOUCH_RATE_*');
     },
   },
   {
@@ -175,7 +171,7 @@ export const SETTING_CHECKS: readonly Check[] = [
     settings: /^AVOUCH_FX_/,
     check: ({ config, nowMs }) => {
       const days = daysBetween(Date.parse(config.capabilities.fx.asOf), nowMs);
-      if (days <= OLDEST_RATE_DAYS) return ok(`the rate is of ${config.capabilities.fx.asOf}`);
+      if (days <= MAX_RATE_AGE_DAYS) return ok(`the rate is of ${config.capabilities.fx.asOf}`);
       return warn(`the rate is ${days} days old`, 'set AVOUCH_FX_USD_EUR and AVOUCH_FX_AS_OF');
     },
   },

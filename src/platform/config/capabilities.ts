@@ -16,7 +16,7 @@ interface ProviderConfig {
 }
 
 export interface CapabilityConfig {
-  /** Null where no file is named: the sandbox then has its stand-in, production embedded modes only. */
+  /** Null where no file is named: the sandbox then has its simulator, production embedded modes only. */
   readonly providers: readonly ProviderConfig[] | null;
   /** Text of the price file; null is the shipped one. */
   readonly prices: string | null;

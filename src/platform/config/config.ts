@@ -7,7 +7,7 @@ import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { type MailConfig, readMail } from './mail.ts';
 import { type McpConfig, readMcp } from './mcp.ts';
-import { payToFault } from './pay-to.ts';
+import { payToError } from './pay-to.ts';
 import { type Rate, readRates } from './rates.ts';
 import { type RegisterConfig, readRegisters } from './registers.ts';
 import { Secret } from './secret.ts';
@@ -279,7 +279,7 @@ function addressReader(env: Env, faults: string[], refuse: <T>(fault: string, in
     payTo(name: SettingName, isSandbox: boolean): `0x${string}` | null {
       const value = env[name];
       if (value === undefined || value === '') return null;
-      const fault = payToFault(name, value, isSandbox);
+      const fault = payToError(name, value, isSandbox);
       return fault === undefined ? (value as `0x${string}`) : refuse(fault, null);
     },
     databaseUrl(name: SettingName): Secret | null {

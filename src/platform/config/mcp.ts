@@ -1,4 +1,4 @@
-import { HEADER_TEXT, outsideReader, type Reading } from './registers.ts';
+import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
 export interface McpConfig {
@@ -26,7 +26,7 @@ export function readMcp(reading: Reading): McpConfig {
   };
   const isHost = (value: string) => HOST.test(value);
   const repository = text('AVOUCH_REPOSITORY');
-  const token = outsideReader(reading).secret('AVOUCH_REPOSITORY_TOKEN', HEADER_TEXT);
+  const token = externalReader(reading).secret('AVOUCH_REPOSITORY_TOKEN', HEADER_TEXT);
   if (repository !== '') {
     if (!REPOSITORY.test(repository)) faults.push('AVOUCH_REPOSITORY must be owner/name');
     else if (reading.secret('AVOUCH_REPOSITORY_TOKEN') === undefined) {

@@ -1,9 +1,9 @@
-import { outsideReader, type Reading } from './registers.ts';
+import { externalReader, type Reading } from './registers.ts';
 
 const DATASETS = ['permits', 'leadtimes', 'tenders', 'laws', 'economy', 'zones', 'natura', 'events'] as const;
 const HOSTS = ['koop', 'tenderned', 'ted', 'bwb', 'cbs', 'pdok', 'ndw'] as const;
 
-/** Which data sets are read, and where. In the sandbox stand-ins are asked instead. */
+/** Which data sets are read, and where. In the sandbox simulators are asked instead. */
 export interface OpenDataConfig {
   readonly ingest: readonly (typeof DATASETS)[number][];
   readonly baseUrls: Readonly<Record<(typeof HOSTS)[number], string>>;
@@ -11,7 +11,7 @@ export interface OpenDataConfig {
 
 export function readOpenData(reading: Reading): OpenDataConfig {
   const { faults, text } = reading;
-  const read = outsideReader(reading);
+  const read = externalReader(reading);
   const setting = text('AVOUCH_DATA_INGEST');
   const listed = setting.split(',').map((name) => name.trim());
   const named = DATASETS.filter((name) => listed.includes(name));

@@ -68,7 +68,7 @@ export function readRegisters(reading: Reading): RegisterConfig {
   const { faults, text, isProduction } = reading;
   const on = namesOn(reading);
   if (isProduction) for (const name of on) checkCredentials(name, reading);
-  const read = outsideReader(reading);
+  const read = externalReader(reading);
   const all: { readonly [K in RegisterName]: NonNullable<RegisterConfig[K]> } = {
     vies: { baseUrl: read.address('AVOUCH_VIES_BASE_URL'), requester: read.requester('AVOUCH_VIES_REQUESTER') },
     kvk: {
@@ -119,7 +119,7 @@ function checkCredentials(register: RegisterName, { env, faults }: Reading): voi
 }
 
 /** Reads the settings of systems outside. */
-export function outsideReader({ env, faults, text, secret, isProduction }: Reading) {
+export function externalReader({ env, faults, text, secret, isProduction }: Reading) {
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;

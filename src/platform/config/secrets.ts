@@ -11,7 +11,7 @@ export interface Secrets {
   readonly facilitatorAuth: (() => Secret) | null;
 }
 
-const SHORTEST_PASSPHRASE = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 export function readSecrets({ keyPassphraseFile, settlement }: Config): Secrets {
   const keyFile = settlement?.backend === 'chain' ? settlement.settlerKeyFile : null;
@@ -27,8 +27,8 @@ export function readSecrets({ keyPassphraseFile, settlement }: Config): Secrets 
 
 function readPassphrase(path: string): Secret {
   const passphrase = textOf('AVOUCH_KEY_PASSPHRASE_FILE', path);
-  if (passphrase.length >= SHORTEST_PASSPHRASE) return new Secret(passphrase);
-  throw wrong('AVOUCH_KEY_PASSPHRASE_FILE', `must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters`);
+  if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return new Secret(passphrase);
+  throw wrong('AVOUCH_KEY_PASSPHRASE_FILE', `must hold a passphrase of at least ${MIN_PASSPHRASE_LENGTH} characters`);
 }
 
 function readSettlerKey(path: string): Secret {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { HEADER_TEXT, outsideReader, type Reading } from './registers.ts';
+import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
 interface Login {
@@ -7,7 +7,7 @@ interface Login {
   readonly clientSecret: Secret;
 }
 
-/** Suppliers of parts; null is not configured. In the sandbox stand-ins are asked instead. */
+/** Suppliers of parts; null is not configured. In the sandbox simulators are asked instead. */
 export interface SupplierConfig {
   readonly nexar: (Login & { readonly baseUrl: string; readonly identityBaseUrl: string }) | null;
   readonly mouser: { readonly baseUrl: string; readonly apiKey: Secret } | null;
@@ -20,7 +20,7 @@ export interface SupplierConfig {
 
 export function readSuppliers(reading: Reading): SupplierConfig {
   const { faults, text } = reading;
-  const read = outsideReader(reading);
+  const read = externalReader(reading);
   const login = (name: string): Login | null => {
     const clientId = read.line(`AVOUCH_${name}_CLIENT_ID`);
     const clientSecret = read.secret(`AVOUCH_${name}_CLIENT_SECRET`, HEADER_TEXT);

@@ -1,7 +1,7 @@
-import { HEADER_TEXT, outsideReader, type Reading } from './registers.ts';
+import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
 import { Secret } from './secret.ts';
 
-/** How wallets are topped up by card: by the stand-in of the sandbox, by Stripe, or not at all. */
+/** How wallets are topped up by card: by the simulator of the sandbox, by Stripe, or not at all. */
 export type TopUpConfig =
   | { readonly by: 'off' }
   | { readonly by: 'standin'; readonly webhookSecret: Secret | null }
@@ -14,7 +14,7 @@ const BASE_URL = 'AVOUCH_STRIPE_BASE_URL';
 
 export function readTopUp(reading: Reading): TopUpConfig {
   const { env, faults, text, isProduction } = reading;
-  const read = outsideReader(reading);
+  const read = externalReader(reading);
   const by = text('AVOUCH_WALLET_TOPUP');
   const webhookSecret = read.secret(WEBHOOK_SECRET, HEADER_TEXT);
   const secretKey = read.secret(SECRET_KEY, HEADER_TEXT);

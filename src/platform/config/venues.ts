@@ -1,7 +1,7 @@
-import { HEADER_TEXT, outsideReader, type Reading } from './registers.ts';
+import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
-/** Where issues and marketplaces are asked for; null is off. In the sandbox stand-ins are asked instead. */
+/** Where issues and marketplaces are asked for; null is off. In the sandbox simulators are asked instead. */
 export interface VenueConfig {
   readonly github: { readonly baseUrl: string; readonly token: Secret | null } | null;
   readonly gitlab: { readonly baseUrl: string; readonly token: Secret | null } | null;
@@ -10,7 +10,7 @@ export interface VenueConfig {
 
 export function readVenues(reading: Reading): VenueConfig {
   const { faults, text } = reading;
-  const read = outsideReader(reading);
+  const read = externalReader(reading);
   const host = (name: string) => {
     const address = `AVOUCH_${name}_BASE_URL`;
     const token = read.secret(`AVOUCH_${name}_TOKEN`, HEADER_TEXT);

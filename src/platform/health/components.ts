@@ -16,7 +16,7 @@ import type { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Probes } from './probes.ts';
 
-export interface ComponentParts {
+export interface ComponentDeps {
   readonly foundation: Foundation;
   readonly trail: Trail;
   readonly jobs: JobRunner;
@@ -46,14 +46,14 @@ const UNCHARGED = 'paid calls are refused uncharged';
 const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
-export function openHealth(parts: ComponentParts): Health {
+export function openHealth(parts: ComponentDeps): Health {
   const { foundation, trail, jobs, payments, logger } = parts;
   const { clock } = foundation;
   const probes = new Probes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
     { id: 'settlement', afterMs: CHAIN_MS, ask: async () => payments.backend?.probe?.() },
   ]);
-  const looks: Looks = { ofBeat: beatState(jobs), probed: probedState(probes) };
+  const looks: StateReaders = { ofBeat: beatState(jobs), probed: probedState(probes) };
   const rows = [...requiredRows(parts, looks), ...otherRows(parts, looks)];
   const ordered = ORDER.map((id) => rows.find((row) => row.id === id) as ComponentRow);
   const board = new ComponentBoard(clock, ordered, (change) => logChange(logger, change));
@@ -87,18 +87,18 @@ const ORDER = [
   'search',
 ];
 
-interface Looks {
+interface StateReaders {
   /** The state of a part that is looked at with every beat. */
   readonly ofBeat: (status: ComponentState['status'], detail?: string | null) => ComponentState;
   /** The state of a part that is asked whether it answers. */
   readonly probed: (id: string) => ComponentState;
 }
 
-function beatState(jobs: JobRunner): Looks['ofBeat'] {
-  return (status, detail = null) => ({ status, detail, lastCheckMs: jobs.lastBeat()?.doneAtMs ?? null });
+function beatState(jobs: JobRunner): StateReaders['ofBeat'] {
+  return (status, detail = null) => ({ status, detail, lastCheckMs: jobs.lastHeartbeat()?.doneAtMs ?? null });
 }
 
-function probedState(probes: Probes): Looks['probed'] {
+function probedState(probes: Probes): StateReaders['probed'] {
   return (id) => {
     const newest = probes.newest(id);
     const isDown = newest !== undefined && !newest.isWell;
@@ -112,7 +112,7 @@ function probedState(probes: Probes): Looks['probed'] {
 }
 
 /** Without these the service is out. */
-function requiredRows({ foundation, trail, jobs }: ComponentParts, { ofBeat }: Looks): ComponentRow[] {
+function requiredRows({ foundation, trail, jobs }: ComponentDeps, { ofBeat }: StateReaders): ComponentRow[] {
   const { clock, store, keyRing } = foundation;
   return [
     { id: 'http', required: true, look: () => ({ status: 'up', detail: null, lastCheckMs: clock.now() }) },
@@ -121,7 +121,7 @@ function requiredRows({ foundation, trail, jobs }: ComponentParts, { ofBeat }: L
       required: true,
       look() {
         const { state, lastCommitMs, halted } = store.status();
-        const beat = jobs.lastBeat();
+        const beat = jobs.lastHeartbeat();
         return {
           status: state,
           detail: halted ?? (state === 'up' ? null : 'writes cannot be committed'),
@@ -156,7 +156,7 @@ function requiredRows({ foundation, trail, jobs }: ComponentParts, { ofBeat }: L
 }
 
 /** Calls that do not need these go on without them. */
-function otherRows(parts: ComponentParts, { ofBeat, probed }: Looks): ComponentRow[] {
+function otherRows(parts: ComponentDeps, { ofBeat, probed }: StateReaders): ComponentRow[] {
   const { foundation, ledger, mail } = parts;
   const { publisher, audit, continuity } = parts.log;
   const { backend: settlement, figures } = parts.payments;

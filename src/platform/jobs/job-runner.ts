@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
-import { BEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#platform/storage/presence.ts';
+import { HEARTBEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#platform/storage/presence.ts';
 import type { Store } from '#platform/storage/store.ts';
 
 export interface JobRunnerOptions {
@@ -11,7 +11,7 @@ export interface JobRunnerOptions {
   readonly logger: Logger;
 }
 
-export interface Beat {
+export interface Heartbeat {
   /** When the store last took it. */
   readonly okAtMs: number;
   readonly latencyMs: number;
@@ -23,15 +23,15 @@ export interface Beat {
 export class JobRunner implements AsyncDisposable {
   readonly #options: JobRunnerOptions;
   readonly #jobs: Job[] = [];
-  readonly #onBeat: ((liveProcesses: number) => Promise<void> | void)[] = [];
-  readonly #afterBeat: (() => void)[] = [];
+  readonly #onHeartbeat: ((liveProcesses: number) => Promise<void> | void)[] = [];
+  readonly #afterHeartbeat: (() => void)[] = [];
   readonly #nextRunMs = new Map<string, number>();
   readonly #underWay = new Map<string, Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
   #leads: { readonly jobs: readonly string[]; readonly untilMs: number } = { jobs: [], untilMs: 0 };
   #liveProcesses = 1;
-  #lastBeat: Beat | undefined;
+  #lastHeartbeat: Heartbeat | undefined;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
@@ -42,26 +42,26 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** Run with every beat in every process, in the order of these calls; told how many processes share the work. */
-  onBeat(run: (liveProcesses: number) => Promise<void> | void): void {
-    this.#onBeat.push(run);
+  onHeartbeat(run: (liveProcesses: number) => Promise<void> | void): void {
+    this.#onHeartbeat.push(run);
   }
 
   /** Run after every beat, also one that the store did not take. */
-  afterBeat(run: () => void): void {
-    this.#afterBeat.push(run);
+  afterHeartbeat(run: () => void): void {
+    this.#afterHeartbeat.push(run);
   }
 
   /** The first beat is part of the start: a service that cannot write is not ready. */
   async start(): Promise<void> {
     await this.#beat();
-    const beat = setInterval(() => void this.beatNow(), BEAT_EVERY_MS);
+    const beat = setInterval(() => void this.heartbeatNow(), HEARTBEAT_EVERY_MS);
     const timed = this.#jobs.filter((job) => job.ownTimer);
     this.#timers = [beat, ...timed.map((job) => setInterval(() => this.#runTimed(job), job.everyMs))];
     for (const timer of this.#timers) timer.unref();
   }
 
   /** Resolves when a beat that begins after this call has ended, well or not. */
-  beatNow(): Promise<void> {
+  heartbeatNow(): Promise<void> {
     this.#running = this.#running
       .then(() => this.#beat())
       .catch((error: unknown) => {
@@ -75,8 +75,8 @@ export class JobRunner implements AsyncDisposable {
     return this.#liveProcesses;
   }
 
-  lastBeat(): Beat | undefined {
-    return this.#lastBeat;
+  lastHeartbeat(): Heartbeat | undefined {
+    return this.#lastHeartbeat;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,7 +90,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   async #beat(): Promise<void> {
-    const leads = await this.#takePart().finally(() => this.#afterBeat.forEach((run) => run()));
+    const leads = await this.#takePart().finally(() => this.#afterHeartbeat.forEach((run) => run()));
     for (const job of this.#jobs) if (leads.includes(job.name) && !job.ownTimer) await this.#runIfDue(job);
   }
 
@@ -100,12 +100,12 @@ export class JobRunner implements AsyncDisposable {
     const startedMs = clock.monotonicMs();
     const names = this.#jobs.map((job) => job.name);
     const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
-    const doneAtMs = this.#lastBeat?.doneAtMs ?? null;
-    this.#lastBeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs, doneAtMs };
+    const doneAtMs = this.#lastHeartbeat?.doneAtMs ?? null;
+    this.#lastHeartbeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs, doneAtMs };
     this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };
     this.#liveProcesses = liveProcesses;
-    for (const run of this.#onBeat) await run(liveProcesses);
-    this.#lastBeat = { ...this.#lastBeat, doneAtMs: clock.now() };
+    for (const run of this.#onHeartbeat) await run(liveProcesses);
+    this.#lastHeartbeat = { ...this.#lastHeartbeat, doneAtMs: clock.now() };
     return leads;
   }
 

@@ -140,7 +140,7 @@ test('a database without a key of a scope that it must have is not given one', a
   await forget(opened.store, 'log-checkpoint');
   const ring = await open(opened.store, directory);
   assert.deepEqual(ring.inForce('log-checkpoint'), []);
-  assert.throws(() => ring.signingKey('log-checkpoint'), { name: 'SignerFault' });
+  assert.throws(() => ring.signingKey('log-checkpoint'), { name: 'SignerError' });
 });
 
 test('every key is declared once, in the order of the scopes, and one that entry 0 declares is not declared again', async () => {
@@ -235,9 +235,9 @@ test('a file that comes to a machine later is found without a start, and a broke
     lacking.missing().map(({ keyId }) => keyId),
     [made.keyId],
   );
-  assert.throws(() => lacking.privateKey(made.keyId), { name: 'SignerFault' });
+  assert.throws(() => lacking.privateKey(made.keyId), { name: 'SignerError' });
   writeFileSync(join(there, 'log-checkpoint-002.pem'), 'half a k', { mode: 0o600 });
-  assert.throws(() => lacking.privateKey(made.keyId), { name: 'SignerFault' });
+  assert.throws(() => lacking.privateKey(made.keyId), { name: 'SignerError' });
   cpSync(join(here, 'log-checkpoint-002.pem'), join(there, 'log-checkpoint-002.pem'));
   assert.ok(lacking.privateKey(made.keyId).equals(ring.privateKey(made.keyId)));
   assert.deepEqual(lacking.missing(), []);

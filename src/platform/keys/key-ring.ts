@@ -13,8 +13,8 @@ export interface KeyRingOptions {
 }
 
 /** A key in force has no file on this machine: nothing may be signed with fewer keys than the others sign with. */
-export class SignerFault extends Error {
-  override readonly name = 'SignerFault';
+export class SignerError extends Error {
+  override readonly name = 'SignerError';
 }
 
 /** The service's own keys: private ones in files of this machine, the public record of all of them in the database. */
@@ -73,13 +73,13 @@ export class KeyRing {
   /** The newest private key in force for the scope. */
   signingKey(scope: KeyScope): KeyObject {
     const record = this.inForce(scope).at(-1);
-    if (record === undefined) throw new SignerFault(`there is no ${scope} key in force`);
+    if (record === undefined) throw new SignerError(`there is no ${scope} key in force`);
     return this.privateKey(record.keyId);
   }
 
   privateKey(keyId: string): KeyObject {
     const file = this.#fileOf(keyId);
-    if (file === undefined) throw new SignerFault(`the file of key ${keyId} is not in ${this.#options.directory}`);
+    if (file === undefined) throw new SignerError(`the file of key ${keyId} is not in ${this.#options.directory}`);
     return file.privateKey;
   }
 

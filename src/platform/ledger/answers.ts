@@ -7,7 +7,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision, Row, Step, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 /** A call that has not ended by then never will: its process is gone. */
 const RUN_MS = 600_000;
 const RETRY_AFTER_S = 2;
@@ -145,7 +145,7 @@ export const answers = {
   finish: ({
     status,
     body,
-    keptMs = KEPT_MS,
+    keptMs = RETENTION_MS,
     ...of
   }: Pick<Asked, 'scope' | 'key'> & { readonly status: number; readonly body: unknown; readonly keptMs?: number }) =>
     step({ type: 'finish', keyHash: hashOf(of), status, answer: JSON.stringify(body), keptMs }),

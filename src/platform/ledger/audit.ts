@@ -6,7 +6,7 @@ import { entryOf, txOf } from './unit.ts';
 
 const PAGE = 1_000;
 /** What is wrong everywhere need not be said everywhere. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 export interface AuditReader {
   read(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Row[]>;
@@ -52,10 +52,10 @@ export async function auditLedger(reader: AuditReader, { scope, from, checks }: 
     findings.push('the head does not hold the hash of the last transaction');
   for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : [])]) {
     const rows = await reader.read(check);
-    findings.push(...rows.slice(0, MOST_FINDINGS).map((row) => String(row['finding'])));
+    findings.push(...rows.slice(0, MAX_FINDINGS).map((row) => String(row['finding'])));
   }
   for (const check of checks) findings.push(...(await reconciled(reader, check)));
-  return { scope, uptoSeq, uptoHash, checked, findings: findings.slice(0, MOST_FINDINGS) };
+  return { scope, uptoSeq, uptoHash, checked, findings: findings.slice(0, MAX_FINDINGS) };
 }
 
 async function page(reader: AuditReader, after: number, upto: number): Promise<Tx[]> {

@@ -1,5 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
-import type { StatementLine } from './readings.ts';
+import type { StatementLine } from './queries.ts';
 import { formatEur } from './steps.ts';
 
 export const CSV = 'text/csv; charset=utf-8';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
-import { StorageFault } from '#platform/storage/store.ts';
+import { StorageError } from '#platform/storage/store.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import type { AuditOutcome, AuditTask } from './audit-worker.ts';
 
@@ -26,7 +26,7 @@ export class AuditThread implements AsyncDisposable {
   }
 
   run(request: AuditRequest): Promise<AuditReport> {
-    if (this.#stopped) return Promise.reject(new StorageFault('closed', 'the service is stopping'));
+    if (this.#stopped) return Promise.reject(new StorageError('closed', 'the service is stopping'));
     const worker = (this.#worker ??= this.#start());
     const task: AuditTask = { id: (this.#lastId += 1), request };
     return new Promise((resolve, reject) => {
@@ -61,13 +61,13 @@ export class AuditThread implements AsyncDisposable {
     this.#waiting.delete(outcome.id);
     if ('report' in outcome) return waiting?.resolve(outcome.report);
     const { unavailable, message } = outcome.fault;
-    waiting?.reject(unavailable ? new StorageFault('unavailable', message) : new Error(message));
+    waiting?.reject(unavailable ? new StorageError('unavailable', message) : new Error(message));
   }
 
   #lost(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) {
-      reject(new StorageFault(this.#stopped ? 'closed' : 'unavailable', 'the thread of the audit ended'));
+      reject(new StorageError(this.#stopped ? 'closed' : 'unavailable', 'the thread of the audit ended'));
     }
     this.#waiting.clear();
   }

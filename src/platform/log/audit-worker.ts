@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '#kernel/clock.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openReader } from '#platform/storage/reader.ts';
-import { StorageFault } from '#platform/storage/store.ts';
+import { StorageError } from '#platform/storage/store.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import { Auditor } from './auditor.ts';
 
@@ -27,7 +27,7 @@ async function outcomeOf({ id, request }: AuditTask): Promise<AuditOutcome> {
   try {
     return { id, report: await auditor.run(request) };
   } catch (error) {
-    return { id, fault: { unavailable: error instanceof StorageFault, message: (error as Error).message } };
+    return { id, fault: { unavailable: error instanceof StorageError, message: (error as Error).message } };
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageFault, type Store } from '#platform/storage/store.ts';
+import { StorageError, type Store } from '#platform/storage/store.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { PublicLog } from './public-log.ts';
 import { oneLogKey } from '../../../test/support/log.ts';
@@ -29,7 +29,7 @@ async function openLog(store: Awaited<ReturnType<typeof openStore>>['store']) {
     held = promise;
     return () => {
       held = undefined;
-      reject(new StorageFault('unavailable', 'lost'));
+      reject(new StorageError('unavailable', 'lost'));
     };
   };
   return { log, holdRead };
@@ -43,7 +43,7 @@ test('who waits for a read that fails gets its own read, and only who asked for 
   await new Promise((resolve) => setImmediate(resolve));
   const waiting = [log.follow(), log.follow()];
   fail();
-  await assert.rejects(asked, StorageFault);
+  await assert.rejects(asked, StorageError);
   for (const { size } of await Promise.all(waiting)) assert.equal(size, 1);
 });
 

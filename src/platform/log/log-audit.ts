@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { StorageFault } from '#platform/storage/store.ts';
+import { StorageError } from '#platform/storage/store.ts';
 import { AuditBudget } from './audit-budget.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import type { LogHead, PublicLog } from './public-log.ts';
@@ -67,7 +67,7 @@ export class LogAudit {
   /** Audits the entries [from, to), which the log must have. */
   range(from: number, to: number): Promise<AuditReport> {
     return this.#once(`${from}-${to}`, async () => {
-      if (!this.#budget.hasTime()) throw new StorageFault('busy', 'audits have taken their share of the time');
+      if (!this.#budget.hasTime()) throw new StorageError('busy', 'audits have taken their share of the time');
       const { log } = this.#options;
       const head = await log.follow();
       const range = { from, to, ...log.pageProof(from, to, head.size) };
@@ -95,7 +95,7 @@ export class LogAudit {
     const running = this.#running.get(name);
     if (running !== undefined) return running;
     if (this.#running.size >= MAX_WAITING)
-      return Promise.reject(new StorageFault('busy', 'too many audits are waiting'));
+      return Promise.reject(new StorageError('busy', 'too many audits are waiting'));
     const started = this.#last.then(audit).finally(() => this.#running.delete(name));
     this.#running.set(name, started);
     this.#last = started.catch(() => {});

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '#platform/config/config.ts';
 import { newCommandId, sha256Hex } from '#kernel/ids.ts';
-import { HIGH_WATER_FILE, parseHighWater } from '#platform/log/high-water.ts';
-import { LogFault } from '#platform/log/log-fault.ts';
+import { HIGH_WATER_FILE, parseCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
+import { LogError } from '#platform/log/log-error.ts';
 import type { LogHead } from '#platform/log/public-log.ts';
 import type { Checkpoint } from '#protocol/checkpoint.ts';
 import { readTextIfThere, replaceDurably } from '#platform/storage/durable-file.ts';
@@ -19,12 +19,12 @@ export function newLogOrigin(config: Config): string {
 export function requireConfiguredOrigin(config: Config, stored: string): void {
   if (config.profile === 'sandbox') {
     if (SANDBOX_ORIGIN.test(stored)) return;
-    throw new LogFault(`the database holds the log ${stored} of production: set AVOUCH_PROFILE or another DATA_DIR`);
+    throw new LogError(`the database holds the log ${stored} of production: set AVOUCH_PROFILE or another DATA_DIR`);
   }
   const meant = configuredOrigin(config);
   if (stored === meant) return;
   const advice = `set AVOUCH_LOG_ORIGIN=${stored} to go on with it, or correct DATABASE_URL and DATA_DIR`;
-  throw new LogFault(`the log in the database is named ${stored}, this configuration names it ${meant}: ${advice}`);
+  throw new LogError(`the log in the database is named ${stored}, this configuration names it ${meant}: ${advice}`);
 }
 
 function configuredOrigin(config: Config): string {
@@ -32,14 +32,14 @@ function configuredOrigin(config: Config): string {
 }
 
 /** The newest checkpoint that processes of this data directory have seen, kept beside the database. */
-export class HighWater {
+export class CheckpointMemory {
   readonly #file: string;
   #size: bigint;
   readonly checkpoint: Checkpoint | undefined;
 
   constructor(dataDir: string) {
     this.#file = join(dataDir, HIGH_WATER_FILE);
-    this.checkpoint = parseHighWater(readTextIfThere(this.#file));
+    this.checkpoint = parseCheckpointMemory(readTextIfThere(this.#file));
     this.#size = this.checkpoint?.size ?? -1n;
   }
 
@@ -47,7 +47,7 @@ export class HighWater {
   raise(head: LogHead): void {
     if (BigInt(head.size) <= this.#size) return;
     // Another process with the same directory may have seen more.
-    const there = parseHighWater(readTextIfThere(this.#file));
+    const there = parseCheckpointMemory(readTextIfThere(this.#file));
     if (there === undefined || there.size < BigInt(head.size)) replaceDurably(this.#file, head.checkpoint);
     this.#size = BigInt(head.size);
   }

@@ -14,7 +14,7 @@ import {
   witnessMemories,
 } from '#platform/log/continuity.ts';
 import { LogAudit } from '#platform/log/log-audit.ts';
-import { LogFault } from '#platform/log/log-fault.ts';
+import { LogError } from '#platform/log/log-error.ts';
 import { noteKeysOf } from '#platform/log/log-keys.ts';
 import { PublicLog, storedHead } from '#platform/log/public-log.ts';
 import { Publisher } from '#platform/log/publisher.ts';
@@ -27,7 +27,7 @@ import { RevisionMemory } from '#platform/storage/revision-memory.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Foundation, ServiceOptions } from '#platform/foundation.ts';
-import { HighWater, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
+import { CheckpointMemory, newLogOrigin, requireConfiguredOrigin } from './log-guards.ts';
 import { auditJob, publishJob, tileJob, witnessJob } from './log-jobs.ts';
 import type { Logger } from '#platform/logger.ts';
 import { readWitnessPolicy } from './witness-policy-file.ts';
@@ -52,7 +52,7 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
   const sandbox = config.profile === 'sandbox';
   const witnesses = readWitnessPolicy(config);
   const policy = witnesses?.policy ?? null;
-  const highWater = new HighWater(config.dataDir);
+  const highWater = new CheckpointMemory(config.dataDir);
   const revisions = new RevisionMemory(config.dataDir);
   await revisions.requireReached(store);
   const newOrigin = newLogOrigin(config);
@@ -184,7 +184,7 @@ class OutsideMemory {
     for (const { name, answer } of this.#memories)
       if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name });
     const fault = contradictionOf(this.#memories, { origin, size, rootHexAt: () => undefined });
-    if (fault !== null) throw new LogFault(fault.what);
+    if (fault !== null) throw new LogError(fault.what);
   }
 
   /** What witnesses remember must be the beginning of the log; says at once where nobody could be asked. */
@@ -193,7 +193,7 @@ class OutsideMemory {
     { isKnownToDirectory, sandbox }: { isKnownToDirectory: boolean; sandbox: boolean },
   ): void {
     const fault = this.#contradiction(log);
-    if (fault !== null) throw new LogFault(fault.what);
+    if (fault !== null) throw new LogError(fault.what);
     if (rememberedBy(this.#memories).length > 0) this.continuity = 'witness';
     else if (isKnownToDirectory) this.continuity = 'data_directory';
     if (this.continuity !== 'not_checked') return;

@@ -12,9 +12,9 @@ import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
 import type { EntryLink, Row, Sequencer, Store } from '#platform/storage/store.ts';
 import { LogGrowth } from './growth.ts';
-import { requireHighWater } from './high-water.ts';
+import { requireCheckpointMemory } from './checkpoint-memory.ts';
 import { inceptionUnit } from './inception.ts';
-import { LogFault } from './log-fault.ts';
+import { LogError } from './log-error.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
@@ -36,7 +36,7 @@ export interface PublicLogOptions {
   /** A log of at least so many entries is loaded from its stored tiles. */
   readonly tilesFrom?: number;
   /** Told when what is stored is not the log that was signed: nothing may be added to it any more. */
-  readonly onUnsound?: (fault: LogFault) => void;
+  readonly onUnsound?: (fault: LogError) => void;
 }
 
 /** Below this many entries a tree is built from the leaf hashes in less time than it takes to notice. */
@@ -68,7 +68,7 @@ export class PublicLog {
   #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
   #following: Promise<void> | undefined;
-  readonly #onUnsound: (fault: LogFault) => void;
+  readonly #onUnsound: (fault: LogError) => void;
 
   private constructor({ store, keys, onUnsound = () => {} }: PublicLogOptions, origin: string) {
     this.#store = store;
@@ -83,7 +83,7 @@ export class PublicLog {
     const { store, attach, keys, newOrigin, sandbox, highWater, tilesFrom = TILES_FROM } = options;
     const known = await originOf(store);
     if (known !== undefined) options.requireOrigin?.(known);
-    requireHighWater(highWater, await storedHead(store));
+    requireCheckpointMemory(highWater, await storedHead(store));
     if (known === undefined) {
       attach(new LogSequencer({ origin: newOrigin, signers: signersOf(keys, newOrigin) }));
       await store.run(inceptionUnit, { draft: inceptionDraft(keys, newOrigin), sandbox });
@@ -126,7 +126,7 @@ export class PublicLog {
     await this.#following?.catch(() => {});
     this.#following ??= this.#readOn()
       .catch((error: unknown) => {
-        if (error instanceof LogFault) this.#onUnsound(error);
+        if (error instanceof LogError) this.#onUnsound(error);
         throw error;
       })
       .finally(() => {
@@ -167,11 +167,11 @@ export class PublicLog {
     const entries = (await this.#store.read(sql.ENTRIES_BETWEEN, [from, to])).map(storedEntry);
     const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
     const missing = gap === -1 ? from + entries.length : from + gap;
-    if (missing < to) throw new LogFault(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
+    if (missing < to) throw new LogError(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
     for (const { seq, leaf } of entries) {
       const isSigned = Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0;
       if (!isSigned) {
-        throw new LogFault(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
+        throw new LogError(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
       }
     }
     return entries;
@@ -244,21 +244,21 @@ export class PublicLog {
   /** When the checkpoint of that size was signed. */
   async checkpointAtMs(size: number): Promise<number> {
     const [row] = await this.#store.read(sql.CHECKPOINT_AT, [size]);
-    if (row === undefined) throw new LogFault(`there is no checkpoint of size ${size}`);
+    if (row === undefined) throw new LogError(`there is no checkpoint of size ${size}`);
     return row['at'] as number;
   }
 
   async #readOn(): Promise<void> {
     const [row] = await this.#store.read(sql.LOG_HEAD);
-    if (row === undefined) throw new LogFault('the log has no head');
+    if (row === undefined) throw new LogError('the log has no head');
     const size = row['size'] as number;
     const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
     if (size < this.#head.size) {
-      throw new LogFault(`the log has gone back from ${this.#head.size} to ${size} entries: restore the newest copy`);
+      throw new LogError(`the log has gone back from ${this.#head.size} to ${size} entries: restore the newest copy`);
     }
     if (size === this.#head.size) {
       if (head.rootHex === this.#head.rootHex) return;
-      throw new LogFault(`the ${size} entries of the log are not those that were read before: restore the right copy`);
+      throw new LogError(`the ${size} entries of the log are not those that were read before: restore the right copy`);
     }
     await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     this.#head = await this.#checked(head, row['subtrees'] as string);
@@ -267,10 +267,10 @@ export class PublicLog {
   /** What the head says must be what the entries hash to and what a key in force of the log signed. */
   async #checked(head: LogHead, subtrees: string): Promise<LogHead> {
     const rootHex = Buffer.from(this.#tree.root(head.size)).toString('hex');
-    if (rootHex !== head.rootHex) throw new LogFault(`the entries of the log do not hash to the root of its head`);
+    if (rootHex !== head.rootHex) throw new LogError(`the entries of the log do not hash to the root of its head`);
     // The next batch grows the tree from these alone: with others it would sign a fork.
     const range = CompactRange.from(head.size, this.pageProof(head.size, head.size, head.size).left);
-    if (range.serialise() !== subtrees) throw new LogFault('the subtrees in the head of the log are not its own');
+    if (range.serialise() !== subtrees) throw new LogError('the subtrees in the head of the log are not its own');
     return this.#signed(head, () => this.#keys.inForce());
   }
 
@@ -278,7 +278,7 @@ export class PublicLog {
     const { checkpoint } = await this.#opened(head.checkpoint, keys);
     const isSame = checkpoint.origin === this.origin && checkpoint.size === BigInt(head.size);
     if (!isSame || Buffer.from(checkpoint.root).toString('hex') !== head.rootHex) {
-      throw new LogFault('the head of the log and its signed checkpoint differ');
+      throw new LogError('the head of the log and its signed checkpoint differ');
     }
     return head;
   }
@@ -295,7 +295,7 @@ export class PublicLog {
       return open();
     } catch (cause) {
       const advice = 'restore the key file of this log or a backup of the database';
-      throw new LogFault(`the checkpoint of the log is not signed by its key in force: ${advice}`, { cause });
+      throw new LogError(`the checkpoint of the log is not signed by its key in force: ${advice}`, { cause });
     }
   }
 
@@ -303,7 +303,7 @@ export class PublicLog {
     if (highWater === undefined) return;
     const size = Number(highWater.size);
     if (Buffer.compare(this.#tree.root(size), highWater.root) === 0) return;
-    throw new LogFault(
+    throw new LogError(
       `the first ${size} entries of the log are not those that this installation signed before: restore the right database`,
     );
   }
@@ -316,7 +316,7 @@ export async function attachToLog(
   keys: LogKeys,
 ): Promise<string> {
   const origin = await originOf(store);
-  if (origin === undefined) throw new LogFault('there is no log yet: start the service first');
+  if (origin === undefined) throw new LogError('there is no log yet: start the service first');
   attach(new LogSequencer({ origin, signers: signersOf(keys, origin) }));
   return origin;
 }
@@ -324,7 +324,7 @@ export async function attachToLog(
 /** Entry 0 declares the key that signs it. */
 function inceptionDraft(keys: LogKeys, origin: string): SealDraft {
   const [first] = noteKeysOf(keys.inForce(), origin);
-  if (first === undefined) throw new LogFault('there is no key to begin the log with');
+  if (first === undefined) throw new LogError('there is no key to begin the log with');
   const claim = { publicKey: formatVkey(first), role: 'root', scope: 'log-checkpoint' } as const;
   return keyDeclarationDraft(claim, { seed: newToken(), nonce: newCommandId() });
 }

@@ -11,7 +11,7 @@ import {
   type Read,
   type Row,
   type Sequencer,
-  StorageFault,
+  StorageError,
 } from '#platform/storage/store.ts';
 import type { SignerSource } from './log-keys.ts';
 import * as sql from './sql.ts';
@@ -106,7 +106,7 @@ function requireGoneOn(stored: KnownHead, known: KnownHead): void {
     stored.size < known.size
       ? `the log in the database has ${stored.size} entries, and this process knows ${known.size}`
       : `the ${known.size} entries of the log in the database are not those that this process knows`;
-  throw new StorageFault('set_back', `${what}: stop every process and restore the newest copy`);
+  throw new StorageError('set_back', `${what}: stop every process and restore the newest copy`);
 }
 
 function entryRow({ type, leaf }: LogEntry, seq: number, nowMs: number): Cell[] {

@@ -2,7 +2,7 @@ import { HASH_BYTES } from '#protocol/log-text.ts';
 import { MerkleTree } from '#protocol/merkle-tree.ts';
 import { C2SP_TILE_WIDTH, tileLayout } from '#protocol/tile.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { LogFault } from './log-fault.ts';
+import { LogError } from './log-error.ts';
 import * as sql from './sql.ts';
 
 const LEAVES_PER_READ = 20_000;
@@ -27,7 +27,7 @@ export async function readLeafHashes(
       if (seq !== next) throw missing(next);
       const bytes = Buffer.from(hash as string, 'hex');
       if (bytes.length !== HASH_BYTES)
-        throw new LogFault(`the hash of log entry ${next} is damaged: ${RESTORE}`, { seq: next });
+        throw new LogError(`the hash of log entry ${next} is damaged: ${RESTORE}`, { seq: next });
       take(bytes);
       next += 1;
     }
@@ -58,11 +58,11 @@ export async function treeFromTiles(
   for (const { level, fullTiles: count } of levels) {
     for (const [index, hashes] of await readTiles(store, level, count)) {
       const isSame = Buffer.compare(tree.tile(level, index, C2SP_TILE_WIDTH), hashes) === 0;
-      if (!isSame) throw new LogFault(`stored tile ${index} of level ${level} is not that of the log: ${REPAIR}`);
+      if (!isSame) throw new LogError(`stored tile ${index} of level ${level} is not that of the log: ${REPAIR}`);
     }
   }
   if (Buffer.from(tree.root(size)).toString('hex') !== rootHex) {
-    throw new LogFault(`the stored tiles of the log do not hash to the root of its head: ${REPAIR}`);
+    throw new LogError(`the stored tiles of the log do not hash to the root of its head: ${REPAIR}`);
   }
   return tree;
 }
@@ -74,7 +74,7 @@ async function readTiles(store: Reader, level: number, count: number): Promise<M
     for (const { tile, hashes } of await store.read(sql.TILES_BETWEEN, [level, from, to])) {
       const bytes = Buffer.from(hashes as string, 'base64');
       if (bytes.length !== TILE_BYTES)
-        throw new LogFault(`stored tile ${tile} of level ${level} is damaged: ${REPAIR}`);
+        throw new LogError(`stored tile ${tile} of level ${level} is damaged: ${REPAIR}`);
       tiles.set(tile as number, bytes);
     }
   }
@@ -95,6 +95,6 @@ async function tilesFromLeaves(store: Reader, from: number, to: number): Promise
   );
 }
 
-function missing(seq: number): LogFault {
-  return new LogFault(`log entry ${seq} is missing: ${RESTORE}`, { seq });
+function missing(seq: number): LogError {
+  return new LogError(`log entry ${seq} is missing: ${RESTORE}`, { seq });
 }

@@ -49,9 +49,9 @@ export function afterFailure(mail: StoredMail, nowMs: number): StoredMail {
   const tries = mail.tries + 1;
   const waitMs = RETRY_AFTER_MS[mail.tries];
   const isOver = mail.dropAtMs !== null && nowMs + (waitMs ?? 0) >= mail.dropAtMs;
-  if (waitMs === undefined || isOver) return { ...mail, tries, ...GIVEN_UP };
+  if (waitMs === undefined || isOver) return { ...mail, tries, ...ABANDONED };
   return { ...mail, tries, nextAtMs: nowMs + waitMs };
 }
 
-export const GIVEN_UP = { state: 'failed', body: null, nextAtMs: null } as const;
+export const ABANDONED = { state: 'failed', body: null, nextAtMs: null } as const;
 export const SENT = { state: 'sent', body: null, nextAtMs: null } as const;

@@ -1,6 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Unit } from '#platform/storage/store.ts';
-import { afterFailure, GIVEN_UP, type Mail, mailOf, SENT, type StoredMail } from './mail.ts';
+import { afterFailure, ABANDONED, type Mail, mailOf, SENT, type StoredMail } from './mail.ts';
 import * as sql from './sql.ts';
 
 type OutboxCommand =
@@ -36,7 +36,7 @@ export const outboxUnit: Unit<OutboxCommand, State, number> = {
         const after = {
           sent: { ...mail, ...SENT },
           failed: afterFailure(mail, nowMs),
-          dropped: { ...mail, ...GIVEN_UP },
+          dropped: { ...mail, ...ABANDONED },
         };
         return { state: { mails: mails.with(mail.id, after[command.outcome]) }, result: 1 };
       }

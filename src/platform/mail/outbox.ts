@@ -5,7 +5,7 @@ import { type Mail, mailOf, type StoredMail } from './mail.ts';
 import { outboxUnit } from './outbox-unit.ts';
 import * as sql from './sql.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const AT_ONCE = 5;
 
 /** How mail leaves. A rejected send may have been delivered all the same: the id lets the receiver see it twice. */
@@ -65,7 +65,7 @@ export class Outbox {
   }
 
   sweep(): Promise<number> {
-    return this.#options.store.run(outboxUnit, { type: 'sweep', beforeMs: this.#options.clock.now() - KEPT_MS });
+    return this.#options.store.run(outboxUnit, { type: 'sweep', beforeMs: this.#options.clock.now() - RETENTION_MS });
   }
 
   status(): { readonly status: 'up' | 'degraded' | 'not_configured'; readonly detail: string | null } {

@@ -1,4 +1,4 @@
-import { exchange, openConnections, OutboundFault, type OutboundRequest } from './exchange.ts';
+import { exchange, openConnections, OutboundError, type OutboundRequest } from './exchange.ts';
 
 export interface AskLimits {
   readonly timeoutMs: number;
@@ -41,7 +41,7 @@ export async function askBounded(
   };
   try {
     return await ask(request, maxBytes).catch((error: unknown) => {
-      const isStale = error instanceof OutboundFault && error.reason === 'network' && error.isStale;
+      const isStale = error instanceof OutboundError && error.reason === 'network' && error.isStale;
       if (mayRepeat && isStale) return ask(request, maxBytes);
       throw error;
     });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ConfiguredHost } from './configured-host.ts';
-import { OutboundFault } from './exchange.ts';
+import { OutboundError } from './exchange.ts';
 
 /** Answers, or lets the asker stop waiting. */
 type Answer = (request: IncomingMessage, response: ServerResponse, stop: () => void) => void;
@@ -27,7 +27,7 @@ const HUNG_MS = 60_000;
 const HEADERS_ARRIVED = 'http.client.response.finish';
 
 /** What a host may do instead of answering, and what is said of it. */
-const FAULTS: Readonly<Record<string, readonly [reason: OutboundFault['reason'], answer: Answer]>> = {
+const FAULTS: Readonly<Record<string, readonly [reason: OutboundError['reason'], answer: Answer]>> = {
   'a redirect for ever': ['redirect', (_, response) => response.writeHead(301, { location: '/elsewhere' }).end()],
   'a redirect to another host': [
     'redirect',
@@ -130,7 +130,7 @@ suite('a host that the operator configured', () => {
         () => undefined,
         (error: unknown) => error,
       );
-      assert.ok(fault instanceof OutboundFault, String(fault));
+      assert.ok(fault instanceof OutboundError, String(fault));
       assert.equal(fault.reason, reason);
       assert.equal(seen.length, 1);
       const told = `${fault.stack} ${JSON.stringify(fault)} ${String(fault.cause)}`;
@@ -152,7 +152,7 @@ suite('a host that the operator configured', () => {
     await new Promise((resolve) => idle.close(resolve));
     for (const nowhere of [closed, `${SECRET}.invalid`]) {
       using absent = new ConfiguredHost({ baseUrl: `http://${nowhere}`, userAgent: 'avouch/test' });
-      await assert.rejects(absent.ask({ signal: AbortSignal.timeout(HUNG_MS) }), (error: OutboundFault) => {
+      await assert.rejects(absent.ask({ signal: AbortSignal.timeout(HUNG_MS) }), (error: OutboundError) => {
         assert.equal(error.reason, 'network');
         return !`${error.stack}`.includes(nowhere);
       });
@@ -176,7 +176,7 @@ suite('a host that the operator configured', () => {
     const asking = ask(stop.signal);
     setImmediate(() => stop.abort());
     const ended = await Promise.allSettled([asking, ask(AbortSignal.abort())]);
-    const reasons = ended.map((one) => one.status === 'rejected' && (one.reason as OutboundFault).reason);
+    const reasons = ended.map((one) => one.status === 'rejected' && (one.reason as OutboundError).reason);
     assert.deepEqual(reasons, ['stopped', 'stopped']);
     assert.ok(seen.length <= 1);
   });
@@ -219,5 +219,5 @@ test('a certificate is checked, and one of the operator’s own is trusted besid
   using trusting = new ConfiguredHost({ baseUrl, userAgent: 'avouch/test', ca: cert });
   assert.equal(String((await trusting.ask({ signal })).body), 'safe');
   using strict = new ConfiguredHost({ baseUrl, userAgent: 'avouch/test' });
-  await assert.rejects(strict.ask({ signal }), (error: OutboundFault) => error.reason === 'network');
+  await assert.rejects(strict.ask({ signal }), (error: OutboundError) => error.reason === 'network');
 });

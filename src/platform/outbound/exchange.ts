@@ -17,13 +17,13 @@ export interface OutboundAnswer {
 }
 
 /** No whole answer came: what went wrong, never what was asked. */
-export class OutboundFault extends Error {
-  override readonly name = 'OutboundFault';
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
   readonly reason: 'network' | 'too_large' | 'redirect' | 'stopped';
   /** The connection was an old one that the other side had just closed: most likely it never saw the request. */
   readonly isStale: boolean;
 
-  constructor(reason: OutboundFault['reason'], cause?: unknown, isStale = false) {
+  constructor(reason: OutboundError['reason'], cause?: unknown, isStale = false) {
     // The text of the cause may hold the address that was asked; its code cannot.
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
     super(code === undefined ? reason : `${reason} (${code})`);
@@ -64,7 +64,7 @@ export async function exchange(
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const agent = isTls ? connections.https : connections.http;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  if (signal.aborted) throw new OutboundFault('stopped');
+  if (signal.aborted) throw new OutboundError('stopped');
   const call = send(url, { method, agent, signal, headers: { 'accept-encoding': 'identity', ...headers, ...length } });
   call.on('response', resolve).on('error', reject);
   call.end(body);
@@ -74,17 +74,17 @@ export async function exchange(
     hasAnswer = true;
     const status = response.statusCode ?? 0;
     // 304 answers a conditional request and leads nowhere.
-    if (status >= 300 && status < 400 && status !== 304) throw new OutboundFault('redirect');
+    if (status >= 300 && status < 400 && status !== 304) throw new OutboundError('redirect');
     let received = 0;
     for await (const piece of response as AsyncIterable<Buffer>) {
       received += piece.length; // attacker-controlled
-      if (received > maxBytes) throw new OutboundFault('too_large');
+      if (received > maxBytes) throw new OutboundError('too_large');
       await sink(piece, status);
     }
     return { status, header: (name) => [response.headers[name]].flat()[0] };
   } catch (error) {
     call.destroy();
-    if (error instanceof OutboundFault) throw error;
-    throw new OutboundFault(signal.aborted ? 'stopped' : 'network', error, call.reusedSocket && !hasAnswer);
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError(signal.aborted ? 'stopped' : 'network', error, call.reusedSocket && !hasAnswer);
   }
 }

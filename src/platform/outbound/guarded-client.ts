@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { isPublicAddress } from './public-address.ts';
-import { publicUrl, type UrlFault } from './public-url.ts';
+import { publicUrl, type UrlError } from './public-url.ts';
 
 export interface GuardedClientOptions {
   readonly userAgent: string;
@@ -31,7 +31,7 @@ export type GuardedAnswer =
       /** The body was longer, or slower, than it may be. */
       readonly truncated: boolean;
     }
-  | { readonly state: 'blocked'; readonly reason: UrlFault }
+  | { readonly state: 'blocked'; readonly reason: UrlError }
   | {
       readonly state: 'failed';
       readonly reason: 'no_address' | 'timeout' | 'tls' | 'connection' | 'header_too_large';

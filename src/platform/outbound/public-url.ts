@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-export type UrlFault =
+export type UrlError =
   | 'not_a_url'
   | 'url_too_long'
   | 'not_https'
@@ -15,7 +15,7 @@ const MAX_URL_CHARACTERS = 2_048;
 const INNER_NAMES = /\.(?:local|internal|localhost|home|lan|corp|intranet|onion|test|invalid|example|arpa)$/;
 
 /** The address in a text that a caller chose, or why nothing may be sent there. */
-export function publicUrl(text: string, isPublic: (address: string) => boolean = isPublicAddress): URL | UrlFault {
+export function publicUrl(text: string, isPublic: (address: string) => boolean = isPublicAddress): URL | UrlError {
   if (text.length > MAX_URL_CHARACTERS) return 'url_too_long'; // attacker-controlled
   // The parser first: it turns 0x7f000001, 127.1 and full-width digits into the address that they mean.
   const url = URL.parse(text);

@@ -1,6 +1,6 @@
-// Settles through the stand-in facilitator in one mode, many times, and tells what became of every payment.
+// Settles through the simulator facilitator in one mode, many times, and tells what became of every payment.
 import type { FacilitatorMode } from '#sandbox/facilitator/mode.ts';
-import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { payee } from '#sandbox/chain/_chain.ts';
 import { ChainReads } from './chain-reads.ts';
@@ -31,7 +31,7 @@ const SLOW_MS = 50;
 /** `count` payments in one mode, at most 32 at a time. */
 export async function runFacilitatorMode(world: World, mode: FacilitatorMode, count: number): Promise<FacilitatorRun> {
   const { rpcUrl } = world.chain;
-  await using standIn = await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, mode, slowMs: SLOW_MS });
+  await using simulator = await FacilitatorSimulator.start({ rpcUrl, network: NETWORK, mode, slowMs: SLOW_MS });
   const reads = new ChainReads({
     rpc: new RpcClient({ url: rpcUrl, timeoutMs: PATIENT_MS }),
     token: SANDBOX_TOKEN,
@@ -39,7 +39,15 @@ export async function runFacilitatorMode(world: World, mode: FacilitatorMode, co
     minesOnDemand: true,
   });
   const timeoutMs = ENDED_BY_TIME.has(mode) ? TIMEOUT_MS : PATIENT_MS;
-  const options = { url: standIn.url, network: NETWORK, reads, clock, authorization: null, pollEveryMs: 20, timeoutMs };
+  const options = {
+    url: simulator.url,
+    network: NETWORK,
+    reads,
+    clock,
+    authorization: null,
+    pollEveryMs: 20,
+    timeoutMs,
+  };
   await using backend = new FacilitatorBackend(options);
   const paid = await paidTo(payee, world);
   const tally = { settled: {} as Record<string, number>, reconciled: {} as Record<string, number>, paid: 0, wrong: 0 };
@@ -48,7 +56,7 @@ export async function runFacilitatorMode(world: World, mode: FacilitatorMode, co
     const settlement = await backend.settle(asked);
     count1(tally.settled, settlement.outcome);
     if (mode === 'accept_then_timeout') {
-      await until('a settlement that nobody waits for', () => standIn.settled.includes(asked.authorization.nonce));
+      await until('a settlement that nobody waits for', () => simulator.settled.includes(asked.authorization.nonce));
     }
     const found = await backend.reconcile(asked);
     if (found.outcome === 'confirmed') tally.paid += 1;

@@ -112,11 +112,11 @@ function reconcilerJob(reconciler: Reconciler, isListening: () => boolean): Job 
   };
 }
 
-type SettlementParts = Omit<ConstructorParameters<typeof Settler>[0], 'backend'> & {
+type SettlementDeps = Omit<ConstructorParameters<typeof Settler>[0], 'backend'> & {
   readonly chainInstance: string | null;
 };
 
-function settlementOf(backend: SettlementBackend, parts: SettlementParts) {
+function settlementOf(backend: SettlementBackend, parts: SettlementDeps) {
   const settler = new Settler({ ...parts, backend });
   return { backend, settler, reconciler: new Reconciler({ ...parts, settler, backend }) };
 }

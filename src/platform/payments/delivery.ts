@@ -18,7 +18,7 @@ export function settleableOf(record: PaymentRecord): Settleable | undefined {
   return { key: record.id, payload, requirements, authorization: authorizationOf(payload) };
 }
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly terms: PaymentTerms;
   readonly baseUrl: () => string;
   readonly receiptKey: () => ReceiptKey;
@@ -29,7 +29,7 @@ export function deliveryOf(
   record: PaymentRecord,
   kind: string,
   { transaction, logIndex }: OnChain,
-  { nowMs, parts }: { readonly nowMs: number; readonly parts: DeliveryParts },
+  { nowMs, parts }: { readonly nowMs: number; readonly parts: DeliveryDeps },
 ): { readonly receiptId: string; readonly response: StoredResponse } | null {
   const stored = storedPayloadOf(record);
   if (record.result === null || record.resultSha256 === null || stored?.resourceUrl == null) return null;

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { payee } from '#sandbox/chain/_chain.ts';
 import { SANDBOX_TOKEN } from '#sandbox/chain/sandbox-contracts.ts';
 import { FACILITATOR_MODES, type FacilitatorMode } from '#sandbox/facilitator/mode.ts';
-import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { AMOUNT, runFacilitatorMode } from './_facilitator-run.ts';
 import { clock, NETWORK, openWorld, paidTo, PATIENT_MS, payment } from './_settlement.ts';
 import { ChainReads } from './chain-reads.ts';
@@ -48,14 +48,14 @@ suite('a facilitator in every mode', () => {
 
 async function openFacilitator(change: Partial<{ authorization: string; network: string }> = {}) {
   const { rpcUrl } = world.chain;
-  const standIn = await FacilitatorStandIn.start({ rpcUrl, network: NETWORK, ...change });
+  const simulator = await FacilitatorSimulator.start({ rpcUrl, network: NETWORK, ...change });
   const reads = new ChainReads({
     rpc: new RpcClient({ url: rpcUrl, timeoutMs: PATIENT_MS }),
     token: SANDBOX_TOKEN,
     clock,
   });
   const options = {
-    url: standIn.url,
+    url: simulator.url,
     network: NETWORK,
     reads,
     clock,
@@ -63,7 +63,7 @@ async function openFacilitator(change: Partial<{ authorization: string; network:
     pollEveryMs: 20,
     timeoutMs: PATIENT_MS,
   };
-  return { standIn, options, [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose]() };
+  return { simulator, options, [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose]() };
 }
 
 suite('a facilitator at the start', () => {
@@ -96,7 +96,7 @@ suite('what a facilitator says', () => {
     const backend = new FacilitatorBackend(opened.options);
     const one = await payment();
     assert.equal((await backend.settle(one)).outcome, 'confirmed');
-    opened.standIn.mode = 'declared_safe';
+    opened.simulator.mode = 'declared_safe';
     assert.equal((await backend.settle(one)).outcome, 'unknown');
     assert.equal((await backend.reconcile(one)).outcome, 'confirmed');
     assert.equal(await paid(), 2000n);
@@ -118,9 +118,9 @@ suite('what a facilitator says', () => {
   test('a mode is switched over HTTP', async () => {
     await using opened = await openFacilitator();
     const post = (mode: string) =>
-      fetch(`${opened.standIn.url}/mode`, { method: 'POST', body: JSON.stringify({ mode }) });
+      fetch(`${opened.simulator.url}/mode`, { method: 'POST', body: JSON.stringify({ mode }) });
     assert.equal((await post('bad_json')).status, 200);
-    assert.equal(opened.standIn.mode, 'bad_json');
+    assert.equal(opened.simulator.mode, 'bad_json');
     assert.equal((await post('none')).status, 400);
   });
 });

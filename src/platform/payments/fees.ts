@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { RpcClient } from './rpc.ts';
 
-const KEPT_MS = 2000;
+const RETENTION_MS = 2000;
 
 export interface Fees {
   readonly maxFeePerGas: bigint;
@@ -35,7 +35,7 @@ export class FeeMarket {
     ]);
     const maxPriorityFeePerGas = quantity.parse(tip);
     const fees = { maxFeePerGas: Head.parse(head).baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas };
-    this.#kept = { fees, untilMs: nowMs + KEPT_MS };
+    this.#kept = { fees, untilMs: nowMs + RETENTION_MS };
     return fees;
   }
 }

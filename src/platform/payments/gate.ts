@@ -20,8 +20,8 @@ import {
   withCharged,
 } from './answers.ts';
 import { Challenger } from './challenge.ts';
-import type { DeliveryParts } from './delivery.ts';
-import { Joiners, type Running } from './joiners.ts';
+import type { DeliveryDeps } from './delivery.ts';
+import { InFlightCalls, type Running } from './in-flight-calls.ts';
 import { idempotencyHash, type PaymentLedger } from './ledger.ts';
 import { runReserved, SETTLE_MARGIN_SECONDS } from './paid-run.ts';
 import { plainRefusal, readPayment, type SentPayment, signatureRefusal } from './payment-check.ts';
@@ -43,7 +43,7 @@ interface Settlements {
   readonly reconciler: Reconciler;
 }
 
-export interface GateOptions extends DeliveryParts {
+export interface GateOptions extends DeliveryDeps {
   readonly ledger: PaymentLedger;
   readonly clock: Pick<Clock, 'now'>;
   readonly engine: RecoverEngine;
@@ -66,7 +66,7 @@ const POLL_MS = 200;
 const LOOK_MS = 3_000;
 
 /** One request on its way through the gate. */
-interface Passage {
+interface PaymentAttempt {
   readonly row: PaidRow<Step>;
   readonly call: GatedCall;
   readonly asking: Asking;
@@ -90,7 +90,7 @@ interface Purchase {
  */
 export class PaymentGate {
   readonly #options: GateOptions;
-  readonly #joiners = new Joiners();
+  readonly #joiners = new InFlightCalls();
   readonly #joinMs: number;
   readonly #lookMs: number;
 
@@ -119,7 +119,7 @@ export class PaymentGate {
     if (cap === 'malformed') return refuse(problems.maxPriceInvalid, 'send a plain decimal amount of USDC');
     const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
     const fingerprint = fingerprintOf(row, call);
-    const passage: Passage = { row, call, asking, fingerprint, idempotencyKey, keyed };
+    const passage: PaymentAttempt = { row, call, asking, fingerprint, idempotencyKey, keyed };
     const header = call.header('payment-signature');
     const passed = header === undefined ? await this.#unpaid(passage) : await this.#paid(passage, header);
     if (passed !== 'new' && 'answer' in passed) return passed;
@@ -138,7 +138,7 @@ export class PaymentGate {
   }
 
   /** A key alone opens the answer that was paid with it. */
-  async #unpaid({ keyed, fingerprint, asking }: Passage): Promise<GateAnswer | 'new'> {
+  async #unpaid({ keyed, fingerprint, asking }: PaymentAttempt): Promise<GateAnswer | 'new'> {
     if (keyed === undefined) return 'new';
     if (keyed.fingerprint !== fingerprint)
       return refuse(problems.idempotencyConflict, 'the key is for another request');
@@ -146,7 +146,7 @@ export class PaymentGate {
   }
 
   /** Everything that is decided before new work is begun; what is to be bought by a valid payment that is new. */
-  async #paid(passage: Passage, header: string): Promise<GateAnswer | Purchase> {
+  async #paid(passage: PaymentAttempt, header: string): Promise<GateAnswer | Purchase> {
     const { asking, fingerprint, keyed } = passage;
     const { terms, ledger } = this.#options;
     const payment = readPayment(header, asking.challenger, terms);
@@ -207,7 +207,7 @@ export class PaymentGate {
   }
 
   /** Does the work for a new payment, or joins the call that already does it. */
-  async #buy(passage: Passage, purchase: Purchase): Promise<GateAnswer> {
+  async #buy(passage: PaymentAttempt, purchase: Purchase): Promise<GateAnswer> {
     const { payment, fingerprint } = purchase;
     const { key, headerSha256 } = payment;
     const running = this.#joiners.get(key);
@@ -218,7 +218,7 @@ export class PaymentGate {
     return this.#joiners.run(key, { fingerprint, headerSha256 }, (own) => this.#work(passage, purchase, own));
   }
 
-  async #work(passage: Passage, purchase: Purchase, running: Running): Promise<GateAnswer> {
+  async #work(passage: PaymentAttempt, purchase: Purchase, running: Running): Promise<GateAnswer> {
     const { row, call, asking, idempotencyKey } = passage;
     const { payment, fingerprint, input, settlement } = purchase;
     const { ledger, terms, chainInstance, logFault } = this.#options;
@@ -264,7 +264,12 @@ export class PaymentGate {
    * A row of the same authorization. From the settlement on the authorization is public, so only the very bytes that
    * came first open the answer, and nobody can test which request they were for.
    */
-  async #known(record: PaymentRecord, payment: SentPayment, passage: Passage, mayJoin = true): Promise<GateAnswer> {
+  async #known(
+    record: PaymentRecord,
+    payment: SentPayment,
+    passage: PaymentAttempt,
+    mayJoin = true,
+  ): Promise<GateAnswer> {
     const { fingerprint, asking } = passage;
     if (record.fingerprint !== fingerprint) return boundToOther();
     const isPublic = record.state !== 'reserved' && record.state !== 'released';
@@ -275,13 +280,17 @@ export class PaymentGate {
     return 'answer' in decided ? decided : answerOf(decided, asking, true);
   }
 
-  async #answerOfKey(record: PaymentRecord, payment: SentPayment, passage: Passage): Promise<GateAnswer | 'new'> {
+  async #answerOfKey(
+    record: PaymentRecord,
+    payment: SentPayment,
+    passage: PaymentAttempt,
+  ): Promise<GateAnswer | 'new'> {
     const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
     if (!isSame) return refuse(problems.idempotencyConflict, 'the key is for another request or payer');
     return record.id === payment.key ? 'new' : this.#answerOfOther(record, passage.asking);
   }
 
-  async #answerOfName(record: PaymentRecord, payment: SentPayment, passage: Passage): Promise<GateAnswer> {
+  async #answerOfName(record: PaymentRecord, payment: SentPayment, passage: PaymentAttempt): Promise<GateAnswer> {
     const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
     if (!isSame) return refuse(problems.paymentIdConflict, 'the payment id is for another request or payer');
     const answer = await this.#answerOfOther(record, passage.asking);

@@ -86,7 +86,7 @@ export class PaymentLedger {
    * Records what happened. What the handler stored goes with the row's claim to it, and a refund that falls due is
    * sealed, in the same transaction.
    */
-  async happened(record: Pick<PaymentRecord, 'id' | 'operationId'>, event: PaymentEvent): Promise<Happened> {
+  async recordEvent(record: Pick<PaymentRecord, 'id' | 'operationId'>, event: PaymentEvent): Promise<Happened> {
     const { store, rowOf, sealRefundDue } = this.#options;
     const step: Step = { unit: paymentUnit, command: { type: 'event', id: record.id, event } };
     const isRefund = event.type === 'confirmed' && event.delivery === null;

@@ -13,7 +13,7 @@ import {
   withCharged,
 } from './answers.ts';
 import { HANDLER_MS, type PaymentLedger, SETTLE_OWNER_MS } from './ledger.ts';
-import type { Running } from './joiners.ts';
+import type { Running } from './in-flight-calls.ts';
 import type { SentPayment } from './payment-check.ts';
 import * as problems from './problems.ts';
 import { ChainUnavailableError, type SettlementBackend } from './settlement.ts';
@@ -23,7 +23,7 @@ import { within } from './time-limit.ts';
 /** A handler must leave the settlement this much of the payment's life. */
 export const SETTLE_MARGIN_SECONDS = 10;
 
-export interface RunParts {
+export interface RunDeps {
   readonly ledger: PaymentLedger;
   readonly backend: SettlementBackend;
   readonly settler: Settler;
@@ -41,11 +41,11 @@ export interface ReservedRun {
 }
 
 /** From the reservation to the answer. Nothing of the verdict leaves before its settlement is stored. */
-export async function runReserved(parts: RunParts, run: ReservedRun, running: Running): Promise<GateAnswer> {
+export async function runReserved(parts: RunDeps, run: ReservedRun, running: Running): Promise<GateAnswer> {
   const { ledger, settler, logFault } = parts;
   const { payment, row, asking } = run;
   const record = { id: payment.key, operationId: row.operation.operationId };
-  const release = (reason: string) => ledger.happened(record, { type: 'refused', owner: ledger.owner, reason });
+  const release = (reason: string) => ledger.recordEvent(record, { type: 'refused', owner: ledger.owner, reason });
   let verdict: Verdict | GateAnswer;
   try {
     const stopped = await chainStop(parts, run);
@@ -65,7 +65,7 @@ export async function runReserved(parts: RunParts, run: ReservedRun, running: Ru
   try {
     const result = JSON.stringify(verdict.result);
     const { receipt } = verdict;
-    const executed = await ledger.happened(record, {
+    const executed = await ledger.recordEvent(record, {
       type: 'executed',
       owner: ledger.owner,
       result: `{"result":${result}${receipt === undefined ? '' : `,"receipt":${JSON.stringify(receipt)}`}}`,
@@ -86,7 +86,7 @@ export async function runReserved(parts: RunParts, run: ReservedRun, running: Ru
 }
 
 /** What the chain has against the payment. */
-async function chainStop({ backend }: RunParts, run: ReservedRun): Promise<GateAnswer | undefined> {
+async function chainStop({ backend }: RunDeps, run: ReservedRun): Promise<GateAnswer | undefined> {
   const { payment, asking, openBeforeAtomic, isAgain } = run;
   try {
     const facts = await backend.payerFacts(payment.authorization);

@@ -17,7 +17,7 @@ export interface PaymentGround {
   readonly figures: PaymentFigures;
 }
 
-interface GroundParts {
+interface GroundDeps {
   readonly foundation: Foundation;
   readonly receipts: ReceiptSigner;
   readonly played: PlayedChain;
@@ -26,7 +26,7 @@ interface GroundParts {
 /** What the settings, or a test in their place, say of money. */
 export async function openPaymentGround(
   options: ServiceOptions,
-  { foundation, receipts, played }: GroundParts,
+  { foundation, receipts, played }: GroundDeps,
   stack: AsyncDisposableStack,
 ): Promise<PaymentGround> {
   const { config, opensSettlement, settlement, chainInstance } = options;

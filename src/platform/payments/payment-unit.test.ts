@@ -211,7 +211,11 @@ test('only the process that holds a reservation can execute it, refuse it or tak
     { type: 'refused', owner: stranger, reason: 'no' },
     { type: 'lapsed', isCertain: false },
   ];
-  const commands: PaymentCommand[] = events.map((happened) => ({ type: 'event', id: payment.id, event: happened }));
+  const commands: PaymentCommand[] = events.map((recordEvent) => ({
+    type: 'event',
+    id: payment.id,
+    event: recordEvent,
+  }));
   commands.push({ type: 'drop', id: payment.id, owner: stranger, reason: 'no' });
   for (const one of commands) assert.equal(commit(table, [one], 999, false)[0]?.type, 'unchanged');
   assert.deepEqual(table.rows.get(payment.id), before);

@@ -59,7 +59,7 @@ export class Reconciler implements AsyncDisposable {
     await this.#each(await ledger.watched(), (record) => this.#watch(record));
     await this.#each(await ledger.unproven(clock.now() - PROVEN_AFTER_MS), (record) => this.#prove(record));
     for (const id of await ledger.outdated(clock.now() - BODY_KEPT_MS)) {
-      await ledger.happened({ id, operationId: '' }, { type: 'expired' });
+      await ledger.recordEvent({ id, operationId: '' }, { type: 'expired' });
     }
   }
 
@@ -67,7 +67,7 @@ export class Reconciler implements AsyncDisposable {
   async decide(record: PaymentRecord): Promise<PaymentRecord> {
     const { ledger, settler, chainInstance } = this.#options;
     if (record.chainInstance !== chainInstance) {
-      return (await ledger.happened(record, { type: 'failed', reason: 'sandbox_reset' })).record ?? record;
+      return (await ledger.recordEvent(record, { type: 'failed', reason: 'sandbox_reset' })).record ?? record;
     }
     const payment = settleableOf(record);
     if (payment === undefined) return record;
@@ -76,9 +76,9 @@ export class Reconciler implements AsyncDisposable {
       case 'confirmed':
         return (await settler.confirm(record, found)).record ?? record;
       case 'failed':
-        return (await ledger.happened(record, { type: 'failed', reason: found.reason })).record ?? record;
+        return (await ledger.recordEvent(record, { type: 'failed', reason: found.reason })).record ?? record;
       case 'unused': {
-        const resumed = await ledger.happened(record, {
+        const resumed = await ledger.recordEvent(record, {
           type: 'resumed',
           owner: ledger.owner,
           ownerMs: SETTLE_OWNER_MS,
@@ -96,7 +96,7 @@ export class Reconciler implements AsyncDisposable {
     if (record.state === 'unknown') return void (await this.decide(record));
     const isCertain = isOnlyProcess && record.owner !== ledger.owner;
     if (!isCertain && (record.ownerUntilMs ?? 0) > clock.now()) return;
-    const lapsed = await ledger.happened(record, { type: 'lapsed', isCertain });
+    const lapsed = await ledger.recordEvent(record, { type: 'lapsed', isCertain });
     if (lapsed.record?.state === 'unknown') await this.decide(lapsed.record);
   }
 
@@ -113,7 +113,7 @@ export class Reconciler implements AsyncDisposable {
     const found = isLostChain ? ({ outcome: 'failed' } as const) : await this.#ask(payment);
     if (found.outcome === 'confirmed') await settler.confirm(record, found);
     else if (isLostChain || (isOver && found.outcome === 'failed')) {
-      await ledger.happened(record, { type: 'closed' });
+      await ledger.recordEvent(record, { type: 'closed' });
       this.#lookedAtMs.delete(record.id);
     }
   }
@@ -130,8 +130,8 @@ export class Reconciler implements AsyncDisposable {
     if (found.outcome === 'unknown' && !isForgotten) return void this.#lookedAtMs.set(record.id, nowMs);
     this.#lookedAtMs.delete(record.id);
     const isThere = found.outcome === 'confirmed' && isAt(record, found);
-    if (isThere || found.outcome === 'unknown') return void (await ledger.happened(record, { type: 'closed' }));
-    const { isChanged, record: open } = await ledger.happened(record, { type: 'vanished' });
+    if (isThere || found.outcome === 'unknown') return void (await ledger.recordEvent(record, { type: 'closed' }));
+    const { isChanged, record: open } = await ledger.recordEvent(record, { type: 'vanished' });
     if (!isChanged || open === undefined) return;
     if (found.outcome === 'confirmed') return void (await settler.confirm(open, found));
     logFault('the chain no longer shows a payment that was settled', new Error(`payment ${record.id}`));

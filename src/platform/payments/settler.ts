@@ -1,14 +1,14 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import type { Step } from '#platform/storage/store.ts';
-import { type DeliveryParts, deliveryOf } from './delivery.ts';
+import { type DeliveryDeps, deliveryOf } from './delivery.ts';
 import { type Happened, type PaymentLedger, SETTLE_MS } from './ledger.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import type { OnChain, Settleable, Settlement, SettlementBackend } from './settlement.ts';
 import { within } from './time-limit.ts';
 import { deliveredBefore } from './transitions.ts';
 
-export interface SettlerOptions extends DeliveryParts {
+export interface SettlerOptions extends DeliveryDeps {
   readonly ledger: PaymentLedger;
   readonly backend: SettlementBackend;
   readonly clock: Pick<Clock, 'now'>;
@@ -28,8 +28,8 @@ export class Settler {
     const outcome = await this.#outcome(payment);
     if (outcome.outcome === 'confirmed') return this.confirm(record, outcome);
     const { ledger } = this.#options;
-    if (outcome.outcome === 'failed') return ledger.happened(record, { type: 'failed', reason: outcome.reason });
-    return ledger.happened(record, { type: 'undecided', transaction: outcome.transaction });
+    if (outcome.outcome === 'failed') return ledger.recordEvent(record, { type: 'failed', reason: outcome.reason });
+    return ledger.recordEvent(record, { type: 'undecided', transaction: outcome.transaction });
   }
 
   /**
@@ -42,11 +42,11 @@ export class Settler {
     const kind = rowOf(record.operationId)?.kind;
     const time = { nowMs: clock.now(), parts: this.#options };
     const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
-    const happened = await ledger.happened(record, { type: 'confirmed', transaction, logIndex, delivery });
-    if (happened.isChanged && happened.record?.state === 'refund_due') {
+    const recordEvent = await ledger.recordEvent(record, { type: 'confirmed', transaction, logIndex, delivery });
+    if (recordEvent.isChanged && recordEvent.record?.state === 'refund_due') {
       logFault('a payment arrived without a verdict: a refund is due', new Error(`payment ${record.id}`));
     }
-    return happened;
+    return recordEvent;
   }
 
   /** A backend promises not to throw; should it, or stay silent, nothing is known. */

@@ -14,7 +14,7 @@ export interface StoreCheck {
   readonly clock: Clock;
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Audits log and ledger from their rows alone, whatever a head or a manifest says; refuses on the first finding. */
 export async function requireSound(
@@ -32,6 +32,6 @@ export async function requireSound(
     ...ledger.findings.map((finding) => `ledger: ${finding}`),
   ];
   if (findings.length === 0) return head;
-  const more = findings.length > MOST_SHOWN ? `; and ${findings.length - MOST_SHOWN} more` : '';
-  throw new RecoveryRefused(`${findings.slice(0, MOST_SHOWN).join('; ')}${more}`);
+  const more = findings.length > MAX_SHOWN ? `; and ${findings.length - MAX_SHOWN} more` : '';
+  throw new RecoveryRefused(`${findings.slice(0, MAX_SHOWN).join('; ')}${more}`);
 }

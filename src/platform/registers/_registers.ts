@@ -1,6 +1,6 @@
-// The clients of all registers in front of the stand-ins, and a clock that is moved by hand.
+// The clients of all registers in front of the simulators, and a clock that is moved by hand.
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns, type StandInName } from '#sandbox/registers/server.ts';
+import { RegisterSimulators, type SimulatorName } from '#sandbox/registers/server.ts';
 import type { Outcome } from './outcome.ts';
 import { RegisterSet, type RegisterSettings } from './register-set.ts';
 import type { Policy } from './resilience/policy.ts';
@@ -9,7 +9,7 @@ const secret = { reveal: () => 'marker-credential' };
 
 export interface Bench extends AsyncDisposable {
   readonly set: RegisterSet;
-  readonly standIns: RegisterStandIns;
+  readonly simulators: RegisterSimulators;
   readonly clock: ManualClock;
   readonly alerts: string[];
 }
@@ -24,8 +24,8 @@ const PATIENT: Partial<Policy> = { deadlineMs: 60_000, attemptMs: 60_000, retrie
 
 export async function startBench({ policy = {}, settings = () => ({}) }: BenchOptions = {}): Promise<Bench> {
   const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
-  const standIns = await RegisterStandIns.start(() => clock.now());
-  const { url } = standIns;
+  const simulators = await RegisterSimulators.start(() => clock.now());
+  const { url } = simulators;
   const alerts: string[] = [];
   const set = new RegisterSet({
     clock,
@@ -52,13 +52,13 @@ export async function startBench({ policy = {}, settings = () => ({}) }: BenchOp
   });
   const dispose = async () => {
     set[Symbol.dispose]();
-    await standIns[Symbol.asyncDispose]();
+    await simulators[Symbol.asyncDispose]();
   };
-  return { set, standIns, clock, alerts, [Symbol.asyncDispose]: dispose };
+  return { set, simulators, clock, alerts, [Symbol.asyncDispose]: dispose };
 }
 
 export interface RegisterCase {
-  readonly standIn: StandInName;
+  readonly simulator: SimulatorName;
   /** A question that is answered while nothing is wrong. */
   readonly ask: (set: RegisterSet) => Promise<Outcome<unknown>>;
   /** A question to which the register says that it has nothing; VIES says "not valid" instead. */
@@ -70,37 +70,37 @@ type Sure = { readonly [K in keyof RegisterSet]-?: NonNullable<RegisterSet[K]> }
 
 export const CASES: Readonly<Record<string, RegisterCase>> = {
   vies: {
-    standIn: 'vies',
+    simulator: 'vies',
     ask: (set) => (set as Sure).vies.check({ countryCode: 'DE', number: '999001001' }, true),
     askUnknown: null,
     throttleCode: 'MS_MAX_CONCURRENT_REQ',
   },
   kvk: {
-    standIn: 'kvk',
+    simulator: 'kvk',
     ask: (set) => (set as Sure).kvk.company('11998877', { live: true }),
     askUnknown: (set) => (set as Sure).kvk.company('12345678'),
     throttleCode: 'THROTTLED',
   },
   cir: {
-    standIn: 'cir',
+    simulator: 'cir',
     ask: (set) => (set as Sure).cir.undertaking('11998877', true),
     askUnknown: (set) => (set as Sure).cir.undertaking('12345678'),
     throttleCode: '9999',
   },
   rdw: {
-    standIn: 'rdw',
+    simulator: 'rdw',
     ask: (set) => (set as Sure).rdw.vehicle('TEST01', true),
     askUnknown: (set) => (set as Sure).rdw.vehicle('ZZ99ZZ'),
     throttleCode: 'THROTTLED',
   },
   companies_house: {
-    standIn: 'ch',
+    simulator: 'ch',
     ask: (set) => (set as Sure).companiesHouse.company('99999901', true),
     askUnknown: (set) => (set as Sure).companiesHouse.company('00000099'),
     throttleCode: 'THROTTLED',
   },
   dvsa_mot: {
-    standIn: 'mot',
+    simulator: 'mot',
     ask: (set) => (set as Sure).dvsaMot.vehicle('TEST01', true),
     askUnknown: (set) => (set as Sure).dvsaMot.vehicle('ZZ99ZZZ'),
     throttleCode: 'MOTH-RL-02',

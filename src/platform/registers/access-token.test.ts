@@ -10,14 +10,14 @@ test('a token of an hour is used for 55 minutes and then renewed before it ends'
   await using bench = await startBench({ policy: PATIENT });
   const ask = async () => (await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind;
   assert.equal(await ask(), 'answered');
-  bench.standIns.setFault('mot-login', '500');
+  bench.simulators.setFault('mot-login', '500');
   bench.clock.advance(55 * MINUTE_MS - 1);
   assert.equal(await ask(), 'answered', 'the kept token is still used');
   bench.clock.advance(1);
   assert.equal(await ask(), 'unavailable', 'another one is asked for although the old one would still be taken');
-  bench.standIns.setFault('mot-login', null);
+  bench.simulators.setFault('mot-login', null);
   assert.equal(await ask(), 'answered');
-  bench.standIns.setFault('mot-login', '500');
+  bench.simulators.setFault('mot-login', '500');
   bench.clock.advance(55 * MINUTE_MS - 1);
   assert.equal(await ask(), 'answered', 'the new token has 55 minutes of its own');
 });

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { fail } from './outcome.ts';
 import type { Session } from './resilience/register-client.ts';
-import { readJson, statusFault } from './wire.ts';
+import { readJson, statusError } from './wire.ts';
 
 const Issued = z.object({ access_token: z.string().min(1).max(10_000), expires_in: z.number().positive() });
 const RENEW_BEFORE_MS = 5 * 60_000;
@@ -48,7 +48,7 @@ export class AccessToken {
     const body = new URLSearchParams(form).toString();
     const answer = await session.send(tokenHost, { method: 'POST', headers, body });
     if (answer.status === 400) throw fail('AUTH_FAILED', 'config', 300);
-    if (answer.status !== 200) throw statusFault(answer);
+    if (answer.status !== 200) throw statusError(answer);
     const { access_token: token, expires_in: seconds } = readJson(answer, Issued);
     this.#kept = { token, renewAtMs: clock.monotonicMs() + seconds * 1_000 - RENEW_BEFORE_MS };
     return token;

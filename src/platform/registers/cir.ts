@@ -3,7 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { fail, type Finding, type Outcome } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { requireEcho, statusFault } from './wire.ts';
+import { requireEcho, statusError } from './wire.ts';
 import { allNamed, escapeXml, readXml, textOf, type XmlElement } from '#kernel/xml.ts';
 
 export type InsolvencyState = 'ACTIVE' | 'UNDETERMINED' | 'ENDED';
@@ -37,7 +37,7 @@ const STYLES = {
 } as const;
 export type SoapStyle = keyof typeof STYLES;
 
-export interface CirParts {
+export interface CirDeps {
   readonly host: ConfiguredHost;
   readonly url: string;
   readonly style: SoapStyle;
@@ -48,9 +48,9 @@ export interface CirParts {
 /** The Dutch central insolvency register, asked about undertakings only, by their number. */
 export class Cir {
   readonly client: RegisterClient;
-  readonly #parts: CirParts;
+  readonly #parts: CirDeps;
 
-  constructor(client: RegisterClient, parts: CirParts) {
+  constructor(client: RegisterClient, parts: CirDeps) {
     this.client = client;
     this.#parts = parts;
   }
@@ -91,7 +91,7 @@ export class Cir {
       throw fail('AUTH_FAILED', 'config', 300);
     }
     if (reason !== undefined) throw fail('SOAP_FAULT');
-    if (answer.status !== 200) throw statusFault(answer);
+    if (answer.status !== 200) throw statusError(answer);
     const [refusal] = document === undefined ? [] : allNamed(document, 'exceptie');
     if (refusal !== undefined) throw fail((refusal.attributes['errorcode'] ?? '').slice(0, 20) || 'EXCEPTIE');
     const [result] = document === undefined ? [] : allNamed(document, `${operation}Result`);

@@ -84,10 +84,10 @@ suite('the limit of Companies House', () => {
   test('after a 429 nothing is sent until the window is over', async () => {
     await using bench = await startBench({ policy: IMPATIENT });
     const ask = () => bench.set.companiesHouse?.company('99999901', true);
-    bench.standIns.setFault('ch', 'throttle');
+    bench.simulators.setFault('ch', 'throttle');
     const refused = await ask();
     assert.equal(refused?.kind === 'unavailable' && refused.code, 'THROTTLED');
-    bench.standIns.setFault('ch', null);
+    bench.simulators.setFault('ch', null);
     const waitMs = refused?.kind === 'unavailable' ? refused.retryAfterSeconds * 1_000 : 0;
     bench.clock.advance(waitMs - 1_000);
     assert.equal((await ask())?.kind, 'unavailable', 'although the register would answer');

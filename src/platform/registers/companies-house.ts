@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
-import { type Outcome, RegisterFault, unavailable } from './outcome.ts';
+import { type Outcome, RegisterError, unavailable } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { readJson, requireEcho, statusFault, tryJson } from './wire.ts';
+import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(300).optional();
 const flag = z.boolean().optional();
@@ -62,7 +62,7 @@ export class CompaniesHouse {
         const answer = await this.#get(session, `/company/${companyNumber}`, {});
         const isUnknown = answer.status === 404 && tryJson(answer, NotFound) !== undefined;
         if (isUnknown) return { kind: 'not_found', registerCode: 'company-profile-not-found' };
-        if (answer.status !== 200) throw statusFault(answer);
+        if (answer.status !== 200) throw statusError(answer);
         const value = readJson(answer, Profile);
         requireEcho(value.company_number, companyNumber);
         return { kind: 'answered', value };
@@ -76,7 +76,7 @@ export class CompaniesHouse {
       key: `name ${comparableName(name)}`,
       attempt: async (session) => {
         const answer = await this.#get(session, '/search/companies', { q: name, items_per_page: PAGE });
-        if (answer.status !== 200) throw statusFault(answer);
+        if (answer.status !== 200) throw statusError(answer);
         const { items, total_results: candidates } = readJson(answer, Hits);
         if (candidates === 0 && items.length === 0) return { kind: 'not_found' };
         const asked = comparableName(name);
@@ -99,6 +99,6 @@ export class CompaniesHouse {
     session.hold('THROTTLED', waitMs);
     if (answer.status !== 429) return answer;
     const outcome = unavailable('THROTTLED', 'throttled', Math.ceil(waitMs / 1_000));
-    throw new RegisterFault(outcome, { final: true, harmless: true });
+    throw new RegisterError(outcome, { final: true, harmless: true });
   }
 }

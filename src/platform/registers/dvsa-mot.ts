@@ -3,9 +3,9 @@ import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { AccessToken } from './access-token.ts';
-import { fail, type Outcome, RegisterFault, unavailable } from './outcome.ts';
+import { fail, type Outcome, RegisterError, unavailable } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { readJson, requireEcho, statusFault, tryJson } from './wire.ts';
+import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(200).nullish();
 
@@ -40,7 +40,7 @@ const TOO_FAST = 'MOTH-RL-02';
 const TOO_FAST_SECONDS = 180;
 const DAY_MS = 86_400_000;
 
-export interface MotParts {
+export interface MotDeps {
   readonly host: ConfiguredHost;
   readonly tokenHost: ConfiguredHost;
   readonly clock: Clock;
@@ -49,10 +49,10 @@ export interface MotParts {
 
 export class DvsaMot {
   readonly client: RegisterClient;
-  readonly #parts: MotParts;
+  readonly #parts: MotDeps;
   readonly #token: AccessToken;
 
-  constructor(client: RegisterClient, parts: MotParts) {
+  constructor(client: RegisterClient, parts: MotDeps) {
     this.client = client;
     this.#parts = parts;
     this.#token = new AccessToken(parts);
@@ -93,7 +93,7 @@ export class DvsaMot {
     return isStale ? send(await this.#token.renewed(session, token)) : answer;
   }
 
-  #refusal(answer: OutboundAnswer, code: string | undefined, session: Session): RegisterFault {
+  #refusal(answer: OutboundAnswer, code: string | undefined, session: Session): RegisterError {
     if (code === DAILY_QUOTA) {
       const untilMidnightMs = DAY_MS - (this.#parts.clock.now() % DAY_MS);
       session.hold('DAILY_QUOTA', untilMidnightMs);
@@ -104,12 +104,12 @@ export class DvsaMot {
       return throttled(TOO_FAST, TOO_FAST_SECONDS);
     }
     if (code === BAD_PLATE) return fail(code, 'invalid_input');
-    if (code === undefined) return statusFault(answer);
+    if (code === undefined) return statusError(answer);
     const isOurs = code === URL_NOT_FOUND || /^MOTH-(?:FB|UA)-/.test(code);
     return isOurs ? fail(code, 'config', 300) : fail(code);
   }
 }
 
-function throttled(code: string, seconds: number): RegisterFault {
-  return new RegisterFault(unavailable(code, 'throttled', Math.ceil(seconds)), { final: true, harmless: true });
+function throttled(code: string, seconds: number): RegisterError {
+  return new RegisterError(unavailable(code, 'throttled', Math.ceil(seconds)), { final: true, harmless: true });
 }

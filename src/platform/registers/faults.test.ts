@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { type Bench, CASES, startBench } from './_registers.ts';
 
 const QUICK = { deadlineMs: 400, attemptMs: 100 };
-/** Every fault of the stand-ins and the code under which it must be reported; null is the register's own. */
+/** Every fault of the simulators and the code under which it must be reported; null is the register's own. */
 const FAULTS: Readonly<Record<string, RegExp | null>> = {
   hang: /^(TIMEOUT|DEADLINE)$/,
   'slow:5000': /^(TIMEOUT|DEADLINE)$/,
@@ -20,7 +20,7 @@ const FAULTS: Readonly<Record<string, RegExp | null>> = {
   throttle: null,
 };
 
-for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entries(CASES)) {
+for (const [register, { simulator, ask, askUnknown, throttleCode }] of Object.entries(CASES)) {
   suite(register, () => {
     let patient: Bench;
     let quick: Bench;
@@ -34,7 +34,7 @@ for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entr
       test(`the fault ${fault} is unavailable, never "no" and never "not found", and ends with the fault`, async () => {
         const isSlow = fault === 'hang' || fault.startsWith('slow:');
         const bench = isSlow ? quick : patient;
-        bench.standIns.setFault(standIn, fault);
+        bench.simulators.setFault(simulator, fault);
         const outcome = await ask(bench.set);
         assert.equal(outcome.kind, 'unavailable');
         assert.match(outcome.code, code ?? new RegExp(`^${throttleCode}$`));
@@ -42,7 +42,7 @@ for (const [register, { standIn, ask, askUnknown, throttleCode }] of Object.entr
         if (askUnknown !== null && fault !== 'mismatch') {
           assert.equal((await askUnknown(bench.set)).kind, 'unavailable', 'what it does not know is not said either');
         }
-        bench.standIns.setFault(standIn, null);
+        bench.simulators.setFault(simulator, null);
         bench.clock.advance(300_000);
         if (!isSlow) assert.equal((await ask(bench.set)).kind, 'answered');
       });

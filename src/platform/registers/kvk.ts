@@ -3,9 +3,9 @@ import { type Clock, dutchDay } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
-import { fail, type Finding, type Outcome, RegisterFault, unavailable } from './outcome.ts';
+import { fail, type Finding, type Outcome, RegisterError, unavailable } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { readJson, requireEcho, statusFault, tryJson } from './wire.ts';
+import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface DutchCompany {
   readonly kvkNumber: string;
@@ -114,7 +114,7 @@ export class Kvk {
     const answer = await this.#get(session, `/v1/basisprofielen/${kvkNumber}`, { geoData: 'false' });
     // The search has just shown the company.
     if (answer.status === 404 && codeOf(answer) !== undefined) {
-      throw new RegisterFault(unavailable('INCONSISTENT'), { final: true, harmless: true });
+      throw new RegisterError(unavailable('INCONSISTENT'), { final: true, harmless: true });
     }
     if (answer.status !== 200) throw refusal(answer);
     const profile = readJson(answer, Profile);
@@ -138,8 +138,8 @@ function codeOf(answer: OutboundAnswer): string | undefined {
   return tryJson(answer, Fault)?.fout[0]?.code;
 }
 
-function refusal(answer: OutboundAnswer): RegisterFault {
+function refusal(answer: OutboundAnswer): RegisterError {
   const code = codeOf(answer);
-  if (code === undefined || [401, 403, 429].includes(answer.status)) return statusFault(answer);
+  if (code === undefined || [401, 403, 429].includes(answer.status)) return statusError(answer);
   return answer.status === 400 ? fail(code, 'invalid_input') : fail(code);
 }

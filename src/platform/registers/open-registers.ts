@@ -15,31 +15,31 @@ import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/scr
 import type { Logger } from '#platform/logger.ts';
 import { VERSION } from '#platform/version.ts';
 
-/** Figures with which stand-ins of registers are asked. */
-export interface StandInFigures {
+/** Figures with which simulators of registers are asked. */
+export interface SimulatorFigures {
   readonly policy?: Partial<Policy>;
   readonly policies?: RegisterSetOptions['policies'];
   /** How long a start waits for the first list of sanctions. */
   readonly listMs?: number;
 }
 
-export interface RegisterParts {
+export interface RegisterDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly hashKey: (...parts: readonly string[]) => string;
   readonly logger: Logger;
   readonly processName: string;
-  readonly given?: StandInFigures | undefined;
-  /** Where stand-ins play them; undefined in production. */
-  readonly standInUrl: string | undefined;
+  readonly given?: SimulatorFigures | undefined;
+  /** Where simulators play them; undefined in production. */
+  readonly simulatorUrl: string | undefined;
   /** How many times longer than usual registers may take. */
   readonly patience: number;
 }
 
-const STAND_IN_LIST_MS = 1_000;
+const SIMULATOR_LIST_MS = 1_000;
 const PROBE_EVERY_MS = 60_000;
-/** A stand-in answers at once or not at all: long waits between attempts would only slow the sandbox down. */
-const STAND_IN_POLICY = { backoffMs: { base: 5, cap: 20 } };
+/** A simulator answers at once or not at all: long waits between attempts would only slow the sandbox down. */
+const SIMULATOR_POLICY = { backoffMs: { base: 5, cap: 20 } };
 
 export interface OpenRegisters extends AsyncDisposable {
   /** The registers as verdicts ask them. */
@@ -59,19 +59,19 @@ export interface OpenRegisters extends AsyncDisposable {
 type AskedRegisters = ReturnType<typeof askedRegisters>;
 type ListQuality = ReturnType<typeof listQuality>;
 
-/** The clients of the registers; in the sandbox of stand-ins. */
-export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters> {
-  const { config, clock, hashKey, logger, given, standInUrl, patience } = parts;
+/** The clients of the registers; in the sandbox of simulators. */
+export async function openRegisters(parts: RegisterDeps): Promise<OpenRegisters> {
+  const { config, clock, hashKey, logger, given, simulatorUrl, patience } = parts;
   await using stack = new AsyncDisposableStack();
-  const isSandbox = standInUrl !== undefined;
+  const isSandbox = simulatorUrl !== undefined;
   const set = stack.use(
     new RegisterSet({
       clock,
       hashKey,
-      settings: standInUrl === undefined ? config.registers : standInSettings(standInUrl, config.registers),
+      settings: simulatorUrl === undefined ? config.registers : simulatorSettings(simulatorUrl, config.registers),
       userAgent: `avouch/${VERSION}`,
       patience,
-      ...(isSandbox && { policy: { ...STAND_IN_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
+      ...(isSandbox && { policy: { ...SIMULATOR_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
       alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
     }),
   );
@@ -81,8 +81,8 @@ export async function openRegisters(parts: RegisterParts): Promise<OpenRegisters
   const suppliers = stack.use(openSuppliers(parts));
   const sanctions = openSanctions(parts, stack);
   const started = sanctions?.start();
-  // A stand-in answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
-  const { listMs = patience * STAND_IN_LIST_MS } = given ?? {};
+  // A simulator answers at once unless it was told to hang; the real list takes minutes. Until then nothing is screened.
+  const { listMs = patience * SIMULATOR_LIST_MS } = given ?? {};
   if (isSandbox) await Promise.race([started, delay(listMs, undefined, { ref: false })]);
   const kept = stack.move();
   const asked = askedRegisters(set, sanctions, isSandbox);
@@ -133,26 +133,26 @@ function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'sc
   return { screen, state: () => list.state() };
 }
 
-function openSuppliers({ config, clock, hashKey, logger, standInUrl, patience }: RegisterParts): SupplierSet {
+function openSuppliers({ config, clock, hashKey, logger, simulatorUrl, patience }: RegisterDeps): SupplierSet {
   return new SupplierSet({
     clock,
     hashKey,
     userAgent: `avouch/${VERSION}`,
-    settings: standInUrl === undefined ? config.suppliers : standInSuppliers(standInUrl),
+    settings: simulatorUrl === undefined ? config.suppliers : simulatorSuppliers(simulatorUrl),
     patience,
     alert: (supplier, code) => logger.error('a supplier refuses our settings', { supplier, code }),
   });
 }
 
 function openSanctions(
-  { config, clock, logger, processName, standInUrl }: RegisterParts,
+  { config, clock, logger, processName, simulatorUrl }: RegisterDeps,
   stack: AsyncDisposableStack,
 ): SanctionsRegister | null {
   const settings = config.registers.eu_fsf;
   if (settings === null) return null;
-  const isStandIn = standInUrl !== undefined;
-  const baseUrl = isStandIn ? `${standInUrl}/fsf` : settings.url;
-  const path = join(config.dataDir, isStandIn ? 'eu-fsf.sandbox.xml' : 'eu-fsf.xml');
+  const isSimulator = simulatorUrl !== undefined;
+  const baseUrl = isSimulator ? `${simulatorUrl}/fsf` : settings.url;
+  const path = join(config.dataDir, isSimulator ? 'eu-fsf.sandbox.xml' : 'eu-fsf.xml');
   const host = stack.use(new ConfiguredHost({ baseUrl, userAgent: `avouch/${VERSION}` }));
   return stack.use(
     new SanctionsRegister({
@@ -169,8 +169,8 @@ function openSanctions(
 
 const secret = new Secret('sandbox');
 
-/** The same registers as are switched on, at the addresses of the stand-ins. */
-function standInSettings(url: string, on: RegisterSettings): RegisterSettings {
+/** The same registers as are switched on, at the addresses of the simulators. */
+function simulatorSettings(url: string, on: RegisterSettings): RegisterSettings {
   return {
     vies: on.vies && { ...on.vies, baseUrl: `${url}/vies` },
     kvk: on.kvk && { baseUrl: `${url}/kvk`, apiKey: secret, ca: null },
@@ -188,7 +188,7 @@ function standInSettings(url: string, on: RegisterSettings): RegisterSettings {
   };
 }
 
-function standInSuppliers(url: string): SupplierSettings {
+function simulatorSuppliers(url: string): SupplierSettings {
   const login = { clientId: 'sandbox', clientSecret: secret };
   return {
     nexar: { ...login, baseUrl: `${url}/nexar`, identityBaseUrl: `${url}/nexar-login` },

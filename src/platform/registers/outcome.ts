@@ -51,8 +51,8 @@ interface FaultTraits {
 }
 
 /** Ends an attempt without an answer. It never leaves this room: callers get the outcome that it holds. */
-export class RegisterFault extends Error {
-  override readonly name = 'RegisterFault';
+export class RegisterError extends Error {
+  override readonly name = 'RegisterError';
   readonly outcome: Unavailable;
   readonly isFinal: boolean;
   /** Says that the register or the way to it is ill; refused input and data at odds do not. */
@@ -69,6 +69,6 @@ export class RegisterFault extends Error {
   }
 }
 
-export function fail(code: string, failure: UnavailableClass = 'unavailable', retryAfterSeconds = 5): RegisterFault {
-  return new RegisterFault(unavailable(code, failure, retryAfterSeconds));
+export function fail(code: string, failure: UnavailableClass = 'unavailable', retryAfterSeconds = 5): RegisterError {
+  return new RegisterError(unavailable(code, failure, retryAfterSeconds));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisterClient } from './resilience/register-client.ts';
-import { readJson, requireEcho, statusFault } from './wire.ts';
+import { readJson, requireEcho, statusError } from './wire.ts';
 
 const text = z.string().max(200).optional();
 
@@ -93,7 +93,7 @@ export class Rdw {
         const token = this.#appToken();
         const headers = { accept: 'application/json', ...(token !== null && { 'x-app-token': token }) };
         const answer = await session.send(this.#host, { path: `/resource/${id}.json`, query: { kenteken }, headers });
-        if (answer.status !== 200) throw statusFault(answer);
+        if (answer.status !== 200) throw statusError(answer);
         const rows = readJson(answer, z.array(row)) as z.output<(typeof DATASETS)[D]['row']>[];
         for (const { kenteken: echoed } of rows) requireEcho(echoed, kenteken);
         const isUnknown = dataset === 'vehicle' && rows.length === 0;

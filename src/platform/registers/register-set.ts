@@ -45,7 +45,7 @@ export interface RegisterSetOptions {
   readonly clock: Clock;
   readonly hashKey: (...parts: readonly string[]) => string;
   readonly userAgent: string;
-  /** Other figures than those for the real registers, where stand-ins answer. */
+  /** Other figures than those for the real registers, where simulators answer. */
   /** How many times longer than usual registers may take. */
   readonly patience?: number;
   readonly policy?: Partial<Policy>;

@@ -15,7 +15,7 @@ type Asked = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse'
 type Ask = (set: Asked, query: Query) => Promise<Outcome<unknown>> | undefined;
 
 const LIVE = true;
-const MOST_CANDIDATES = 25;
+const MAX_CANDIDATES = 25;
 
 /** What is observed of each register: always a live answer, in the words that a bundle keeps. */
 const SOURCES: Readonly<Record<string, Ask>> = {
@@ -46,7 +46,7 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Out
       entities: list.entities,
       names: list.names,
     },
-    candidates: candidates.slice(0, MOST_CANDIDATES).map(({ entity, score, isWeak }) => ({
+    candidates: candidates.slice(0, MAX_CANDIDATES).map(({ entity, score, isWeak }) => ({
       entity_id: entity.id,
       score: Math.round(score * 1_000) / 1_000,
       weak: isWeak,

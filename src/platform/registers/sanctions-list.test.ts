@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { measureQuality } from '#platform/screening/quality/quality.ts';
 import { screeningList } from '#platform/screening/screening-list.ts';
 import { fsfXml } from '../../../test/evals/sanctions-data.ts';
@@ -21,18 +21,18 @@ const QUERIES = 100;
 
 suite('the sanctions list', () => {
   let clock: ManualClock;
-  let standIns: RegisterStandIns;
+  let simulators: RegisterSimulators;
   let host: ConfiguredHost;
   let directory: string;
   before(async () => {
     clock = new ManualClock(START_MS);
-    standIns = await RegisterStandIns.start(() => clock.now());
-    host = new ConfiguredHost({ baseUrl: `${standIns.url}/fsf`, userAgent: 'avouch/test' });
+    simulators = await RegisterSimulators.start(() => clock.now());
+    host = new ConfiguredHost({ baseUrl: `${simulators.url}/fsf`, userAgent: 'avouch/test' });
     directory = await mkdtemp(join(tmpdir(), 'avouch-list-'));
   });
   after(async () => {
     host[Symbol.dispose]();
-    await standIns[Symbol.asyncDispose]();
+    await simulators[Symbol.asyncDispose]();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -72,11 +72,11 @@ suite('the sanctions list', () => {
     test(`${fault} in the place of the first list is none, and nothing is screened`, async () => {
       const { list } = register(`first-${fault.slice(0, 4)}.xml`);
       await using starting = list;
-      standIns.setFault('fsf', fault);
+      simulators.setFault('fsf', fault);
       const started = starting.start();
       if (fault !== 'hang' && !fault.startsWith('slow')) await started;
       assert.equal(seen(list), 'LIST_NOT_LOADED');
-      standIns.setFault('fsf', null);
+      simulators.setFault('fsf', null);
     });
   }
 
@@ -97,15 +97,15 @@ suite('the sanctions list', () => {
       await running.start();
       const good = seen(list);
       clock.advance(60_000);
-      standIns.setFault('fsf', fault);
+      simulators.setFault('fsf', fault);
       await list.refresh();
-      standIns.setFault('fsf', null);
+      simulators.setFault('fsf', null);
       assert.deepEqual([seen(list), warnings], [good, [code]]);
       const { list: next } = register(`${code}-${fault}.xml`);
-      standIns.setFault('fsf', '500');
+      simulators.setFault('fsf', '500');
       await using again = next;
       await again.start();
-      standIns.setFault('fsf', null);
+      simulators.setFault('fsf', null);
       assert.deepEqual(seen(next), { ...(good as object), source: 'cache' });
       assert.deepEqual(
         (await readdir(directory)).filter((name) => /\.(p1|part)$/.test(name)),
@@ -119,7 +119,7 @@ suite('the sanctions list', () => {
     const [entity] = large.entities;
     const name = entity?.names[0]?.name ?? '';
     await writeFile(join(directory, 'large.xml'), fsfXml(large));
-    standIns.setFault('fsf', '500');
+    simulators.setFault('fsf', '500');
     const { list, warnings } = register('large.xml');
     await using running = list;
     await running.start();
@@ -132,7 +132,7 @@ suite('the sanctions list', () => {
     await stopped[Symbol.asyncDispose]();
     await starting;
     assert.deepEqual([seen(stopped), stopWarnings], ['LIST_NOT_LOADED', []]);
-    standIns.setFault('fsf', null);
+    simulators.setFault('fsf', null);
   });
 
   test('an older list is refused, a newer one is taken', async () => {
@@ -150,10 +150,10 @@ suite('the sanctions list', () => {
   test('a kept list that is broken is told and not used', async () => {
     const { list, warnings } = register('broken.xml');
     await writeFile(join(directory, 'broken.xml'), '<export generationDate="2026-11-15"><sanctionEntity');
-    standIns.setFault('fsf', '500');
+    simulators.setFault('fsf', '500');
     await using running = list;
     await running.start();
-    standIns.setFault('fsf', null);
+    simulators.setFault('fsf', null);
     assert.deepEqual([seen(list), warnings], ['LIST_NOT_LOADED', ['not_well_formed', 'HTTP_ERROR']]);
   });
 
@@ -190,11 +190,11 @@ suite('the sanctions list', () => {
   test('figures are of the names on the list', async () => {
     const large = { ...fictionalList(400, 5), generationDate: '2026-11-14T00:00:00.000Z' };
     await writeFile(join(directory, 'figures.xml'), fsfXml(large));
-    standIns.setFault('fsf', '500');
+    simulators.setFault('fsf', '500');
     const { list } = register('figures.xml');
     await using running = list;
     await running.start();
-    standIns.setFault('fsf', null);
+    simulators.setFault('fsf', null);
     const { quality } = await measured(list);
     const sha256 = list.state()?.sha256 ?? '';
     const options = { seed: Number.parseInt(sha256.slice(0, 8), 16), queries: QUERIES };

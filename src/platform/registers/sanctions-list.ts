@@ -2,7 +2,7 @@ import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { OutboundFault } from '#platform/outbound/exchange.ts';
+import { OutboundError } from '#platform/outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#platform/screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { type Candidate, loadList } from '#platform/screening/screening-list.ts';
@@ -51,7 +51,7 @@ interface InUse extends LoadedList {
 
 const DOWNLOAD_MS = 180_000;
 const MAX_BYTES = 200 * 1024 * 1024;
-const MOST_BYTES_AT_ONCE = 64 * 1024;
+const MAX_BYTES_AT_ONCE = 64 * 1024;
 const FIRST_RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const OLD_LIST_HOURS = 48;
@@ -185,7 +185,7 @@ export class SanctionsRegister implements AsyncDisposable {
   /** A small list is read sooner than a thread starts. */
   async #read(path: string): Promise<LoadedList | ListRefusal> {
     const { size } = await stat(path);
-    if (size > MOST_BYTES_AT_ONCE) return readInThread(path, this.#stop.signal);
+    if (size > MAX_BYTES_AT_ONCE) return readInThread(path, this.#stop.signal);
     const bytes = await readFile(path);
     const list = await loadList([bytes]);
     const digest = runningSha256();
@@ -223,7 +223,7 @@ interface Fault {
 
 /** A disk that is full or a host that is silent: told, never thrown. */
 function faultOf(error: unknown): Fault {
-  if (error instanceof OutboundFault) return { code: 'NETWORK', detail: error.message };
+  if (error instanceof OutboundError) return { code: 'NETWORK', detail: error.message };
   return { code: 'LIST_NOT_STORED', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' };
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { fail, type Outcome, type RegisterFault, type UnavailableClass } from './outcome.ts';
+import { fail, type Outcome, type RegisterError, type UnavailableClass } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
-import { requireEcho, statusFault, tryJson } from './wire.ts';
+import { requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface VatAnswer {
   readonly valid: boolean;
@@ -85,7 +85,7 @@ export class Vies {
           path: '/check-status',
           headers: { accept: 'application/json' },
         });
-        if (tryJson(answer, States) === undefined) throw statusFault(answer);
+        if (tryJson(answer, States) === undefined) throw statusError(answer);
         return { kind: 'answered', value: null };
       },
     });
@@ -107,7 +107,7 @@ export class Vies {
     const code = tryJson(answer, Refused)?.errorWrappers[0]?.error;
     if (code !== undefined) throw codeFault(code);
     const checked = tryJson(answer, Checked);
-    if (checked === undefined) throw statusFault(answer);
+    if (checked === undefined) throw statusError(answer);
     requireEcho(checked.countryCode + checked.vatNumber, asked.countryCode + asked.number);
     return {
       valid: checked.valid,
@@ -118,7 +118,7 @@ export class Vies {
   }
 }
 
-function codeFault(code: string): RegisterFault {
+function codeFault(code: string): RegisterError {
   const failure = CODE_CLASSES.get(code) ?? 'unavailable';
   return fail(code, failure, failure === 'throttled' ? THROTTLED_SECONDS : 30);
 }

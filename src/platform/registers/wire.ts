@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
-import { fail, RegisterFault, unavailable } from './outcome.ts';
+import { fail, RegisterError, unavailable } from './outcome.ts';
 
 const MAX_SERVER_WAIT_S = 600;
 
@@ -22,19 +22,19 @@ export function tryJson<S extends z.ZodType>(answer: OutboundAnswer, schema: S):
   try {
     return readJson(answer, schema);
   } catch (error) {
-    if (error instanceof RegisterFault) return undefined;
+    if (error instanceof RegisterError) return undefined;
     throw error;
   }
 }
 
 /** What a status means where the register has given no code of its own. */
-export function statusFault(answer: OutboundAnswer): RegisterFault {
+export function statusError(answer: OutboundAnswer): RegisterError {
   const { status } = answer;
   if (status === 401 || status === 403) return fail('AUTH_FAILED', 'config', 300);
   if (status !== 429) return fail(status === 200 ? 'MALFORMED_RESPONSE' : 'HTTP_ERROR');
   const asked = Number(answer.header('retry-after') ?? '0');
   const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, MAX_SERVER_WAIT_S) : 0;
-  return new RegisterFault(unavailable('THROTTLED', 'throttled', Math.ceil(seconds) || 60), {
+  return new RegisterError(unavailable('THROTTLED', 'throttled', Math.ceil(seconds) || 60), {
     serverWaitMs: seconds * 1_000,
   });
 }

@@ -2,7 +2,7 @@ import type { DifferentWord } from './query-words.ts';
 
 const BITS = 32;
 /** The least that two words are alike which are taken for each other; a better match adds no more than the rest. */
-const LEAST_SIMILARITY = 0.6;
+const MIN_SIMILARITY = 0.6;
 
 /** How much of a query each listed name covers: sums per name, in arrays that are kept and cleared between queries. */
 export class Coverage {
@@ -60,7 +60,7 @@ export class Coverage {
 
   #addWhole(name: number, { at, weight }: DifferentWord): void {
     const isFirst = this.#isFirst(name, at);
-    this.matched[name] = (this.matched[name] as number) + (isFirst ? weight : (1 - LEAST_SIMILARITY) * weight);
+    this.matched[name] = (this.matched[name] as number) + (isFirst ? weight : (1 - MIN_SIMILARITY) * weight);
     if (isFirst) this.covered[name] = (this.covered[name] as number) + weight;
   }
 

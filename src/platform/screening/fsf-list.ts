@@ -1,4 +1,4 @@
-import { XmlFault, XmlReader } from '#kernel/xml-events.ts';
+import { XmlError, XmlReader } from '#kernel/xml-events.ts';
 
 /** One name of a listed entity. A weak one counts only when it fits almost wholly. */
 export interface ListedName {
@@ -164,7 +164,7 @@ export async function readFsfList(
   } catch (error) {
     if (error instanceof NotAList)
       return refused('not_a_list', `the root element is <${error.message}>, not <${ROOT}>`);
-    if (error instanceof XmlFault) return refused('not_well_formed', error.message);
+    if (error instanceof XmlError) return refused('not_well_formed', error.message);
     if (error instanceof TypeError) return refused('not_well_formed', 'the file is not UTF-8');
     throw error;
   }

@@ -202,7 +202,7 @@ const LEADING_FORMS: ReadonlySet<string> = new Set([
 const MIN_FORM_LETTERS = 6;
 const MAX_FORM_WORDS = 5;
 /** One letter in the place of another changes two bits of a mask. */
-const MOST_BITS_OF_AN_EDIT = 2;
+const MAX_BITS_OF_AN_EDIT = 2;
 /** Long legal forms without spaces, by how many letters they have. */
 const FORMS_BY_LENGTH = Map.groupBy(
   [...LEGAL_FORMS]
@@ -221,7 +221,7 @@ function misspeltForm(words: readonly FoldedWord[], at: number): { form: string;
   const textMask = letterMask(text);
   for (let length = text.length - 1; length <= text.length + 1; length += 1) {
     for (const { letters, mask, form } of FORMS_BY_LENGTH.get(length) ?? [])
-      if (bitCount(mask ^ textMask) <= MOST_BITS_OF_AN_EDIT && editCost(letters, text, 1) <= 1) return { form, count };
+      if (bitCount(mask ^ textMask) <= MAX_BITS_OF_AN_EDIT && editCost(letters, text, 1) <= 1) return { form, count };
   }
   return undefined;
 }

@@ -98,7 +98,7 @@ const EDGE_VOWEL_SKIP = 0.3;
 const SLOPE = 1.6;
 const LONG_VOWEL_SKIP = 0.2;
 /** Few consonants fit many names. */
-const MOST_BY_CONSONANTS: readonly number[] = [0.6, 0.8, 0.9, 0.97];
+const MAX_BY_CONSONANTS: readonly number[] = [0.6, 0.8, 0.9, 0.97];
 const FINAL_H_SKIP = 0.05;
 
 /** Cost of a Latin letter that the script does not write: short vowels are cheap, the second half of a diphthong is not. */
@@ -131,9 +131,9 @@ for (const [sign, spellings] of Object.entries(SPELLINGS)) {
 }
 const IS_WEAK = new Uint8Array(ASCII);
 for (const sign of Object.keys(WEAK_SKIP)) IS_WEAK[sign.charCodeAt(0)] = 1;
-const LONGEST = 40;
-const skips = new Float64Array(LONGEST + 1);
-const row = new Float64Array(LONGEST + 1);
+const MAX_LENGTH = 40;
+const skips = new Float64Array(MAX_LENGTH + 1);
+const row = new Float64Array(MAX_LENGTH + 1);
 const A = 'a'.charCodeAt(0);
 
 const H = 'h'.charCodeAt(0);
@@ -172,7 +172,7 @@ function changeCost(sign: number, letter: number): number {
 
 /** How alike the signs of a written word and of a Latin one sound, 0 to 1; 0 for what must stay below the least. */
 export function vowellessSimilarity(written: string, latin: string, least: number): number {
-  if (written.length > LONGEST || latin.length > LONGEST) return 0;
+  if (written.length > MAX_LENGTH || latin.length > MAX_LENGTH) return 0;
   let weakSigns = 0;
   for (let at = 0; at < written.length; at += 1) weakSigns += IS_WEAK[written.charCodeAt(at)] ?? 0;
   const length = Math.max(2, written.length - weakSigns / 2);
@@ -202,7 +202,7 @@ export function vowellessSimilarity(written: string, latin: string, least: numbe
     }
     if (lowest > limit) return 0;
   }
-  const most = MOST_BY_CONSONANTS[Math.min(3, written.length - weakSigns)] as number;
+  const most = MAX_BY_CONSONANTS[Math.min(3, written.length - weakSigns)] as number;
   const similarity = Math.min(most, 1 - (SLOPE * (row[latin.length] as number)) / length);
   return similarity < least ? 0 : similarity;
 }

@@ -9,13 +9,13 @@ const MIN_CONSONANTS_TO_VARY = 3;
 const PREFIX_LETTERS = 4;
 const KOREAN_LETTERS = 6;
 /** Longer words are compared by their beginning only; the limit keeps hostile words cheap. */
-const LONGEST_KEY = 18;
+const MAX_KEY_LENGTH = 18;
 
 /** Equal hashes mean that the words may be spelt alike. */
 export function spellingHashes(token: Token): number[] {
   const hashes: number[] = [];
-  addNeighbourHashes(hashes, 't', token.spelt.slice(0, LONGEST_KEY), 1);
-  const sound = token.sound.slice(0, LONGEST_KEY);
+  addNeighbourHashes(hashes, 't', token.spelt.slice(0, MAX_KEY_LENGTH), 1);
+  const sound = token.sound.slice(0, MAX_KEY_LENGTH);
   addNeighbourHashes(hashes, 's', sound, token.text.length > LONG_WORD - 3 ? 2 : 1);
   return hashes;
 }
@@ -42,7 +42,7 @@ export function consonantHashes(token: Token, kind: string): number[] {
   const hashes: number[] = [];
   for (const key of token.consonants) {
     if (key.length < MIN_CONSONANTS_TO_VARY) hashes.push(keyHash(kind, key));
-    else addNeighbourHashes(hashes, kind, key.slice(0, LONGEST_KEY), 1);
+    else addNeighbourHashes(hashes, kind, key.slice(0, MAX_KEY_LENGTH), 1);
   }
   return hashes;
 }

@@ -17,7 +17,7 @@ import type {
   Unit,
   Write,
 } from './store.ts';
-import { StorageFault } from './store.ts';
+import { StorageError } from './store.ts';
 
 const MAX_CONFLICT_RETRIES = 5;
 /** How long a command waits for the database, over all tries: its caller hears of an outage and does not hang in it. */
@@ -78,7 +78,7 @@ export class GroupCommitter implements Store {
   #lastCommitMs: number | null = null;
   /** The newest revision that this process has seen. */
   #newestRev = 0;
-  #halted: StorageFault | undefined;
+  #halted: StorageError | undefined;
   readonly #patienceMs: number;
 
   constructor(options: CommitterOptions) {
@@ -103,7 +103,7 @@ export class GroupCommitter implements Store {
    * be told as true. Only a start, which compares with what is remembered elsewhere, ends it.
    */
   halt(why: string, options?: ErrorOptions): void {
-    this.#halted ??= new StorageFault('set_back', why, options);
+    this.#halted ??= new StorageError('set_back', why, options);
     this.#become('down');
   }
 
@@ -132,10 +132,10 @@ export class GroupCommitter implements Store {
   }
 
   #enqueueAll(steps: readonly Step[], stopAt: StopAt): Promise<readonly Outcome[]> {
-    if (this.#closed) return Promise.reject(new StorageFault('closed', 'the service is stopping'));
+    if (this.#closed) return Promise.reject(new StorageError('closed', 'the service is stopping'));
     if (this.#halted !== undefined) return Promise.reject(this.#halted);
     if (this.#queue.length >= this.#options.maxQueue) {
-      return Promise.reject(new StorageFault('busy', 'too many writes are waiting'));
+      return Promise.reject(new StorageError('busy', 'too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ steps, stopAt, sinceMs: this.#options.clock.monotonicMs(), resolve, reject });
@@ -184,22 +184,22 @@ export class GroupCommitter implements Store {
     try {
       await this.#commitWithRetries(batch);
     } catch (error) {
-      if (error instanceof StorageFault) this.#refuse(batch, error);
+      if (error instanceof StorageError) this.#refuse(batch, error);
       else if (batch.length === 1) batch[0]?.reject(error);
-      if (error instanceof StorageFault || batch.length === 1) return;
+      if (error instanceof StorageError || batch.length === 1) return;
       for (const waiting of batch) await this.#commitOrSplit([waiting]);
     }
   }
 
   /** Refuses a batch, and whoever waited behind it for as long as anybody waits. */
-  #refuse(batch: readonly Waiting[], fault: StorageFault): void {
+  #refuse(batch: readonly Waiting[], fault: StorageError): void {
     if (fault.kind === 'set_back') this.halt(fault.message, { cause: fault });
     for (const waiting of batch) waiting.reject(fault);
     const latestMs = this.#options.clock.monotonicMs() - this.#patienceMs;
     const isLate = (waiting: Waiting) => this.#halted !== undefined || waiting.sinceMs <= latestMs;
     const late = this.#queue.filter(isLate);
     this.#queue = this.#queue.filter((waiting) => !isLate(waiting));
-    const reason = this.#halted ?? new StorageFault('unavailable', 'others waited for too long', { cause: fault });
+    const reason = this.#halted ?? new StorageError('unavailable', 'others waited for too long', { cause: fault });
     for (const waiting of late) waiting.reject(reason);
   }
 
@@ -214,11 +214,11 @@ export class GroupCommitter implements Store {
         batch.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome[]));
         return;
       } catch (error) {
-        if (!(error instanceof StorageFault)) throw error;
+        if (!(error instanceof StorageError)) throw error;
         const again = error.kind === 'conflict' && attempt < MAX_CONFLICT_RETRIES;
         if (!again) {
           this.#become('down');
-          throw error.kind === 'conflict' ? new StorageFault('unavailable', error.message, { cause: error }) : error;
+          throw error.kind === 'conflict' ? new StorageError('unavailable', error.message, { cause: error }) : error;
         }
         const delayMs = 2 ** attempt * (5 + 10 * randomUnit());
         await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -267,7 +267,7 @@ export class GroupCommitter implements Store {
       return;
     }
     const what = `the database is at revision ${rev}, and this process has seen ${this.#newestRev}`;
-    throw new StorageFault(
+    throw new StorageError(
       'set_back',
       `${what}: answered writes are lost; stop every process and restore the newest copy`,
     );

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StorageFault } from './store.ts';
+import { StorageError } from './store.ts';
 
 export interface PostgresPlace {
   readonly url: string;
@@ -20,13 +20,13 @@ const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 const UNREACHABLE = /^(08|28|3D|53|55000|57|58|25P0[23]|25006)/;
 
 /** Connection trouble and everything that the driver raised itself. */
-function asFault(error: unknown): unknown {
+function toError(error: unknown): unknown {
   // Only the server's errors carry a SQLSTATE: the driver's carry names of the system, and EPIPE has the same form.
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
   if (state !== undefined && CONFLICTS.has(state))
-    return new StorageFault('conflict', 'another writer', { cause: error });
+    return new StorageError('conflict', 'another writer', { cause: error });
   if (state !== undefined && !UNREACHABLE.test(state)) return error;
-  return new StorageFault('unavailable', 'the database does not answer', { cause: error });
+  return new StorageError('unavailable', 'the database does not answer', { cause: error });
 }
 
 /** What the driver or the server answers; only their errors become faults, never those of our own code. */
@@ -34,7 +34,7 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw asFault(error);
+    throw toError(error);
   }
 }
 
@@ -68,7 +68,7 @@ export async function connectToPrimary(urls: readonly string[], config: pg.Clien
   } catch (error) {
     // Whatever the reason, a refused user or a starting server included: without a connection nothing was written.
     const cause = causeOf((error as AggregateError).errors as readonly Error[], urls);
-    throw new StorageFault('unavailable', 'the database cannot be reached', { cause });
+    throw new StorageError('unavailable', 'the database cannot be reached', { cause });
   } finally {
     for (const server of servers) if (server !== found) destroy(server.client);
   }

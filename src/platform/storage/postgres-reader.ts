@@ -9,7 +9,7 @@ import {
   SILENCE_MS,
 } from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
-import { type Cell, type Row, StorageFault } from './store.ts';
+import { type Cell, type Row, StorageError } from './store.ts';
 
 /** One connection of its own that can only read; made at the first read and made again after it was lost. */
 export class PostgresReader implements Reader {
@@ -25,7 +25,7 @@ export class PostgresReader implements Reader {
     try {
       return (await asked((await this.#client).query<Row>(sql, [...params]))).rows;
     } catch (error) {
-      if (error instanceof StorageFault) await this.close();
+      if (error instanceof StorageError) await this.close();
       throw error;
     }
   }

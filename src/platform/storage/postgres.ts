@@ -16,7 +16,7 @@ import {
 } from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
-import { StorageFault } from './store.ts';
+import { StorageError } from './store.ts';
 
 const CLOCK_SQL = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
 const WRITER_SQL =
@@ -43,7 +43,7 @@ const writerSettings = (patience: number) =>
     .map((setting) => `-c ${setting}`)
     .join(' ');
 /** What opening a batch, its COMMIT and the search for a lost outcome have at the least, however late it is. */
-const LEAST_MS = { open: 1_000, commit: 1_500, resolve: 1_000 };
+const MIN_MS = { open: 1_000, commit: 1_500, resolve: 1_000 };
 /** The function of the server that gives up waiting for a standby: the COMMIT then says that it was done. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
@@ -104,11 +104,11 @@ export class PostgresEngine implements Engine {
     this.#batchNo += 1;
     try {
       this.#isUnconfirmed = false;
-      await this.#within(this.#leftMs(untilMs, LEAST_MS.commit), writer, this.#commitBatch(writer, writes));
-      if (this.#isUnconfirmed) throw new StorageFault('unknown', 'no standby has confirmed the commit');
+      await this.#within(this.#leftMs(untilMs, MIN_MS.commit), writer, this.#commitBatch(writer, writes));
+      if (this.#isUnconfirmed) throw new StorageError('unknown', 'no standby has confirmed the commit');
     } catch (error) {
       this.#drop(writer);
-      if (!(error instanceof StorageFault)) throw error;
+      if (!(error instanceof StorageError)) throw error;
       if (!(await this.#wasCommitted(error, untilMs))) throw this.#again('the commit was lost', untilMs, error);
     }
   }
@@ -144,20 +144,20 @@ export class PostgresEngine implements Engine {
   /** Until here nothing was sent that could commit, so a lost connection is worth another try. */
   async #opened(reads: readonly Read[], untilMs: number): Promise<{ writer: pg.Client; opened: Opened }> {
     try {
-      const writer = await this.#connected(this.#leftMs(untilMs, LEAST_MS.open));
-      const leftMs = this.#leftMs(untilMs, LEAST_MS.open);
+      const writer = await this.#connected(this.#leftMs(untilMs, MIN_MS.open));
+      const leftMs = this.#leftMs(untilMs, MIN_MS.open);
       return { writer, opened: await this.#within(leftMs, writer, this.#openBatch(writer, reads)) };
     } catch (error) {
       if (this.#writer !== undefined) this.#drop(this.#writer);
-      if (!(error instanceof StorageFault)) throw error;
+      if (!(error instanceof StorageError)) throw error;
       throw this.#again(error.message, untilMs, error);
     }
   }
 
   /** Nothing was written: worth another try while there is time for one. */
-  #again(message: string, untilMs: number, cause: unknown): StorageFault {
+  #again(message: string, untilMs: number, cause: unknown): StorageError {
     const hasTime = this.#options.clock.monotonicMs() < untilMs;
-    return new StorageFault(hasTime ? 'conflict' : 'unavailable', message, { cause });
+    return new StorageError(hasTime ? 'conflict' : 'unavailable', message, { cause });
   }
 
   async #openBatch(writer: pg.Client, reads: readonly Read[]): Promise<Opened> {
@@ -185,7 +185,7 @@ export class PostgresEngine implements Engine {
     const commit = asked(writer.query('COMMIT'));
     await Promise.all([...sent, commit]);
     // A transaction that failed half-way answers COMMIT with the tag ROLLBACK.
-    if ((await commit).command !== 'COMMIT') throw new StorageFault('conflict', 'the transaction was rolled back');
+    if ((await commit).command !== 'COMMIT') throw new StorageError('conflict', 'the transaction was rolled back');
   }
 
   /** How long one may still wait for others. */
@@ -204,9 +204,9 @@ export class PostgresEngine implements Engine {
   }
 
   /** Takes the head lock on a new connection, so that a commit still under way is waited for, and reads its trace. */
-  async #wasCommitted(fault: StorageFault, untilMs: number): Promise<boolean> {
+  async #wasCommitted(fault: StorageError, untilMs: number): Promise<boolean> {
     const { clock } = this.#options;
-    const endMs = clock.monotonicMs() + this.#leftMs(untilMs, LEAST_MS.resolve);
+    const endMs = clock.monotonicMs() + this.#leftMs(untilMs, MIN_MS.resolve);
     const leftMs = () => Math.max(1, endMs - clock.monotonicMs());
     do {
       try {
@@ -227,7 +227,7 @@ export class PostgresEngine implements Engine {
       if (this.#writer !== undefined) this.#drop(this.#writer);
       await new Promise((resolve) => setTimeout(resolve, 100));
     } while (clock.monotonicMs() < endMs);
-    throw new StorageFault('unknown', 'the database was lost while it committed', { cause: fault });
+    throw new StorageError('unknown', 'the database was lost while it committed', { cause: fault });
   }
 
   async #load(writer: pg.Client, read: Read): Promise<readonly Row[]> {

@@ -2,11 +2,11 @@ import type { Cell, Decision, Read, Row, Unit, Write } from './store.ts';
 
 /** How long a process counts as alive, and a leader as leader, after its last beat. */
 export const PRESENCE_MS = 15_000;
-export const BEAT_EVERY_MS = 5_000;
+export const HEARTBEAT_EVERY_MS = 5_000;
 /** A silent process keeps its rows this long: one that was only frozen must still find the trace of its last commit. */
 const FORGET_MS = 24 * 3_600_000;
 
-export interface Beat {
+export interface Heartbeat {
   readonly process: string;
   /** The jobs that this process is willing to lead. */
   readonly jobs: readonly string[];
@@ -36,7 +36,7 @@ const LEADER_UPSERT =
   'INSERT INTO leader (job, process, until) VALUES ($1, $2, $3) ON CONFLICT (job) DO UPDATE SET process = excluded.process, until = excluded.until';
 
 /** Which processes live and which of them leads each background job: rows with a time limit, renewed by a beat. */
-export const presenceUnit: Unit<Beat, PresenceState, BeatResult> = {
+export const presenceUnit: Unit<Heartbeat, PresenceState, BeatResult> = {
   name: 'presence',
   reads: () => READS,
   load: ([processes, leaders]) => ({
@@ -51,7 +51,12 @@ function leaderOf(row: Row): { process: string; until: number } {
   return { process: row['process'] as string, until: row['until'] as number };
 }
 
-function decide(state: PresenceState, nowMs: number, _next: unknown, beat: Beat): Decision<PresenceState, BeatResult> {
+function decide(
+  state: PresenceState,
+  nowMs: number,
+  _next: unknown,
+  beat: Heartbeat,
+): Decision<PresenceState, BeatResult> {
   const until = new Map([...state.until].filter(([, end]) => end + FORGET_MS > nowMs));
   const leaders = new Map(state.leaders);
   if (beat.leaving) until.delete(beat.process);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTextIfThere, replaceDurably } from './durable-file.ts';
 import { HEAD_SQL } from './engine.ts';
-import { StorageFault, type Store } from './store.ts';
+import { StorageError, type Store } from './store.ts';
 
 /** The name of the file in the data directory that holds the newest revision which its processes have seen. */
 const REVISION_FILE = 'revision-high-water';
@@ -26,7 +26,7 @@ export class RevisionMemory {
     if (rev >= this.#newest) return;
     const remembered = `${REVISION_FILE} in DATA_DIR knows revision ${this.#newest}`;
     const cure = 'restore the newest database with ./avouch restore, or correct DATABASE_URL and DATA_DIR';
-    throw new StorageFault('set_back', `the database is at revision ${rev}, but ${remembered}: ${cure}`);
+    throw new StorageError('set_back', `the database is at revision ${rev}, but ${remembered}: ${cure}`);
   }
 
   /** Remembers a revision that is newer than all before. */
@@ -41,7 +41,7 @@ export class RevisionMemory {
     const text = readTextIfThere(this.#file);
     if (text === undefined) return 0;
     if (/^\d{1,15}\n$/.test(text)) return Number(text);
-    throw new StorageFault(
+    throw new StorageError(
       'set_back',
       `${REVISION_FILE} in DATA_DIR is damaged: restore it from a backup, or remove it`,
     );

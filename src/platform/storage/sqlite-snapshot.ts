@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Query } from './engine.ts';
 import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
-import { asFault } from './sqlite.ts';
+import { toError } from './sqlite.ts';
 import type { Cell, Row } from './store.ts';
 
 /** A read transaction on a read-only connection: in WAL mode it sees one commit and stops no writer. */
@@ -16,7 +16,7 @@ export class SqliteSnapshot implements Snapshot {
       // The first read fixes the moment.
       this.#database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
     } catch (error) {
-      throw asFault(error);
+      throw toError(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { Clock } from '#kernel/clock.ts';
 import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Query, type Reader } from './engine.ts';
 import type { Cell, Read, Row } from './store.ts';
-import { StorageFault } from './store.ts';
+import { StorageError } from './store.ts';
 import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
 import { WalThread } from './wal-thread.ts';
 
@@ -23,13 +23,13 @@ const SQLITE_BUSY = 5;
 /** READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the file or the disk, not the command. */
 const FILE_FAULTS = new Set([8, 10, 11, 13, 14, 26]);
 
-export function asFault(error: unknown): unknown {
+export function toError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined) return error;
   const primary = code & 0xff;
-  if (primary === SQLITE_BUSY) return new StorageFault('conflict', 'another process writes', { cause: error });
+  if (primary === SQLITE_BUSY) return new StorageError('conflict', 'another process writes', { cause: error });
   if (FILE_FAULTS.has(primary)) {
-    return new StorageFault('unavailable', `the database file cannot be used (SQLite code ${code})`, { cause: error });
+    return new StorageError('unavailable', `the database file cannot be used (SQLite code ${code})`, { cause: error });
   }
   return error;
 }
@@ -59,7 +59,7 @@ export class SqliteEngine implements Engine {
     this.#database.exec(PRAGMAS);
     this.#inode = inodeOf(file);
     const level = this.#database.prepare('PRAGMA synchronous').get() as { synchronous: number };
-    if (level.synchronous !== FULL) throw new StorageFault('unavailable', 'SQLite did not accept synchronous=FULL');
+    if (level.synchronous !== FULL) throw new StorageError('unavailable', 'SQLite did not accept synchronous=FULL');
     this.#checkpointer = new WalCheckpointer(this.#database, new WalThread(file), limits);
     this.#beside = new SqliteReader(file);
   }
@@ -79,7 +79,7 @@ export class SqliteEngine implements Engine {
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollback();
-      throw asFault(error);
+      throw toError(error);
     }
     this.#checkpointer.afterCommit();
   }
@@ -89,7 +89,7 @@ export class SqliteEngine implements Engine {
       if (this.#database.isTransaction) return await this.#beside.read(sql, params);
       return this.#prepared(sql).all(...params) as Row[];
     } catch (error) {
-      throw asFault(error);
+      throw toError(error);
     }
   }
 
@@ -105,7 +105,7 @@ export class SqliteEngine implements Engine {
       return result;
     } catch (error) {
       this.#rollback();
-      throw asFault(error);
+      throw toError(error);
     }
   }
 
@@ -123,7 +123,7 @@ export class SqliteEngine implements Engine {
   #requireSameFile(): void {
     if (inodeOf(this.#file) === this.#inode) return;
     const what = `${basename(this.#file)} was removed or replaced while the service ran`;
-    throw new StorageFault('set_back', `${what}: stop it, put the newest copy in its place, and start again`);
+    throw new StorageError('set_back', `${what}: stop it, put the newest copy in its place, and start again`);
   }
 
   #load(read: Read): readonly Row[] {
@@ -166,7 +166,7 @@ export class SqliteReader implements Reader {
     try {
       return prepare(this.#opened(), this.#statements, sql).all(...params) as Row[];
     } catch (error) {
-      throw asFault(error);
+      throw toError(error);
     }
   }
 

@@ -6,7 +6,7 @@ import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { GroupCommitter } from './committer.ts';
 import type { Engine } from './engine.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
-import { StorageFault, type Unit } from './store.ts';
+import { StorageError, type Unit } from './store.ts';
 
 interface Add {
   readonly name: string;
@@ -200,7 +200,7 @@ for (const name of ENGINES) {
       const settled = await Promise.allSettled(runs);
       const faults = settled
         .filter((one) => one.status === 'rejected')
-        .map(({ reason }) => (reason as StorageFault).kind);
+        .map(({ reason }) => (reason as StorageError).kind);
       assert.deepEqual(faults, ['busy', 'busy']);
       assert.equal((await opened.store.run(sumUnit, { name: 'a', amount: 0 })).total, 3);
     });
@@ -256,14 +256,14 @@ test('who waited behind a failing batch for as long as anybody waits is refused 
     ...failing({ name: 'sqlite', synchronous: 'full' } as Engine, []),
     batch(_reads, _decide, untilMs) {
       untils.push(untilMs);
-      return untils.length === 1 ? first.promise : Promise.reject(new StorageFault('unavailable', 'still away'));
+      return untils.length === 1 ? first.promise : Promise.reject(new StorageError('unavailable', 'still away'));
     },
   };
   const store = new GroupCommitter({ engine, clock, maxBatch: 1, maxQueue: 10 });
   const told = (name: string) =>
     store.run(sumUnit, { name, amount: 1 }).then(
       () => `${name} done`,
-      (error: StorageFault) => `${name} ${error.message}`,
+      (error: StorageError) => `${name} ${error.message}`,
     );
   const answers = [told('first')];
   await new Promise(setImmediate);
@@ -272,7 +272,7 @@ test('who waited behind a failing batch for as long as anybody waits is refused 
   clock.advance(4_000);
   answers.push(told('third'));
   clock.advance(4_000);
-  first.reject(new StorageFault('unavailable', 'away'));
+  first.reject(new StorageError('unavailable', 'away'));
   assert.deepEqual(await Promise.all(answers), ['first away', 'second others waited for too long', 'third still away']);
   assert.deepEqual(untils, [8_000, 12_000], 'each caller has eight seconds from its call');
 });
@@ -290,7 +290,7 @@ function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine 
       const kind = kinds.shift();
       return kind === undefined
         ? engine.batch(reads, decide, untilMs)
-        : Promise.reject(new StorageFault(kind, 'injected'));
+        : Promise.reject(new StorageError(kind, 'injected'));
     },
   };
 }

@@ -149,8 +149,8 @@ export interface Store {
  */
 export type StorageFaultKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed' | 'set_back';
 
-export class StorageFault extends Error {
-  override readonly name = 'StorageFault';
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
   readonly kind: StorageFaultKind;
 
   constructor(kind: StorageFaultKind, message: string, options?: { cause?: unknown }) {

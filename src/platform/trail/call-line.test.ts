@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
 import { anyText } from './_fixture.ts';
-import { asciiBytes, callLine, type TrailEntry } from './call-line.ts';
+import { asciiBytes, formatCall, type TrailEntry } from './call-line.ts';
 
 const AT_MS = Date.UTC(2026, 8, 21, 14, 13, 20, 7);
 
 function line(entry: TrailEntry, n = 18): string {
-  return asciiBytes(callLine(n, entry)).toString('latin1');
+  return asciiBytes(formatCall(n, entry)).toString('latin1');
 }
 
 test('a line has the fields of the entry in a fixed order', () => {

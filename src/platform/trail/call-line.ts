@@ -25,7 +25,7 @@ const BEYOND_ASCII = /[\u007f-\uffff]/g;
 const PLAIN_TEXT = /^[A-Za-z0-9_.:/ -]*$/;
 
 /** The line of a call with its newline; every text passes through redact.ts. */
-export function callLine(n: number, entry: TrailEntry): string {
+export function formatCall(n: number, entry: TrailEntry): string {
   const { op, method, status, ms, addr, agent, payer, inBytes, outBytes, resultSha256, params, code } = entry;
   let line = `{"n":${n},"at":"${isoTime(entry.atMs)}","op":${quoted(op)}`;
   if (method !== undefined) line += `,"method":${quoted(method)}`;
@@ -67,7 +67,7 @@ function nameList(names: readonly string[]): string {
 }
 
 /** The line that stands for calls whose lines could not be kept: numbers `from` to `from + lost - 1`. */
-export function lostLine(lost: number, from: number, atMs: number): string {
+export function formatLostLines(lost: number, from: number, atMs: number): string {
   return `{"lost":${lost},"from":${from},"at":"${isoTime(atMs)}"}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { asciiBytes, callLine, lostLine, type TrailEntry } from './call-line.ts';
+import { asciiBytes, formatCall, formatLostLines, type TrailEntry } from './call-line.ts';
 
 /** Lines ready to be sealed. */
 export type Batch = {
@@ -53,11 +53,11 @@ export class LineBuffer {
     let text = '';
     let lines = this.#entries.length;
     for (const entry of this.#entries) {
-      text += callLine(this.#next, entry);
+      text += formatCall(this.#next, entry);
       this.#next += 1;
     }
     if (this.#lost > 0) {
-      text += lostLine(this.#lost, this.#next, nowMs);
+      text += formatLostLines(this.#lost, this.#next, nowMs);
       this.#next += this.#lost;
       this.#lostBefore += this.#lost;
       this.#lost = 0;

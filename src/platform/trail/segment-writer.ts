@@ -3,7 +3,7 @@ import type { TrailFile, TrailFiles } from './files.ts';
 import type { Batch } from './line-buffer.ts';
 import type { ResumePoint } from './resume.ts';
 import { sealBlock } from './seal.ts';
-import { headLine, segmentPath, type Torn } from './segment.ts';
+import { formatHead, segmentPath, type Torn } from './segment.ts';
 
 /** The last sealed line of a process: what an anchor fixes. */
 export type TrailHead = {
@@ -60,7 +60,7 @@ export class SegmentWriter {
     const parts = [batch.bytes];
     if (opens) {
       const head = { segment, process, first: line + 1, prev, torn: this.#torn };
-      parts.unshift(Buffer.from(headLine(head, nowMs), 'latin1'));
+      parts.unshift(Buffer.from(formatHead(head, nowMs), 'latin1'));
       this.#day = utcDay(nowMs);
     }
     const block = this.#block + 1;

@@ -47,7 +47,7 @@ export function segmentPath(dir: string, process: string, segment: number): stri
 }
 
 /** The first line of a segment, with its newline. */
-export function headLine(head: Omit<SegmentHead, 'at'>, atMs: number): string {
+export function formatHead(head: Omit<SegmentHead, 'at'>, atMs: number): string {
   const { segment, process, first, prev, torn } = head;
   return `${JSON.stringify({ segment, process, at: isoTime(atMs), first, prev, torn })}\n`;
 }

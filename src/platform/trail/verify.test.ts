@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { linesOf, restore, runOnce, type Snapshot, segmentText, snapshot, temporaryDir } from './_fixture.ts';
 import { GENESIS_HASH, sealBlock } from './seal.ts';
-import { headLine, type Torn } from './segment.ts';
+import { formatHead, type Torn } from './segment.ts';
 import { verifyTrail } from './verify.ts';
 
 const FIRST = 'p1-000001.ndjson';
@@ -38,7 +38,7 @@ function forge(lines: readonly string[], seal: { block?: number; lines?: number;
 }
 
 function forgedHead(segment: number, first: number, prev: string, torn: Torn | null): Buffer {
-  return Buffer.from(headLine({ segment, process: 'p1', first, prev, torn }, 0));
+  return Buffer.from(formatHead({ segment, process: 'p1', first, prev, torn }, 0));
 }
 
 function sealOf(block: number, lines: number, prev: string) {

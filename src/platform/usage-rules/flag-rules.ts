@@ -94,7 +94,7 @@ export interface FlagMoment {
 const NEEDED = { evasion: 2, text: 3 } as const;
 const COUNTS_MS = DAY_MS;
 const REPEAT_MS = 90 * DAY_MS;
-const LONGEST_MS = 30 * DAY_MS;
+const MAX_MS = 30 * DAY_MS;
 /** An address may be an office: whoever is innocent there waits for minutes, not for a day. */
 const FIRST_OF_ADDRESS_MS = 5 * MINUTE_MS;
 
@@ -109,7 +109,7 @@ export function isSuspensionDue(flags: readonly FlagMoment[], spentUntilMs: numb
 export function suspensionEndMs(subject: string, beganMs: readonly number[], nowMs: number): number {
   if (isAddress(subject)) return Math.min(endOfDayMs(nowMs), nowMs + FIRST_OF_ADDRESS_MS * 2 ** beganMs.length);
   const repeats = beganMs.filter((atMs) => atMs > nowMs - REPEAT_MS).length;
-  return nowMs + Math.min(LONGEST_MS, DAY_MS * 2 ** repeats);
+  return nowMs + Math.min(MAX_MS, DAY_MS * 2 ** repeats);
 }
 
 /** When a flag or a suspension of this moment is forgotten. */

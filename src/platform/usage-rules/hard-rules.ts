@@ -17,7 +17,7 @@ export interface BrokenRule {
 }
 
 const SENTENCE = /[^.!?;\n]+(?:[.!?;\n](?!\s|$)[^.!?;\n]*)*\??/gu;
-const LONGEST_PIECE = 1_200;
+const MAX_PIECE_LENGTH = 1_200;
 const OVERLAP = 200;
 
 /** The first of the rules that a cleaned text breaks, judged sentence by sentence; null when none. */
@@ -53,8 +53,8 @@ function matchIn(piece: string, { keyword, guard, patterns }: Signals): RegExpEx
 /** Sentences; a long one in pieces that overlap, so that no cut hides what stands across it. */
 function* piecesOf(text: string): Generator<{ readonly start: number; readonly piece: string }> {
   for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
-    for (let at = 0; at === 0 || at + OVERLAP < sentence.length; at += LONGEST_PIECE - OVERLAP) {
-      yield { start: index + at, piece: sentence.slice(at, at + LONGEST_PIECE) };
+    for (let at = 0; at === 0 || at + OVERLAP < sentence.length; at += MAX_PIECE_LENGTH - OVERLAP) {
+      yield { start: index + at, piece: sentence.slice(at, at + MAX_PIECE_LENGTH) };
     }
   }
 }

@@ -44,16 +44,16 @@ export class RuleGate {
   }
 
   /** The refusal of a suspended caller. A promise only where a key must be looked up first. */
-  barred(
+  suspensionOf(
     { effects, whileSuspended }: Pick<Operation, 'effects' | 'whileSuspended'>,
     headers: Headers,
     addressTag: string,
   ): Refusal | undefined | Promise<Refusal | undefined> {
     if (!effects || whileSuspended === 'allowed') return undefined;
-    return this.barredCaller(callerOf(headers, addressTag));
+    return this.suspensionOfCaller(callerOf(headers, addressTag));
   }
 
-  barredCaller(caller: Caller): Refusal | undefined | Promise<Refusal | undefined> {
+  suspensionOfCaller(caller: Caller): Refusal | undefined | Promise<Refusal | undefined> {
     const { flags } = this.#options;
     if (!flags.isAnybodySuspended) return undefined;
     const known = this.#knownSubject(caller);

@@ -1,11 +1,11 @@
 import { newToken, sha256Hex } from '#kernel/ids.ts';
 import { type Stated, statementStep } from '#platform/log/statement-unit.ts';
 import { brokenRule, nameBreaksRule, refuseByRule } from '#platform/usage-rules/hard-rules.ts';
-import type { RuleDesk } from '#platform/usage-rules/rule-desk.ts';
+import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { Store } from '#platform/storage/store.ts';
 
 /** Refuses what is against the rules, and puts a commitment to it into the log. */
-export function sealedRefusals(store: Pick<Store, 'runAll'>, sandbox: boolean): RuleDesk {
+export function sealedRefusals(store: Pick<Store, 'runAll'>, sandbox: boolean): TextPolicy {
   const sealed = async (field: string, text: string, broken: ReturnType<typeof brokenRule>) => {
     if (broken === null) return null;
     // Salted, so that nobody can try texts against the log.

@@ -1,4 +1,4 @@
-import type { FieldFault } from '#kernel/problem.ts';
+import type { FieldError } from '#kernel/problem.ts';
 import { parseCheckpoint } from '../checkpoint.ts';
 import { parseBase64 } from '../log-text.ts';
 import { parseNote } from '../note.ts';
@@ -35,9 +35,9 @@ export interface Bundle {
 }
 
 /** Reads every part, or names each one that cannot be read. */
-export function readBundle(texts: BundleTexts): Bundle | readonly FieldFault[] {
+export function readBundle(texts: BundleTexts): Bundle | readonly FieldError[] {
   // attacker-controlled: all of it
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const read = <T>(field: string, work: () => T): T | null => {
     try {
       return work();

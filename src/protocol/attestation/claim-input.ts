@@ -1,5 +1,5 @@
 import { parseExactJson } from '#kernel/exact-json.ts';
-import type { FieldFault } from '#kernel/problem.ts';
+import type { FieldError } from '#kernel/problem.ts';
 import type { AttestationSchema } from './attestation-schema.ts';
 import { type ClaimFaultCode, EXACT_INTEGERS, fault, pointerInto, unknownMembers } from './field-rule.ts';
 
@@ -10,9 +10,9 @@ const MAX_FAULTS = 20;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export type ParsedBody =
-  | { readonly ok: true; readonly value: unknown; readonly faults: readonly FieldFault[] }
+  | { readonly ok: true; readonly value: unknown; readonly faults: readonly FieldError[] }
   /** Not JSON at all. */
-  | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  | { readonly ok: false; readonly faults: readonly FieldError[] };
 
 /**
  * Parses the body of a seal. `faults` names everything in it that would not come back from the log as it was sent:
@@ -30,7 +30,7 @@ export function parseClaimBody(body: string | Uint8Array): ParsedBody {
 }
 
 /** Only a value with numbers in it is parsed a second time with a reviver, which costs four times a plain parse. */
-function sourceFaults(text: string, value: unknown): readonly FieldFault[] {
+function sourceFaults(text: string, value: unknown): readonly FieldError[] {
   const found = look(value, '#');
   if (!found.hasNumber || found.isTooDeep) return found.faults;
   return look(JSON.parse(text, markRounded as (name: string, value: unknown) => unknown), '#').faults;
@@ -55,12 +55,12 @@ function isWholeDecimal(source: string): boolean {
 }
 
 /** The same for a value that did not come as text; there the digits of a number are already gone. */
-export function valueFaults(value: unknown, pointer = '#'): readonly FieldFault[] {
+export function valueFaults(value: unknown, pointer = '#'): readonly FieldError[] {
   return look(value, pointer).faults;
 }
 
 interface Found {
-  readonly faults: FieldFault[];
+  readonly faults: FieldError[];
   hasNumber: boolean;
   isTooDeep: boolean;
 }
@@ -116,7 +116,7 @@ function visitMembers(found: Found, value: object, place: Place | string): void 
 }
 
 /** Names what makes a claim malformed under its schema. A claim without faults is judged and sealed, ACCEPT or REJECT. */
-export function claimFaults(schema: AttestationSchema, claim: unknown, pointer = '#/claim'): readonly FieldFault[] {
+export function claimFaults(schema: AttestationSchema, claim: unknown, pointer = '#/claim'): readonly FieldError[] {
   if (claim === undefined) return [fault(pointer, 'missing', 'is required')];
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) {
     return [fault(pointer, 'wrong_type', 'must be of type object')];

@@ -1,5 +1,5 @@
 import { shownStep } from '#kernel/json-pointer.ts';
-import type { FieldFault } from '#kernel/problem.ts';
+import type { FieldError } from '#kernel/problem.ts';
 import { isAttestationId } from './attestation-id.ts';
 
 export type ClaimFaultCode =
@@ -7,11 +7,11 @@ export type ClaimFaultCode =
   | ('malformed_json' | 'number_not_exact' | 'lone_surrogate' | 'forbidden_name' | 'nested_too_deep');
 
 /** Names every fault of a field that is given; what a check judges under a reject code of its own is no fault. */
-export type FieldRule = (value: unknown, pointer: string) => readonly FieldFault[];
+export type FieldRule = (value: unknown, pointer: string) => readonly FieldError[];
 
 export const EXACT_INTEGERS = 'whole numbers must be between -(2^53-1) and 2^53-1';
 
-export function fault(pointer: string, code: ClaimFaultCode, detail: string): FieldFault {
+export function fault(pointer: string, code: ClaimFaultCode, detail: string): FieldError {
   return { pointer, code, detail };
 }
 
@@ -61,7 +61,7 @@ export function shortTexts({ maxItems, maxLength }: { maxItems: number; maxLengt
 }
 
 /** Names the members that an object may not have. */
-export function unknownMembers(value: object, known: (name: string) => boolean, pointer: string): FieldFault[] {
+export function unknownMembers(value: object, known: (name: string) => boolean, pointer: string): FieldError[] {
   const strange = Object.keys(value).filter((name) => !known(name));
   return strange.map((name) => fault(pointerInto(pointer, name), 'unknown_parameter', 'not a field of this claim'));
 }

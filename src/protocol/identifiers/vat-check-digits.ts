@@ -43,10 +43,10 @@ function mod97(text: string): number {
   }, 0);
 }
 
-const LONGEST_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const MAX_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDayOfYear(month: number, day: number): boolean {
-  return day >= 1 && day <= (LONGEST_MONTH[month - 1] ?? 0);
+  return day >= 1 && day <= (MAX_MONTH[month - 1] ?? 0);
 }
 
 /** A birth number writes the month with something added that tells sex or century. */

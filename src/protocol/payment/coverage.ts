@@ -11,8 +11,8 @@ export type Covers = string | readonly string[];
 /** The two members with which a receipt says what it signs of an answer. */
 export type SignedPart = { readonly covers: Covers; readonly result_sha256: string };
 
-const MOST_POINTERS = 64;
-const MOST_CHARS = 256;
+const MAX_POINTERS = 64;
+const MAX_CHARS = 256;
 const POINTER = /^(?:\/(?:[^/~]|~[01])+){1,4}$/;
 /** Said by the receipt too: they are compared with it and not hashed. */
 const SAID_TWICE = ['kind', 'sandbox'];
@@ -46,7 +46,7 @@ export function coveredSha256(answer: unknown, covers: Covers): string | undefin
 /** What a receipt says that it covers; undefined when it says nothing that can be read. */
 export function readCovers(said: unknown): Covers | undefined {
   if (isPointer(said)) return said;
-  if (!Array.isArray(said) || said.length === 0 || said.length > MOST_POINTERS) return undefined;
+  if (!Array.isArray(said) || said.length === 0 || said.length > MAX_POINTERS) return undefined;
   return said.every(isPointer) && new Set(said).size === said.length ? said : undefined;
 }
 
@@ -82,7 +82,7 @@ function valueAt(answer: unknown, pointer: string): unknown {
 }
 
 function isPointer(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_CHARS && POINTER.test(value);
+  return typeof value === 'string' && value.length <= MAX_CHARS && POINTER.test(value);
 }
 
 function isObject(value: unknown): value is Fields {

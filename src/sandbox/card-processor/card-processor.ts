@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { sha256Hex } from '#kernel/ids.ts';
-import { json, type StandIn, type StandInAnswer, type StandInRequest } from '../registers/stand-in.ts';
+import { json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
 import { CARD_ACTIONS, type CardAction, type CardActionName, type CardDesk } from './card-actions.ts';
 import * as card from './card-state.ts';
 import type { CardEvent, CardRefund, CardSession, CardState } from './card-state.ts';
@@ -20,11 +20,11 @@ export interface CardConnection {
 type Route = readonly [
   method: 'GET' | 'POST',
   path: RegExp,
-  answer: (state: CardState, request: StandInRequest, id: string) => StandInAnswer,
+  answer: (state: CardState, request: SimulatorRequest, id: string) => SimulatorAnswer,
 ];
 
 /** A card processor in the wire format of Stripe, on whose checkout page anybody pays with nothing. */
-export class CardProcessor implements StandIn, Disposable {
+export class CardProcessor implements Simulator, Disposable {
   readonly deliveries: Deliveries;
   readonly #nowMs: () => number;
   #state: CardState = card.noCards();
@@ -45,13 +45,13 @@ export class CardProcessor implements StandIn, Disposable {
     this.deliveries.target = webhook;
   }
 
-  answer(request: StandInRequest): StandInAnswer {
+  answer(request: SimulatorRequest): SimulatorAnswer {
     const [answer, told] = this.#change((state) => this.#answered(state, request));
     void this.deliveries.send(told);
     return { ...answer, headers: { ...answer.headers, 'request-id': card.newCardId('req_') } };
   }
 
-  throttle(): StandInAnswer {
+  throttle(): SimulatorAnswer {
     return refusal(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' });
   }
 
@@ -216,7 +216,7 @@ export class CardProcessor implements StandIn, Disposable {
     return refund;
   }
 
-  #answered(state: CardState, request: StandInRequest): StandInAnswer {
+  #answered(state: CardState, request: SimulatorRequest): SimulatorAnswer {
     const { method, path, header, body } = request;
     if (!/^Bearer sk_test_\w+$/.test(header('authorization') ?? '')) {
       return refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
@@ -295,7 +295,7 @@ export class CardProcessor implements StandIn, Disposable {
     ],
   ];
 
-  #open(state: CardState, fields: URLSearchParams): StandInAnswer {
+  #open(state: CardState, fields: URLSearchParams): SimulatorAnswer {
     const required = ['mode', 'success_url', `${PRICE}[currency]`, `${PRICE}[product_data][name]`];
     const lacking = required.find((name) => !fields.get(name));
     if (lacking !== undefined) return wrong(lacking);
@@ -332,7 +332,7 @@ export class CardProcessor implements StandIn, Disposable {
 }
 
 /** Newest first, as the real one lists. */
-function page(items: readonly object[], query: URLSearchParams): StandInAnswer {
+function page(items: readonly object[], query: URLSearchParams): SimulatorAnswer {
   const newest = items.toReversed() as { id: string }[];
   const from = newest.findIndex(({ id }) => id === query.get('starting_after')) + 1;
   const size = Math.min(MAX_PAGE, Number(query.get('limit') ?? '10'));
@@ -340,14 +340,14 @@ function page(items: readonly object[], query: URLSearchParams): StandInAnswer {
   return json(200, { object: 'list', url: '/v1', has_more: newest.length > from + size, data });
 }
 
-function refusal(status: number, error: Record<string, string>): StandInAnswer {
+function refusal(status: number, error: Record<string, string>): SimulatorAnswer {
   return json(status, { error });
 }
 
-function missing(what: string): StandInAnswer {
+function missing(what: string): SimulatorAnswer {
   return refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}` });
 }
 
-function wrong(param: string): StandInAnswer {
+function wrong(param: string): SimulatorAnswer {
   return refusal(400, { type: 'invalid_request_error', param, message: `Missing or wrong parameter: ${param}` });
 }

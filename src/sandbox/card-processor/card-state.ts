@@ -58,7 +58,7 @@ export function noCards(): CardState {
   return { sessions: [], refunds: [], events: [], answers: [] };
 }
 
-/** A stand-in runs for months: what is oldest goes. */
+/** A simulator runs for months: what is oldest goes. */
 export function trimmed({ sessions, refunds, events, answers }: CardState): CardState {
   return {
     sessions: sessions.slice(-KEPT),

@@ -15,7 +15,7 @@ export const SANDBOX_BATCH_SETTLE: Hex = '0x000000000000000000000000000000000BA7
 export const SANDBOX_SETTLER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 /** The last one of them, for minting: with an account of its own it never takes a nonce from the settler. */
 export const SANDBOX_FAUCET_KEY: Hex = '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6';
-/** The second last one: the stand-in facilitator has an account of its own. */
+/** The second last one: the simulator facilitator has an account of its own. */
 export const SANDBOX_RELAY_KEY: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
 const CODE: readonly (readonly [address: Hex, runtime: string])[] = [

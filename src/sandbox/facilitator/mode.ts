@@ -1,4 +1,4 @@
-/** How the stand-in behaves when it is asked to settle. */
+/** How the simulator behaves when it is asked to settle. */
 export const FACILITATOR_MODES = [
   /** Settles and says so. */
   'clean',

@@ -1,4 +1,4 @@
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 
 const YEAR_OF = (nowMs: number) => new Date(nowMs).getUTCFullYear();
 const throttle = () => json(429, { error: { message: 'Too many requests' } }, { 'retry-after': '1' });
@@ -46,10 +46,10 @@ const LISTS: Readonly<Record<string, (nowMs: number) => readonly object[]>> = {
 };
 
 /** The statistics office: any table has the same invented figures. The one thing that changes is the day of a change. */
-export class Statistics implements StandIn {
+export class Statistics implements Simulator {
   modified = '2026-01-01T02:00:00+01:00';
 
-  answer({ path, query, nowMs, isMismatched }: Parameters<StandIn['answer']>[0]) {
+  answer({ path, query, nowMs, isMismatched }: Parameters<Simulator['answer']>[0]) {
     const [, table = '', list = ''] = /^\/(\w+)\/(\w+)$/.exec(path) ?? [];
     if (list === 'Properties') return json(200, { Identifier: table, Modified: this.modified });
     const codes = LISTS[list];

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { sha256Hex } from '#kernel/ids.ts';
-import { dayFrom, json, type StandIn, type StandInAnswer, type StandInRequest } from '../registers/stand-in.ts';
+import { dayFrom, json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
 
 const PAGE = 5;
 const MUNICIPALITIES = ['Voorbeeldstad', 'Modeldorp', 'Proefgemeente', 'Testerveen', 'Schijnhaven', 'Verzonburg'];
@@ -30,7 +30,7 @@ const COLLECTIONS: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** Features in pages that name the next one. */
-export const PDOK: StandIn = {
+export const PDOK: Simulator = {
   answer({ path, query, isMismatched }) {
     const all = COLLECTIONS[path];
     if (all === undefined) return json(200, { fictional: true });
@@ -71,7 +71,7 @@ function zone(name: string, index: number): string {
     <cz:controlledZoneType>lowEmissionZone</cz:controlledZoneType><cz:status>active</cz:status><cz:issuingAuthority>Gemeente ${name}</cz:issuingAuthority></cz:urbanVehicleAccessRegulation>`;
 }
 
-function records(path: string, { nowMs, isMismatched }: StandInRequest): string | undefined {
+function records(path: string, { nowMs, isMismatched }: SimulatorRequest): string | undefined {
   const few = <T>(all: readonly T[]) => (isMismatched ? all.slice(0, 1) : all);
   if (path === '/emissiezones.xml.gz') return few(MUNICIPALITIES.slice(0, 4)).map(zone).join('');
   const [, feed] = /^\/(planningsfeed|tijdelijke)_\w+\.xml\.gz$/.exec(path) ?? [];
@@ -81,8 +81,8 @@ function records(path: string, { nowMs, isMismatched }: StandInRequest): string 
 }
 
 /** Packed files that no header calls packed, with what a conditional request needs. */
-export const NDW: StandIn = {
-  answer(request): StandInAnswer {
+export const NDW: Simulator = {
+  answer(request): SimulatorAnswer {
     const inner = records(request.path, request);
     if (inner === undefined) return json(200, { fictional: true });
     const document = `<?xml version="1.0" encoding="UTF-8"?><mc:messageContainer xmlns:mc="http://datex2.eu/schema/3/messageContainer" xmlns:sit="http://datex2.eu/schema/3/situation" xmlns:com="http://datex2.eu/schema/3/common" xmlns:loc="http://datex2.eu/schema/3/locationReferencing" xmlns:cz="http://datex2.eu/schema/3/controlledZone" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><mc:payload>${inner}</mc:payload></mc:messageContainer>`;

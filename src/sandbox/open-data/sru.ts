@@ -1,5 +1,5 @@
 import { escapeText, xmlAnswer } from './xml-answer.ts';
-import { dayFrom, type StandIn, type StandInRequest } from '../registers/stand-in.ts';
+import { dayFrom, type Simulator, type SimulatorRequest } from '../registers/simulator.ts';
 
 /** Records of one answer, fewer than callers ask for: they must turn the page. */
 const PAGE = 25;
@@ -52,7 +52,7 @@ function response(total: number, records: readonly string[]) {
   );
 }
 
-function page<T>(found: readonly T[], { query, isMismatched }: StandInRequest, record: (one: T) => string) {
+function page<T>(found: readonly T[], { query, isMismatched }: SimulatorRequest, record: (one: T) => string) {
   // A mismatch is a source that lost most of what it had.
   const left = isMismatched ? found.slice(0, Math.floor(found.length / 5)) : found;
   const from = Number(query.get('startRecord') ?? '1') - 1;
@@ -64,7 +64,7 @@ const throttle = () => ({ status: 429, headers: { 'retry-after': '1' }, body: ''
 const human = { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Fictional record of the sandbox</p>' };
 
 /** The search of official publications: an unknown question finds nothing and says nothing. */
-export const KOOP: StandIn = {
+export const KOOP: Simulator = {
   answer(request) {
     if (request.path !== '/sru') return human;
     const asked = request.query.get('query') ?? '';
@@ -87,7 +87,7 @@ const LAWS: readonly (readonly [id: string, title: string, kind: string])[] = [
 ];
 
 /** The search of acts in force. */
-export const BWB: StandIn = {
+export const BWB: Simulator = {
   answer(request) {
     if (request.path !== '/Search') return human;
     const [, title = ''] = /titel any "([^"]+)"/.exec(request.query.get('query') ?? '') ?? [];

@@ -1,4 +1,4 @@
-import { dayFrom, json, type StandIn } from '../registers/stand-in.ts';
+import { dayFrom, json, type Simulator } from '../registers/simulator.ts';
 
 const TENDERS = 30;
 const WORK = ['Nieuwbouw school', 'Renovatie gemeentehuis', 'Aanleg fietspad', 'Levering kantoormeubilair'];
@@ -25,7 +25,7 @@ function publications(nowMs: number) {
 }
 
 /** The Dutch tender platform: what it does not know as a parameter it ignores, and tells of everything. */
-export const TENDERNED: StandIn = {
+export const TENDERNED: Simulator = {
   answer({ path, query, nowMs, isMismatched }) {
     const all = publications(nowMs);
     const [, id] = /^\/publicaties\/(\d+)$/.exec(path) ?? [];
@@ -59,7 +59,7 @@ export const TENDERNED: StandIn = {
 };
 
 /** The European journal: texts by language, dates with a zone, pages by number. */
-export const TED: StandIn = {
+export const TED: Simulator = {
   answer({ method, path, body, nowMs, isMismatched }) {
     if (path !== '/notices/search' || method !== 'POST') return json(200, { fictional: true });
     const { limit = 10, page = 1 } = JSON.parse(body || '{}') as { limit?: number; page?: number };

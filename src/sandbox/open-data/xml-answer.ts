@@ -1,6 +1,6 @@
-import type { StandInAnswer } from '../registers/stand-in.ts';
+import type { SimulatorAnswer } from '../registers/simulator.ts';
 
-export function xmlAnswer(body: string): StandInAnswer {
+export function xmlAnswer(body: string): SimulatorAnswer {
   const headers = { 'content-type': 'application/xml' };
   return { status: 200, headers, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` };
 }

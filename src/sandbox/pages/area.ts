@@ -2,14 +2,14 @@ import { type OpenArea, on } from '#kernel/area.ts';
 import type { Outbox } from '#platform/mail/outbox.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { checkoutAct, checkoutPage } from './checkout-operations.ts';
-import { type CheckoutDesk, Checkouts } from './checkouts.ts';
+import { type CheckoutService, Checkouts } from './checkouts.ts';
 import { balance, faucet } from './operations.ts';
 import { outboxPage, shownMail } from './outbox-operation.ts';
 import { Faucet } from './service.ts';
 
 export interface SandboxNeeds {
   /** The card processor that is played; undefined where there is none. */
-  readonly cards: CheckoutDesk | undefined;
+  readonly cards: CheckoutService | undefined;
 }
 
 export interface OpenSandboxPages extends OpenArea {

@@ -81,7 +81,7 @@ export const checkoutAct = defineOperation({
   operationId: 'sandbox_checkout_act',
   method: 'post',
   path: '/sandbox/checkout/{session_id}/{action}',
-  // Only the stand-in's own state: what it tells the service comes by webhook.
+  // Only the simulator's own state: what it tells the service comes by webhook.
   effects: false,
   takesForm: true,
   summary: 'Play the card holder',

@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { actionNotPossible, type CheckoutAction, type CheckoutAnswer, noSuchCheckout } from './checkout-operations.ts';
 
 /** The card processor of the sandbox, as far as somebody clicks on its page. */
-export interface CheckoutDesk {
+export interface CheckoutService {
   checkout(sessionId: string): Omit<z.output<typeof CheckoutAnswer>, 'sandbox'> | undefined;
   act(sessionId: string, action: CheckoutAction): Promise<'done' | 'unknown' | 'impossible'>;
 }
@@ -11,9 +11,9 @@ export interface CheckoutDesk {
 type Shown = z.output<typeof CheckoutAnswer>;
 
 export class Checkouts {
-  readonly #desk: CheckoutDesk | undefined;
+  readonly #desk: CheckoutService | undefined;
 
-  constructor(desk: CheckoutDesk | undefined) {
+  constructor(desk: CheckoutService | undefined) {
     this.#desk = desk;
   }
 

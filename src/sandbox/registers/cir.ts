@@ -1,4 +1,4 @@
-import { dayFrom, type StandIn, type StandInAnswer } from './stand-in.ts';
+import { dayFrom, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 /** What was published about a company, the newest last: days from now and text. */
 const PUBLICATIONS: Readonly<Record<string, readonly (readonly [days: number, text: string])[]>> = {
@@ -14,7 +14,7 @@ const REFUSED_NUMBER = '11998870';
 
 const markOf = (kvkNumber: string) => `01.san.26.${kvkNumber}.F.1300.1.26`;
 
-export const CIR: StandIn = {
+export const CIR: Simulator = {
   answer({ body, header, nowMs, isMismatched }) {
     const soap12 = (header('content-type') ?? '').startsWith('application/soap+xml');
     const [, action = ''] = /<wsa:Action>([^<]*)<\/wsa:Action>/.exec(body) ?? [];
@@ -69,7 +69,7 @@ function fault(soap12: boolean, reason: string): string {
   return `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text>${reason}</s:Text></s:Reason></s:Fault>`;
 }
 
-function reply(soap12: boolean, status: number, content: string): StandInAnswer {
+function reply(soap12: boolean, status: number, content: string): SimulatorAnswer {
   const namespace = soap12 ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/';
   const type = soap12 ? 'application/soap+xml' : 'text/xml';
   const body = `<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="${namespace}"><s:Body>${content}</s:Body></s:Envelope>`;

@@ -1,4 +1,4 @@
-import { dayFrom, json, type StandIn, type StandInAnswer } from './stand-in.ts';
+import { dayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ const COMPANIES: Readonly<Record<string, (nowMs: number) => Profile>> = {
   RC999901: () => ({ company_name: 'THE SAMPLE SOCIETY', company_status: 'registered', type: 'royal-charter' }),
 };
 
-export const COMPANIES_HOUSE: StandIn = {
+export const COMPANIES_HOUSE: Simulator = {
   answer({ path, query, header, nowMs, isMismatched }) {
     if (!/^Basic .+/.test(header('authorization') ?? '')) {
       return json(401, { error: 'Invalid Authorization', type: 'ch:service' });
@@ -76,7 +76,7 @@ interface Searching {
   readonly rate: Record<string, string>;
 }
 
-function search(text: string, { nowMs, isMismatched, rate }: Searching): StandInAnswer {
+function search(text: string, { nowMs, isMismatched, rate }: Searching): SimulatorAnswer {
   const words = text.toUpperCase().split(/\s+/);
   const items = Object.entries(COMPANIES).flatMap(([company_number, profile]) => {
     const { company_name: title, company_status } = profile(nowMs);

@@ -1,4 +1,4 @@
-import type { StandIn } from './stand-in.ts';
+import type { Simulator } from './simulator.ts';
 
 const HOUR_MS = 3_600_000;
 const LIST_AGE_HOURS = 6;
@@ -63,7 +63,7 @@ const ENTITIES: readonly string[] = [
 ];
 
 /** The EU list: it was always made some hours ago. A mismatch is a list that shrank. */
-export const FSF: StandIn = {
+export const FSF: Simulator = {
   answer({ nowMs, isMismatched }) {
     const generated = new Date(nowMs - LIST_AGE_HOURS * HOUR_MS).toISOString();
     const entities = isMismatched ? ENTITIES.slice(0, 1) : ENTITIES;

@@ -1,4 +1,4 @@
-import { compactDayFrom, json, type StandIn, type StandInAnswer } from './stand-in.ts';
+import { compactDayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 interface Company {
   readonly name: string;
@@ -27,7 +27,7 @@ const COMPANIES: Readonly<Record<string, Company>> = {
   '90001354': { name: 'Test VOF', city: 'Utrecht' },
 };
 
-export const KVK: StandIn = {
+export const KVK: Simulator = {
   answer({ path, query, header, nowMs, isMismatched }) {
     if ((header('apikey') ?? '') === '') return json(401, { message: 'Unauthorized' });
     if (path === '/v2/zoeken') return search(query, isMismatched);
@@ -52,7 +52,7 @@ export const KVK: StandIn = {
   throttle: () => json(429, { message: 'Too Many Requests' }, { 'retry-after': '1' }),
 };
 
-function search(query: URLSearchParams, isMismatched: boolean): StandInAnswer {
+function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer {
   const [number, name, city] = [query.get('kvkNummer'), query.get('naam'), query.get('plaats')];
   if (number !== null && !/^\d{8}$/.test(number)) return fault(400, 'IPD0004');
   const found = Object.entries(COMPANIES).filter(
@@ -76,6 +76,6 @@ function search(query: URLSearchParams, isMismatched: boolean): StandInAnswer {
   });
 }
 
-function fault(status: number, code: string): StandInAnswer {
+function fault(status: number, code: string): SimulatorAnswer {
   return json(status, { fout: [{ code, omschrijving: 'Fictief antwoord.' }] });
 }

@@ -1,4 +1,4 @@
-import { dayFrom, json, type StandIn, type StandInAnswer } from './stand-in.ts';
+import { dayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 type TestRow = readonly [daysAgo: number, result: 'PASSED' | 'FAILED', odometer: number];
 
@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
 const TOKEN_SECONDS = 3_600;
 const TOKEN_PREFIX = 'sandbox-';
 
-export const MOT: StandIn = {
+export const MOT: Simulator = {
   answer({ path, header, nowMs, isMismatched }) {
     if ((header('x-api-key') ?? '') === '') return refusal(403, 'MOTH-FB-03');
     const [, issuedAt] = /^Bearer sandbox-(\d+)$/.exec(header('authorization') ?? '') ?? [];
@@ -66,7 +66,7 @@ export const MOT: StandIn = {
 };
 
 /** Issues access tokens that end after an hour. */
-export const MOT_LOGIN: StandIn = {
+export const MOT_LOGIN: Simulator = {
   answer({ body, nowMs }) {
     const form = new URLSearchParams(body);
     const isComplete = ['client_id', 'client_secret', 'scope'].every((name) => (form.get(name) ?? '') !== '');
@@ -90,6 +90,6 @@ function testRow([daysAgo, testResult, odometer]: TestRow, nowMs: number): Recor
   };
 }
 
-function refusal(status: number, errorCode: string): StandInAnswer {
+function refusal(status: number, errorCode: string): SimulatorAnswer {
   return json(status, { errorCode, errorMessage: 'Fictional refusal', requestId: 'sandbox' });
 }

@@ -1,4 +1,4 @@
-import { compactDayFrom, json, type StandIn } from './stand-in.ts';
+import { compactDayFrom, json, type Simulator } from './simulator.ts';
 
 type Row = Readonly<Record<string, string>>;
 type Rows = Readonly<Record<string, (nowMs: number) => Row>>;
@@ -51,7 +51,7 @@ const VEHICLES: Rows = {
 const RECALLED = 'TEST03';
 const RECALLS_OUT_OF_ORDER = 'TEST05';
 
-export const RDW: StandIn = {
+export const RDW: Simulator = {
   answer({ path, query, nowMs, isMismatched }) {
     const plate = query.get('kenteken') ?? '';
     const vehicle = VEHICLES[plate];

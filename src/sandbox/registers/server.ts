@@ -6,7 +6,7 @@ import { FSF } from './fsf.ts';
 import { KVK } from './kvk.ts';
 import { MOT, MOT_LOGIN } from './mot.ts';
 import { RDW } from './rdw.ts';
-import type { StandIn, StandInAnswer, StandInRequest } from './stand-in.ts';
+import type { Simulator, SimulatorAnswer, SimulatorRequest } from './simulator.ts';
 import { VIES } from './vies.ts';
 import { CardProcessor } from '../card-processor/card-processor.ts';
 import { DIGIKEY } from '../suppliers/digikey.ts';
@@ -21,8 +21,8 @@ import { CodeHost } from '../venues/code-host.ts';
 import { GITLAB } from '../venues/gitlab.ts';
 import { Marketplace } from '../venues/opire.ts';
 
-/** Path prefixes of the stand-ins. */
-const STAND_INS: Readonly<Record<string, StandIn>> = {
+/** Path prefixes of the simulators. */
+const SIMULATORS: Readonly<Record<string, Simulator>> = {
   vies: VIES,
   kvk: KVK,
   cir: CIR,
@@ -44,7 +44,7 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
   pdok: PDOK,
   ndw: NDW,
 };
-export type StandInName =
+export type SimulatorName =
   | ('vies' | 'kvk' | 'cir' | 'rdw' | 'ch' | 'mot' | 'mot-login' | 'fsf')
   | ('github' | 'gitlab' | 'opire')
   | ('koop' | 'bwb' | 'tenderned' | 'ted' | 'cbs' | 'pdok' | 'ndw')
@@ -57,7 +57,7 @@ const MAX_REQUEST_BYTES = 100_000;
 const MAINTENANCE_PAGE = '<!DOCTYPE html><html><body><h1>Down for maintenance</h1></body></html>';
 
 /** Faults that need nothing of the register; `slow:<ms>`, `throttle`, `truncate`, `huge` and `mismatch` are beside them. */
-const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
+const PLAIN_FAULTS: Readonly<Record<string, Partial<SimulatorAnswer>>> = {
   '500': { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' },
   '404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><body>Not Found</body></html>' },
   html: { status: 200, headers: { 'content-type': 'text/html' }, body: MAINTENANCE_PAGE },
@@ -68,7 +68,7 @@ const PLAIN_FAULTS: Readonly<Record<string, Partial<StandInAnswer>>> = {
 };
 
 /** Registers, venues and the card processor of the sandbox on loopback: fictional data in the wire formats of the real ones, with a fault switch. */
-export class RegisterStandIns implements AsyncDisposable {
+export class RegisterSimulators implements AsyncDisposable {
   readonly url: string;
   readonly codeHost: CodeHost;
   readonly marketplace: Marketplace;
@@ -89,15 +89,15 @@ export class RegisterStandIns implements AsyncDisposable {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(nowMs: () => number): Promise<RegisterStandIns> {
+  static async start(nowMs: () => number): Promise<RegisterSimulators> {
     const venues = {
       github: new CodeHost(nowMs()),
       opire: new Marketplace(),
       v1: new CardProcessor(nowMs),
       cbs: new Statistics(),
     };
-    const standIns = { ...STAND_INS, ...venues };
-    const serving: Serving = { standIns, faults: new Map(), hanging: new Map(), nowMs };
+    const simulators = { ...SIMULATORS, ...venues };
+    const serving: Serving = { simulators, faults: new Map(), hanging: new Map(), nowMs };
     const server = createServer((request, response) => {
       void serve(request, response, serving).catch(() => response.destroy());
     });
@@ -105,11 +105,11 @@ export class RegisterStandIns implements AsyncDisposable {
     server.once('error', reject).listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
     await promise;
     server.unref();
-    return new RegisterStandIns(server, serving, venues);
+    return new RegisterSimulators(server, serving, venues);
   }
 
   /** Everything that a register answers from now on goes through the fault; null mends it. Whoever hangs is let go. */
-  setFault(register: StandInName, fault: string | null): void {
+  setFault(register: SimulatorName, fault: string | null): void {
     for (const response of this.#hanging.get(register) ?? []) response.destroy();
     this.#hanging.delete(register);
     if (fault === null) this.#faults.delete(register);
@@ -135,20 +135,20 @@ interface Venues {
 type Hanging = Map<string, ServerResponse[]>;
 
 interface Serving {
-  readonly standIns: Readonly<Record<string, StandIn>>;
+  readonly simulators: Readonly<Record<string, Simulator>>;
   readonly faults: Map<string, string>;
   readonly hanging: Hanging;
   readonly nowMs: () => number;
 }
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { standIns, faults, hanging, nowMs } = serving;
+  const { simulators, faults, hanging, nowMs } = serving;
   const url = new URL(incoming.url ?? '/', 'http://stand-in');
   const [, prefix = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(url.pathname) ?? [];
-  const standIn = standIns[prefix];
+  const simulator = simulators[prefix];
   const header = (name: string) => [incoming.headers[name]].flat()[0];
   const fault = header('x-fault') ?? url.searchParams.get('fault') ?? faults.get(prefix) ?? '';
-  const request: StandInRequest = {
+  const request: SimulatorRequest = {
     method: incoming.method ?? 'GET',
     path: rest,
     query: url.searchParams,
@@ -161,8 +161,8 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, servin
   if (fault === 'reset') return void incoming.socket.resetAndDestroy();
   const [, slowMs] = /^slow:(\d{1,6})$/.exec(fault) ?? [];
   if (slowMs !== undefined) await delay(Math.min(Number(slowMs), MAX_SLOW_MS));
-  if (standIn === undefined) return write(response, { status: 404, headers: {}, body: '' });
-  const answer = fault === 'throttle' ? standIn.throttle(request) : standIn.answer(request);
+  if (simulator === undefined) return write(response, { status: 404, headers: {}, body: '' });
+  const answer = fault === 'throttle' ? simulator.throttle(request) : simulator.answer(request);
   if (fault === 'truncate') return truncated(response, answer);
   if (fault === 'huge') return endless(response, answer);
   write(response, { ...answer, ...PLAIN_FAULTS[fault] });
@@ -179,12 +179,12 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function write(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+function write(response: ServerResponse, { status, headers, body }: SimulatorAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** Promises the whole answer, sends half of it and hangs up. */
-function truncated(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+function truncated(response: ServerResponse, { status, headers, body }: SimulatorAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
 }
@@ -192,7 +192,7 @@ function truncated(response: ServerResponse, { status, headers, body }: StandInA
 const BLOCK = ' '.repeat(65_536);
 
 /** Goes on with blanks behind the answer until the caller hangs up. */
-function endless(response: ServerResponse, { status, headers, body }: StandInAnswer): void {
+function endless(response: ServerResponse, { status, headers, body }: SimulatorAnswer): void {
   response.writeHead(status, headers).write(body);
   const more = (error?: Error | null) => {
     // Not within the same turn: whoever hung up is noticed only in the next.

@@ -1,4 +1,4 @@
-import { json, type StandIn, type StandInAnswer } from './stand-in.ts';
+import { json, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 /** The numbers of the official test service and what each of them does. */
 const TEST_CODES: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ interface Checked {
   readonly requesterNumber?: string;
 }
 
-export const VIES: StandIn = {
+export const VIES: Simulator = {
   answer({ method, path, body, nowMs, isMismatched }) {
     if (path === '/check-status') return checkStatus();
     const [, state, national] = /^\/ms\/([A-Z]{2})\/vat\/([0-9A-Z+*]+)$/.exec(path) ?? [];
@@ -64,12 +64,12 @@ function codeOf(countryCode: string, number: string): string {
   return KNOWN[countryCode + number] ?? TEST_CODES[testCode ?? ''] ?? 'invalid';
 }
 
-function refused(code: string): StandInAnswer {
+function refused(code: string): SimulatorAnswer {
   return json(200, { actionSucceed: false, errorWrappers: [{ error: code }] });
 }
 
 /** The form behind the web page: an outage looks like "not valid" there unless the code is read. */
-function pageForm(state: string, number: string, nowMs: number): StandInAnswer {
+function pageForm(state: string, number: string, nowMs: number): SimulatorAnswer {
   const code = codeOf(state, number);
   return json(200, {
     isValid: code === 'valid',
@@ -81,7 +81,7 @@ function pageForm(state: string, number: string, nowMs: number): StandInAnswer {
   });
 }
 
-function checkStatus(): StandInAnswer {
+function checkStatus(): SimulatorAnswer {
   const countries = ['DE', 'FR', 'NL'].map((countryCode) => ({ countryCode, availability: 'Available' }));
   return json(200, { vow: { available: true }, countries });
 }

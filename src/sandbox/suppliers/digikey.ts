@@ -1,9 +1,9 @@
 import { MOT_LOGIN } from '../registers/mot.ts';
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
 /** Answers keyword searches; prices stand with each packaging. */
-export const DIGIKEY: StandIn = {
+export const DIGIKEY: Simulator = {
   answer(request) {
     const { path, header, body } = request;
     // Asked without a scope, which the other token service wants.

@@ -1,4 +1,4 @@
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 
 const CONFIRMED_MS = 3_000;
 const SHIPPED_MS = 6_000;
@@ -8,7 +8,7 @@ const DELIVERED_MS = 9_000;
  * A supplier that takes orders: it confirms after 3 seconds, ships after 6 and delivers after 9. One part whose number
  * ends in -REFUSE makes it refuse, in -SLOW keeps it silent. All that it knows stands in the number that it gives.
  */
-export const EXAMPLE_SUPPLY: StandIn = {
+export const EXAMPLE_SUPPLY: Simulator = {
   answer({ method, path, body, nowMs }) {
     if (method === 'POST' && path === '/orders') {
       const { reference, lines } = JSON.parse(body) as { reference: string; lines: { sku: string }[] };

@@ -1,8 +1,8 @@
-import { json, type StandIn, type StandInAnswer } from '../registers/stand-in.ts';
+import { json, type Simulator, type SimulatorAnswer } from '../registers/simulator.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
 /** Answers searches by part number; all figures are texts, prices with a decimal comma. */
-export const MOUSER: StandIn = {
+export const MOUSER: Simulator = {
   answer({ path, query, body }) {
     if ((query.get('apiKey') ?? '') === '') return refused('Invalid', 'Invalid unique identifier.');
     if (path !== '/api/v1/search/partnumber') return json(404, {});
@@ -16,7 +16,7 @@ export const MOUSER: StandIn = {
   throttle: () => refused('TooManyRequests', 'Maximum calls per minute exceeded.'),
 };
 
-function refused(Code: string, Message: string): StandInAnswer {
+function refused(Code: string, Message: string): SimulatorAnswer {
   return json(200, { Errors: [{ Id: 0, Code, Message }], SearchResults: null });
 }
 

@@ -1,12 +1,12 @@
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 import { MOT_LOGIN } from '../registers/mot.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
 /** Issues access tokens as any other client-credentials grant. */
-export const NEXAR_LOGIN: StandIn = MOT_LOGIN;
+export const NEXAR_LOGIN: Simulator = MOT_LOGIN;
 
 /** Answers supMultiMatch about the fictional parts. */
-export const NEXAR: StandIn = {
+export const NEXAR: Simulator = {
   answer({ path, header, body }) {
     if (!/^Bearer sandbox-\d+$/.test(header('authorization') ?? '')) return json(401, { error: 'Unauthorized' });
     if (path !== '/graphql') return json(404, {});

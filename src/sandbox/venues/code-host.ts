@@ -1,6 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
-import { json, type StandIn, type StandInAnswer, type StandInRequest } from '../registers/stand-in.ts';
-import { fictionalIssues, type StandInIssue } from './fictional-issues.ts';
+import { json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
+import { fictionalIssues, type SimulatorIssue } from './fictional-issues.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -11,8 +11,8 @@ const LIMITS = {
 } as const;
 
 /** A code host in the wire format of the real one: pages, ETags, limits. Its issues may be changed while it runs. */
-export class CodeHost implements StandIn {
-  readonly issues: StandInIssue[];
+export class CodeHost implements Simulator {
+  readonly issues: SimulatorIssue[];
   /** Says of every search that it timed out half-way. */
   isIncomplete = false;
   /** Leaves out ETags, as some answers of the real one do. */
@@ -25,7 +25,7 @@ export class CodeHost implements StandIn {
     this.issues = fictionalIssues(nowMs);
   }
 
-  answer(request: StandInRequest): StandInAnswer {
+  answer(request: SimulatorRequest): SimulatorAnswer {
     const resource = request.path.startsWith('/search/') ? 'search' : 'core';
     const limit = this.#limit(resource, request);
     const headers = this.#headers(resource, limit, request.nowMs);
@@ -48,7 +48,7 @@ export class CodeHost implements StandIn {
     return { ...answer, headers: { ...answer.headers, ...counted, ...(etag !== undefined && { etag }) } };
   }
 
-  throttle(): StandInAnswer {
+  throttle(): SimulatorAnswer {
     return json(403, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '120' });
   }
 
@@ -57,7 +57,7 @@ export class CodeHost implements StandIn {
     this.#windows[resource].used += 1;
   }
 
-  #limit(resource: 'core' | 'search', { nowMs, header }: StandInRequest): number {
+  #limit(resource: 'core' | 'search', { nowMs, header }: SimulatorRequest): number {
     const { windowMs, withToken, without } = LIMITS[resource];
     if (nowMs >= this.#windows[resource].sinceMs + windowMs) this.#windows[resource] = { sinceMs: nowMs, used: 0 };
     return header('authorization') === undefined ? without : withToken;
@@ -74,7 +74,7 @@ export class CodeHost implements StandIn {
     };
   }
 
-  #read({ path, query, isMismatched }: StandInRequest): StandInAnswer {
+  #read({ path, query, isMismatched }: SimulatorRequest): SimulatorAnswer {
     if (path === '/search/issues') return this.#search(query);
     const [, repository, number, rest] = /^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)(\/timeline)?$/.exec(path) ?? [];
     const issue = this.issues.find((one) => one.repository === repository && one.number === Number(number));
@@ -83,7 +83,7 @@ export class CodeHost implements StandIn {
     return json(200, isMismatched ? { ...wire(issue), number: issue.number + 1 } : wire(issue));
   }
 
-  #search(query: URLSearchParams): StandInAnswer {
+  #search(query: URLSearchParams): SimulatorAnswer {
     const q = query.get('q') ?? '';
     const [, quoted, plain] = /label:(?:"([^"]+)"|(\S+))/.exec(q) ?? [];
     const label = (quoted ?? plain ?? '').toLowerCase();
@@ -103,7 +103,7 @@ export class CodeHost implements StandIn {
   }
 }
 
-function wire(issue: StandInIssue): Record<string, unknown> {
+function wire(issue: SimulatorIssue): Record<string, unknown> {
   const { repository, number, title, state, labels, assignees, updatedAtMs, timeline } = issue;
   const at = `${new Date(updatedAtMs).toISOString().slice(0, 19)}Z`;
   return {

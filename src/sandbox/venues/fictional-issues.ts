@@ -1,4 +1,4 @@
-export interface StandInIssue {
+export interface SimulatorIssue {
   readonly repository: string;
   readonly number: number;
   title: string;
@@ -23,10 +23,10 @@ function comment(login: string, body: string): Record<string, unknown> {
   return { event: 'commented', user: { login }, actor: { login }, body };
 }
 
-type Given = Partial<StandInIssue> & Pick<StandInIssue, 'repository' | 'number' | 'title' | 'labels'>;
+type Given = Partial<SimulatorIssue> & Pick<SimulatorIssue, 'repository' | 'number' | 'title' | 'labels'>;
 
 /** Open bounties that nobody offers, with the cases that a reader must get right. */
-export function fictionalIssues(nowMs: number): StandInIssue[] {
+export function fictionalIssues(nowMs: number): SimulatorIssue[] {
   const given: Given[] = [
     {
       repository: 'sandbox-acme/parser',

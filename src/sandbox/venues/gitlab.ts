@@ -1,4 +1,4 @@
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 
 const PROJECT = 'sandbox-group/tools';
 const ISSUE = {
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, unknown>> = {
 };
 
 /** GitLab shows comments only to those who say who they are. */
-export const GITLAB: StandIn = {
+export const GITLAB: Simulator = {
   answer({ path, header, isMismatched }) {
     const [, project = '', iid, part = ''] = /^\/projects\/([^/]+)\/issues\/(\d+)(\/\w+)?$/.exec(path) ?? [];
     const found = PARTS[part];

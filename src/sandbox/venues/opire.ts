@@ -1,7 +1,7 @@
-import { json, type StandIn } from '../registers/stand-in.ts';
+import { json, type Simulator } from '../registers/simulator.ts';
 
 /** A marketplace: what it offers for an issue of the code host, and a task that stands nowhere else. */
-export class Marketplace implements StandIn {
+export class Marketplace implements Simulator {
   rewards: Record<string, unknown>[] = [
     {
       url: 'https://github.com/sandbox-acme/parser/issues/7',

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { ManualClock } from '#kernel/clock.ts';
-import { defineOperation, Streamed } from '#kernel/operation.ts';
+import { defineOperation, StreamResponse } from '#kernel/operation.ts';
 import { type BoundOperation, bind } from '#kernel/bound-operation.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import { HttpServer } from './server.ts';
@@ -39,7 +39,7 @@ export function streaming(
     mediaType,
     streams: { [mediaType]: lasts },
   });
-  return bind(operation, () => new Streamed(open));
+  return bind(operation, () => new StreamResponse(open));
 }
 
 export class TestServer implements AsyncDisposable {

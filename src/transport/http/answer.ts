@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Answer, type CacheRule, FileAnswer, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
+import { Answer, type CacheRule, FileResponse, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
 import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -37,7 +37,7 @@ export function answerWriter(
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
-    if (output instanceof FileAnswer) return sendFile(exchange, output);
+    if (output instanceof FileResponse) return sendFile(exchange, output);
     if (!(output instanceof Answer)) {
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
@@ -48,7 +48,7 @@ export function answerWriter(
   };
 }
 
-function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileAnswer): void {
+function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileResponse): void {
   if (replayed) exchange.headers.push('idempotent-replayed', 'true');
   if (cache === 'no-store') {
     exchange.headers.push('cache-control', cache);
@@ -118,13 +118,19 @@ function keptSender(
   site: Site,
   contentSignal: string | undefined,
 ): (exchange: Exchange, output: unknown, rule: CacheRule) => void {
-  const { pages, isDocument, jsonMediaType = 'application/json', mediaType = jsonMediaType, alsoAs = [] } = operation;
+  const {
+    pages,
+    isDocument,
+    jsonMediaType = 'application/json',
+    mediaType = jsonMediaType,
+    extraMediaTypes = [],
+  } = operation;
   const render = keptRenderer(operation, site);
   const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
     const { accept } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
-    const media = form === 'json' ? chooseMedia(accept, [mediaType, ...alsoAs]) : PAGE_MEDIA[form];
+    const media = form === 'json' ? chooseMedia(accept, [mediaType, ...extraMediaTypes]) : PAGE_MEDIA[form];
     const { body, etag } = render(output, form, media);
     if (rule !== 'no-store') exchange.openToCaches();
     if (form === 'html') exchange.headers.push(...pageHeaders(site));

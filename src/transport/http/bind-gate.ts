@@ -4,7 +4,14 @@ import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
-import { type Binding, decodedInput, type ExchangeHandler, inputReader, limit, untraceable } from './call-steps.ts';
+import {
+  type Binding,
+  decodedInput,
+  type ExchangeHandler,
+  inputParser,
+  limit,
+  refuseIfTrailDown,
+} from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 
@@ -18,7 +25,7 @@ const UNCHARGED = { charged: false } as const;
  */
 export function bindGate({ operation, gate }: GatedOperation, binding: Binding): ExchangeHandler {
   const limiter = binding.limiterOf(operation);
-  const readInput = inputReader(operation);
+  const readInput = inputParser(operation);
   const fail = (exchange: Exchange, error: unknown) => {
     const refusal = refusalOfError(error, binding.explainFault);
     if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
@@ -28,7 +35,7 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     const isPaid = request.headers['payment-signature'] !== undefined;
-    const stopped = limit(exchange, limiter) ?? (isPaid ? untraceable(binding) : undefined);
+    const stopped = limit(exchange, limiter) ?? (isPaid ? refuseIfTrailDown(binding) : undefined);
     if (stopped !== undefined) return exchange.refuse(withMembers(stopped, UNCHARGED));
     const call: GatedCall = {
       requestId: exchange.requestId,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { mediaTypesOf, type Operation, SeeOther, type Site, Streamed, WithHeaders } from '#kernel/operation.ts';
+import { mediaTypesOf, type Operation, Redirect, type Site, StreamResponse, WithHeaders } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
@@ -10,10 +10,10 @@ import {
   type Binding,
   decodedInput,
   type CallHandler,
-  inputReader,
+  inputParser,
   limit,
   unlessRefused,
-  untraceable,
+  refuseIfTrailDown,
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf } from './forms.ts';
@@ -28,20 +28,20 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   // By construction no row with a price comes here; should one, nothing starts.
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
   const limiter = binding.limiterOf(operation);
-  const readInput = inputReader(operation);
+  const readInput = inputParser(operation);
   const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const { rules } = binding;
   const { conclude, fail } = conclusions(operation, binding, streams);
   const { whileSuspended } = operation;
   const isJudgedByInput = typeof whileSuspended === 'function';
-  const unlessBarred = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
-    unlessRefused(rules?.barred(operation, headers, exchange.addressTag as string), exchange, goOn, fail);
+  const unlessSuspended = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
+    unlessRefused(rules?.suspensionOf(operation, headers, exchange.addressTag as string), exchange, goOn, fail);
   const run = (exchange: Exchange, request: FastifyRequest) => {
     try {
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(input);
       if (!isJudgedByInput || whileSuspended(input as never)) return handle(exchange, request, input);
-      unlessBarred(exchange, request, () => handle(exchange, request, input));
+      unlessSuspended(exchange, request, () => handle(exchange, request, input));
     } catch (error) {
       fail(exchange, error);
     }
@@ -58,7 +58,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         requestId,
         addressTag,
         mediaType,
-        isUnasked: unaskedBy(request, binding.site) !== undefined,
+        isPrefetch: unaskedBy(request, binding.site) !== undefined,
         header: (name) => request.headers[name] as string | undefined,
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
@@ -91,7 +91,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     const onward = () => {
       if (limited !== undefined) return exchange.refuse(limited);
       if (isJudgedByInput) return goOn();
-      unlessBarred(exchange, request, goOn);
+      unlessSuspended(exchange, request, goOn);
     };
     const refused = binding.unauthorized?.(operation, request.headers, limited === undefined);
     unlessRefused(refused, exchange, onward, fail);
@@ -115,7 +115,7 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
     if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
     return refusal;
   };
-  const stream = (exchange: Exchange, streamed: Streamed, mediaType: string) => {
+  const stream = (exchange: Exchange, streamed: StreamResponse, mediaType: string) => {
     const lasts = operation.streams?.[mediaType] ?? 'ends';
     const sent = streams.send(exchange, { streamed, mediaType, lasts, explain: (error) => explain(exchange, error) });
     sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
@@ -132,8 +132,8 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
       return conclude(exchange, output.answer, mediaType);
     }
     if (output instanceof Refusal) refuse(exchange, output);
-    else if (output instanceof SeeOther) exchange.sendOn(output.location);
-    else if (output instanceof Streamed) stream(exchange, output, mediaType);
+    else if (output instanceof Redirect) exchange.seeOther(output.location);
+    else if (output instanceof StreamResponse) stream(exchange, output, mediaType);
     else answer(exchange, output);
   };
   const fail = (exchange: Exchange, error: unknown) => exchange.refuse(explain(exchange, error));
@@ -155,7 +155,7 @@ function guard(operation: Operation, request: FastifyRequest, binding: Binding):
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request, binding.site);
   if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
-  return unasked === 'cross-site' ? foreign() : untraceable(binding);
+  return unasked === 'cross-site' ? foreign() : refuseIfTrailDown(binding);
 }
 
 function foreign(): Refusal {

@@ -8,7 +8,7 @@ import { bind } from '#kernel/bound-operation.ts';
 import { until } from '../../../test/support/until.ts';
 import { row, TestServer } from './_test-server.ts';
 
-const TAKES = 100_000;
+const USAGE_ERROR = 100_000;
 const LONG = JSON.stringify({ text: 'a'.repeat(50_000) });
 const SHORT = JSON.stringify({ text: 'a' });
 
@@ -19,7 +19,7 @@ const echo = bind(
     method: 'post',
     path: '/echo',
     input: z.strictObject({ text: z.string() }),
-    bodyLimitBytes: TAKES,
+    bodyLimitBytes: USAGE_ERROR,
   }),
   ({ text }) => String(text.length),
 );
@@ -35,7 +35,7 @@ async function unfinished(server: TestServer, address: string): Promise<Socket> 
   const socket = connect(Number(port), hostname).on('error', () => {});
   await once(socket, 'connect');
   const head = ['POST /echo HTTP/1.1', 'Host: test', 'Content-Type: application/json', `X-Address: ${address}`];
-  socket.write(`${[...head, `Content-Length: ${TAKES}`].join('\r\n')}\r\n\r\n${' '.repeat(TAKES - 1)}`);
+  socket.write(`${[...head, `Content-Length: ${USAGE_ERROR}`].join('\r\n')}\r\n\r\n${' '.repeat(USAGE_ERROR - 1)}`);
   return socket;
 }
 

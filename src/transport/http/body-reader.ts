@@ -20,8 +20,8 @@ const READ_HERE_BYTES = 262_144;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** A body that is not taken, as an error that the server turns into its answer. */
-export class BodyFault extends Error {
-  override readonly name = 'BodyFault';
+export class BodyError extends Error {
+  override readonly name = 'BodyError';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -58,7 +58,7 @@ export class BodyReader implements AsyncDisposable {
 
   async #readInThread(bytes: Buffer, end: Done): Promise<void> {
     const read = await this.#thread.read(bytes).catch(() => undefined);
-    if (read === undefined) end(new BodyFault(unread()));
+    if (read === undefined) end(new BodyError(unread()));
     else end(null, new JsonRead(read));
   }
 
@@ -79,7 +79,7 @@ function collect(
   done: (error: Error | null, bytes?: Buffer) => void,
 ): void {
   const announced = Number(headers['content-length']);
-  if (announced > limitBytes) return done(new BodyFault(tooLong()));
+  if (announced > limitBytes) return done(new BodyError(tooLong()));
   const chunks: Buffer[] = [];
   let received = 0;
   const stop = (error: Error | null, bytes?: Buffer) => {
@@ -88,17 +88,17 @@ function collect(
   };
   const take = (chunk: Buffer) => {
     received += chunk.length;
-    if (received > limitBytes) return stop(new BodyFault(tooLong()));
-    if (!kept.add(chunk.length)) return stop(new BodyFault(noRoom()));
+    if (received > limitBytes) return stop(new BodyError(tooLong()));
+    if (!kept.add(chunk.length)) return stop(new BodyError(noRoom()));
     chunks.push(chunk);
   };
   const finish = () => {
     const isWhole = Number.isNaN(announced) || received === announced;
     // A copy in any case: the chunk may be a view of what the socket reads into.
     if (isWhole) stop(null, Buffer.concat(chunks, received));
-    else stop(new BodyFault(simple(problems.malformedRequest, 'the body does not have the announced length')));
+    else stop(new BodyError(simple(problems.malformedRequest, 'the body does not have the announced length')));
   };
-  const fail = () => stop(new BodyFault(simple(problems.malformedRequest, 'the body did not arrive')));
+  const fail = () => stop(new BodyError(simple(problems.malformedRequest, 'the body did not arrive')));
   payload.on('data', take).on('end', finish).on('error', fail);
   payload.resume();
 }

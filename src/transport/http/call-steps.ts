@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Call, type Operation, pathFields, type ReadBody, type Site } from '#kernel/operation.ts';
-import { type FieldFault, Refusal } from '#kernel/problem.ts';
+import { type FieldError, Refusal } from '#kernel/problem.ts';
 import {
   decode,
   emptyInput,
@@ -45,7 +45,7 @@ export interface Binding {
   /** The usage rules: who is suspended, and what is against them. */
   readonly rules?: {
     /** The refusal of a call with effects whose caller is suspended; a promise where a key must be looked up first. */
-    barred(operation: Operation, headers: Headers, addressTag: string): Barred | Promise<Barred>;
+    suspensionOf(operation: Operation, headers: Headers, addressTag: string): Barred | Promise<Barred>;
     /** Told of every refusal of a handler; resolves when what follows from it for the caller is stored. */
     refused(refusal: Refusal, headers: Headers, addressTag: string): Promise<void> | undefined;
     /** Told of every call that was counted by its key. */
@@ -84,7 +84,7 @@ export function decodedInput(operation: Operation, raw: RawInput | Refusal, exch
   return decoded.input;
 }
 
-export function untraceable(binding: Binding): Refusal | undefined {
+export function refuseIfTrailDown(binding: Binding): Refusal | undefined {
   if (!binding.isTrailFailing()) return undefined;
   const detail = 'the audit trail cannot be written at the moment';
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
@@ -113,18 +113,18 @@ export function unlessRefused(
 }
 
 /** Collects the input of a call from query or body, path and headers, and gives numbers their type. */
-export function inputReader(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
+export function inputParser(operation: Operation): (request: FastifyRequest) => RawInput | Refusal {
   let numeric: ReadonlySet<string> | undefined;
   const inPath = pathFields(operation.path);
   const inHeaders = Object.entries(operation.headerFields ?? {});
   const onlyInHeaders = Object.entries(operation.headerOnly ?? {});
-  const { takesRest } = operation;
+  const { wildcardPath } = operation;
   return (request) => {
     const query = parseQuery(request.query as string);
     const raw = request.method === 'POST' ? bodyInput(request, query, operation) : query;
     if (raw instanceof Refusal) return raw;
     const params = request.params as Record<string, string>;
-    for (const name of inPath) raw[name] = params[takesRest && name === inPath.at(-1) ? '*' : name];
+    for (const name of inPath) raw[name] = params[wildcardPath && name === inPath.at(-1) ? '*' : name];
     for (const [header, name] of inHeaders) {
       const value = request.headers[header];
       if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
@@ -140,7 +140,7 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   };
 }
 
-function notAParameter(name: string): FieldFault {
+function notAParameter(name: string): FieldError {
   return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
 }
 

@@ -155,7 +155,7 @@ export class Exchange {
   }
 
   /** Sends a browser on, which then asks by GET. */
-  sendOn(location: string): void {
+  seeOther(location: string): void {
     this.headers.push('location', location, 'cache-control', 'no-store', 'vary', 'Accept', 'content-length', '0');
     this.#finish(303, undefined, 0, null);
   }

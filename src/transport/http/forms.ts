@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation, Site } from '#kernel/operation.ts';
-import type { FieldFault } from '#kernel/problem.ts';
+import type { FieldError } from '#kernel/problem.ts';
 import type { RawInput } from '#kernel/query-decoder.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
@@ -33,7 +33,7 @@ interface Formed {
 }
 
 /** Takes `format` out of the input of a call with pages: it chooses the form and is no field of the operation. */
-export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Formed): FieldFault[] {
+export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange: Formed): FieldError[] {
   const isTaken = pages !== undefined && exchange.request.method !== 'POST' && 'format' in raw;
   if (!isTaken || 'format' in input.shape) return [];
   const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;

@@ -4,7 +4,7 @@ import { parseQuery } from '#kernel/query-decoder.ts';
 
 export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
 /** Members and items of a body, over all its depths: with more, looking at them would hold up other calls. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body that was read before its operation asks for it. */
@@ -31,8 +31,8 @@ export function readForm(bytes: Uint8Array): ReadBody {
 
 /** Reads a JSON body; invalid UTF-8 is refused instead of being replaced, and members that are given twice are named. */
 export function readJson(bytes: Uint8Array): ReadBody {
-  if (valuesIn(bytes, MOST_VALUES) > MOST_VALUES) {
-    const detail = `holds more than ${MOST_VALUES} members and items; send less, or a long list as one text`;
+  if (valuesIn(bytes, MAX_VALUES) > MAX_VALUES) {
+    const detail = `holds more than ${MAX_VALUES} members and items; send less, or a long list as one text`;
     return { ok: true, value: null, faults: [{ pointer: '#', code: 'too_many_values', detail }] };
   }
   try {

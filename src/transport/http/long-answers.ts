@@ -6,7 +6,7 @@ const PIECES_PER_TURN = 8;
 const REFILL_MS = 20;
 /** Of one address: more than its steady rate allows in that time. */
 const PIECES_PER_REFILL = 8;
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** How much of long answers one address gets: so much at once, and so much in each second after that. */
 export interface LongAnswerLimits {
@@ -65,7 +65,7 @@ export class LongAnswers {
   #accountOf(address: string): Account {
     const known = this.#accounts.get(address);
     if (known !== undefined) return known;
-    if (this.#accounts.size >= MOST_ACCOUNTS) this.#forgetQuiet();
+    if (this.#accounts.size >= MAX_ACCOUNTS) this.#forgetQuiet();
     const account: Account = { paidMs: 0, waiting: [] };
     this.#accounts.set(address, account);
     return account;

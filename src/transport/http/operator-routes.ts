@@ -12,7 +12,7 @@ import type { Route } from '#transport/http/server.ts';
 import type { OpenPlatform } from '#platform/open-platform.ts';
 import { VERSION } from '#platform/version.ts';
 
-export interface ObservedParts {
+export interface ObservedDeps {
   readonly platform: OpenPlatform;
   readonly connections: () => Promise<number>;
   readonly tagger: AddressTagger;
@@ -22,7 +22,7 @@ const COLLECTOR_MS = 5_000;
 
 /** What the operator sees: figures, traces, and whether this process lives and wants calls. */
 export class Observability implements AsyncDisposable {
-  readonly #parts: ObservedParts;
+  readonly #parts: ObservedDeps;
   readonly #calls = new CallMetrics();
   readonly #process = new ProcessMetrics();
   readonly #traces: TraceExporter | undefined;
@@ -31,7 +31,7 @@ export class Observability implements AsyncDisposable {
   #connections = 0;
   #isStopping = false;
 
-  constructor(parts: ObservedParts) {
+  constructor(parts: ObservedDeps) {
     this.#parts = parts;
     const { config, patience } = parts.platform;
     const { otlpUrl, serviceName } = config;
@@ -92,7 +92,7 @@ export class Observability implements AsyncDisposable {
   #unwillingFor(): string | null {
     const { jobs, config, clock } = this.#parts.platform;
     if (this.#isStopping) return 'stopping';
-    const beat = jobs.lastBeat();
+    const beat = jobs.lastHeartbeat();
     const isLate = beat === undefined || clock.now() - beat.okAtMs > config.notReadySeconds * 1_000;
     return isLate ? 'no beat of late' : null;
   }
@@ -143,7 +143,7 @@ export class Observability implements AsyncDisposable {
       gauge('avouch_connections', 'Open connections.', () => this.#connections),
       gauge('avouch_commit_queue', 'Commands that wait for their commit.', () => store.status().queued),
       gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),
-      gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(jobs.lastBeat()?.okAtMs)),
+      gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(jobs.lastHeartbeat()?.okAtMs)),
       gauge('avouch_processes', 'Processes that share the work.', () => jobs.liveProcesses()),
       gauge('avouch_log_entries', 'Entries of the public log.', () => log.log.head().size),
       gauge('avouch_trail_lines_lost', 'Lines of the audit trail that were lost.', () => trail.status().linesLost),

@@ -10,7 +10,7 @@ import { problemHtml } from '#web/problem-page.ts';
 import * as problems from '#kernel/general-problems.ts';
 import { bindOperation } from './bind-operation.ts';
 import type { BodyLimits } from './body-budget.ts';
-import { BodyFault, BodyReader } from './body-reader.ts';
+import { BodyError, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
@@ -194,13 +194,13 @@ export class HttpServer implements AsyncDisposable {
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && ('gate' in bound || !operation.effects)) methods.push('HEAD');
       const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const path = operation.takesRest ? named.replace(/:\w+$/, '*') : named;
+      const path = operation.wildcardPath ? named.replace(/:\w+$/, '*') : named;
       if ('gate' in bound) paidPaths.add(path);
       if (operation.ownPagesOnly) closedPaths.add(path);
       const unread = methods.filter((method) => method !== 'POST');
       if (unread.length > 0) this.#routeUnread(path, unread, inOne(handler));
       // What takes the rest of a path would take the ending too: there only `?format=` chooses.
-      if (operation.pages !== undefined && unread.length > 0 && operation.takesRest !== true) {
+      if (operation.pages !== undefined && unread.length > 0 && operation.wildcardPath !== true) {
         this.#routeUnread(`${path}.md`, unread, asMarkdown(inOne(handler)));
       }
       if (methods.includes('POST')) this.#routePost(path, handler, operation);
@@ -338,7 +338,7 @@ export class HttpServer implements AsyncDisposable {
     if (request.is404) return this.#answerUnrouted(request, reply);
     const exchange = this.#admitted.get(request.raw) ?? this.#begin(request, reply);
     reply.hijack();
-    if (error instanceof BodyFault) return exchange.refuse(error.refusal);
+    if (error instanceof BodyError) return exchange.refuse(error.refusal);
     if (MEDIA_FAULTS.has((error as { code?: string }).code ?? '')) {
       return exchange.refuse(simple(problems.unsupportedMediaType, 'send the body as application/json'));
     }

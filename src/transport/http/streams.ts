@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Streamed } from '#kernel/operation.ts';
+import type { StreamResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** What an answer in pieces is, and what becomes of a fault in it: told as a problem, or only its code kept. */
 export interface StreamCall {
-  readonly streamed: Streamed;
+  readonly streamed: StreamResponse;
   readonly mediaType: string;
   readonly lasts: 'ends' | 'endless';
   readonly explain: (error: unknown) => Refusal;

@@ -1,5 +1,5 @@
 import { newToken } from '#kernel/ids.ts';
-import { Streamed } from '#kernel/operation.ts';
+import { StreamResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import * as general from '#kernel/general-problems.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -33,7 +33,7 @@ export class LegacySse {
     this.#sessions.set(id, session);
     exchange.endConnection();
     try {
-      const streamed = new Streamed((signal) => pieces(id, session, signal));
+      const streamed = new StreamResponse((signal) => pieces(id, session, signal));
       const explain = () => new Refusal(general.internal, { detail: 'the stream broke' });
       await streams.send(exchange, { streamed, mediaType: EVENTS, lasts: 'endless', explain });
     } finally {

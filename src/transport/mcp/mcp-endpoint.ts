@@ -12,8 +12,8 @@ import { SSE_DEPRECATED } from './endpoints.ts';
 import { LegacySse } from './legacy-sse.ts';
 import * as problems from './problems.ts';
 import { rpcRefusal } from './rpc-refusal.ts';
-import { loadSdk, type McpRequest, SdkLeg, type ServiceIdentity } from './sdk-leg.ts';
-import type { ToolDesk } from './tool-desk.ts';
+import { loadSdk, type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
+import type { ToolServer } from './tool-server.ts';
 
 export interface McpOptions {
   readonly identity: ServiceIdentity;
@@ -31,8 +31,8 @@ export interface McpOptions {
 
 /** The tools of the specification, and the verdicts that cost money. */
 export interface Desks {
-  readonly free: ToolDesk;
-  readonly paid: ToolDesk;
+  readonly free: ToolServer;
+  readonly paid: ToolServer;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -48,7 +48,7 @@ type Table = keyof Desks;
 /** MCP over HTTP: who may ask, how often and how much; what is said is the SDK's. */
 export class McpEndpoint {
   readonly #options: McpOptions;
-  readonly #legs = new Map<Table, SdkLeg>();
+  readonly #legs = new Map<Table, SdkAdapter>();
   readonly #sse = new LegacySse();
 
   constructor(options: McpOptions) {
@@ -153,11 +153,11 @@ export class McpEndpoint {
     await this.#send(exchange, given, new Response('Accepted', { status: 202 }));
   }
 
-  async #leg(table: Table): Promise<SdkLeg> {
+  async #leg(table: Table): Promise<SdkAdapter> {
     const known = this.#legs.get(table);
     if (known !== undefined) return known;
     const [sdk, desks] = await Promise.all([loadSdk(), this.#options.desks()]);
-    const leg = new SdkLeg(sdk, desks[table], this.#options.identity);
+    const leg = new SdkAdapter(sdk, desks[table], this.#options.identity);
     this.#legs.set(table, leg);
     return leg;
   }

@@ -6,7 +6,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
 import type { ObjectSchema } from '#kernel/tool.ts';
-import type { Asked, OfferedTool } from './tool-desk.ts';
+import type { Asked, OfferedTool } from './tool-server.ts';
 import { textOf, toolError, type ToolOutcome } from './tool-result.ts';
 
 type GatedOperation = Extract<BoundOperation, { gate: unknown }>;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { Auditor } from '#platform/log/auditor.ts';
 import { LogAudit } from '#platform/log/log-audit.ts';
-import { type Store, StorageFault } from '#platform/storage/store.ts';
+import { type Store, StorageError } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import { sealMany } from '../../support/log.ts';
 import { openLog, setLeaf } from './audit-in-turn.ts';
@@ -100,7 +100,7 @@ test('audits that callers ask for take a tenth of one core at most; beyond, rang
   let refused = 0;
   for (let call = 0; call < 300; call += 1) {
     await audit.range(call, call + 100).catch((error: unknown) => {
-      assert.ok(error instanceof StorageFault && error.kind === 'busy');
+      assert.ok(error instanceof StorageError && error.kind === 'busy');
       refused += 1;
     });
     clock.advance(100);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AuditThread } from '#platform/log/audit-thread.ts';
 import type { AuditRequest } from '#platform/log/audit-report.ts';
-import { StorageFault } from '#platform/storage/store.ts';
+import { StorageError } from '#platform/storage/store.ts';
 import { TestService } from '../../support/service.ts';
 import { sealRecord } from '../../support/log.ts';
 import { auditInTurn, SCRUB } from './audit-in-turn.ts';
@@ -28,7 +28,7 @@ test('the thread of the audit answers a database that is not there as unavailabl
     scrub: SCRUB,
     nowMs: 0,
   };
-  const isUnavailable = (error: unknown) => error instanceof StorageFault && error.kind === 'unavailable';
+  const isUnavailable = (error: unknown) => error instanceof StorageError && error.kind === 'unavailable';
   await assert.rejects(nowhere.run(request), isUnavailable);
   await assert.rejects(nowhere.run(request), isUnavailable);
   await using there = new AuditThread({ file: join(service.dataDir, 'avouch.db') });
@@ -40,6 +40,6 @@ test('a thread that was stopped takes no more audits and lets those under way go
   await thread[Symbol.asyncDispose]();
   await assert.rejects(
     thread.run({} as AuditRequest),
-    (error) => error instanceof StorageFault && error.kind === 'closed',
+    (error) => error instanceof StorageError && error.kind === 'closed',
   );
 });

@@ -10,7 +10,7 @@ import { VERDICT_CASES } from '#protocol/attestation/_verdict-cases.ts';
 import { type SchemaId, SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { leafHash, nodeHash } from '#protocol/merkle.ts';
 import { decodeEntryBundle, formatTilePath, tileLayout } from '#protocol/tile.ts';
-import { startFaultLines } from '../../../src/cli/start-fault.ts';
+import { startFaultLines } from '../../../src/cli/start-error.ts';
 import { runAvouch } from '../../support/child-service.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';

@@ -190,13 +190,13 @@ suite('a service with a witness that equivocates', () => {
     await (await TestService.start({ dataDir, env }))[Symbol.asyncDispose]();
     const lost =
       /witness w3 has cosigned \d+ entries of \S+, the database holds \d+: restore the newest database, and serve no older copy of the data directory beside it$/;
-    await assert.rejects(TestService.start({ dataDir: old, env }), { name: 'LogFault', message: lost });
+    await assert.rejects(TestService.start({ dataDir: old, env }), { name: 'LogError', message: lost });
     // What the log never signed proves nothing against it.
     const { origin } = parseCheckpoint(parseNote(note).text);
     const text = formatCheckpoint({ origin, size: 1_000_000, root: Buffer.alloc(32, 1) });
     witness.shown = formatNote({ text, signatures: [witness.cosigner.cosign(text, nowSeconds())] });
     const doubted = /No key that is known here signed them: if this database is the newest, the witness is not honest/;
-    await assert.rejects(TestService.start({ dataDir, env }), { name: 'LogFault', message: doubted });
+    await assert.rejects(TestService.start({ dataDir, env }), { name: 'LogError', message: doubted });
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { z } from 'zod';
 import { BountyAnswer } from '#areas/bounties/operations.ts';
-import type { StandInName } from '#sandbox/registers/server.ts';
+import type { SimulatorName } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
   }, () => {
     test('an unchanged hour costs nothing of the limit, and facts are dated anew', async () => {
       await using bench = await startBench(engine);
-      const { codeHost } = bench.standIns;
+      const { codeHost } = bench.simulators;
       const venues = bench.open();
       await venues.jobs[0].run();
       const { core, search } = codeHost.calls;
@@ -48,14 +48,14 @@ for (const engine of ENGINES) {
       const undisturbed = whole.open();
       await undisturbed.jobs[0].run();
       const expected = await listed(undisturbed);
-      const calls = { ...whole.standIns.codeHost.calls };
+      const calls = { ...whole.simulators.codeHost.calls };
       for (let commits = 0; ; commits += engine === 'sqlite' ? 13 : 31) {
         await using bench = await startBench(engine);
         const hasDied = await crawlUntilDeath(bench, commits);
         const venues = bench.open();
         await venues.jobs[0].run();
         assert.deepEqual(await listed(venues), expected, `after ${commits} commits`);
-        const { core, search, unchanged } = bench.standIns.codeHost.calls;
+        const { core, search, unchanged } = bench.simulators.codeHost.calls;
         const again = core + search + unchanged - calls.core - calls.search;
         assert.ok(again <= 1, `${again} calls were made again after ${commits} commits`);
         const rows = await bench.store.read('SELECT crawl_calls FROM venue_source');
@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
 
     test('what left the search is asked about once: closed and unlabelled issues go, others stay', async () => {
       await using bench = await startBench(engine);
-      const { issues, calls } = bench.standIns.codeHost;
+      const { issues, calls } = bench.simulators.codeHost;
       const venues = bench.open();
       await venues.jobs[0].run();
       const [closed, unlabelled, , relabelled] = issues;
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
 
     test('a look gets live facts once an hour, then the stored ones with their age', async () => {
       await using bench = await startBench(engine);
-      const { clock, standIns } = bench;
+      const { clock, simulators } = bench;
       const { venues } = bench.open();
       const live = await venues.venueFacts(ISSUE);
       assert.deepEqual(live, {
@@ -115,11 +115,11 @@ for (const engine of ENGINES) {
           facts_as_of: '2026-11-15T10:00:00.000Z',
         },
       });
-      const before = { ...standIns.codeHost.calls };
+      const before = { ...simulators.codeHost.calls };
       clock.advance(600_000);
       const again = await venues.venueFacts(ISSUE);
       assert.deepEqual(again, { ...live, cached: true, ageSeconds: 600 });
-      assert.deepEqual(standIns.codeHost.calls, before);
+      assert.deepEqual(simulators.codeHost.calls, before);
       clock.advance(HOUR_MS);
       const [first, second] = await Promise.all([venues.venueFacts(ISSUE), venues.venueFacts(ISSUE)]);
       assert.deepEqual(
@@ -130,7 +130,7 @@ for (const engine of ENGINES) {
         ],
       );
       assert.equal(
-        standIns.codeHost.calls.unchanged - before.unchanged,
+        simulators.codeHost.calls.unchanged - before.unchanged,
         2,
         'callers at the same time share one answer',
       );
@@ -155,13 +155,13 @@ for (const engine of ENGINES) {
         { amount: 45.5, currency: 'USD', usd: 45.5, from: 'marketplace' },
         'stated',
       ]);
-      bench.standIns.setFault('opire', '500');
+      bench.simulators.setFault('opire', '500');
       bench.clock.advance(2 * HOUR_MS);
       await named.jobs[0].run();
       const old = await named.venues.venueFacts('https://tasks.example/write-a-guide');
       assert.ok(old.kind === 'known' && old.ageSeconds === 7_200, 'a failed read keeps the last rows with their date');
-      bench.standIns.setFault('opire', null);
-      bench.standIns.marketplace.rewards = [];
+      bench.simulators.setFault('opire', null);
+      bench.simulators.marketplace.rewards = [];
       bench.clock.advance(HOUR_MS);
       await named.jobs[0].run();
       assert.equal((await named.venues.venueFacts('https://tasks.example/write-a-guide')).kind, 'no_venue');
@@ -184,7 +184,7 @@ for (const engine of ENGINES) {
 suite('the outside world', () => {
   test('without a token the limit is kept over restarts, with no ETag to save calls', async () => {
     await using bench = await startBench('sqlite', true);
-    const { codeHost } = bench.standIns;
+    const { codeHost } = bench.simulators;
     codeHost.hasEtags = false;
     addIssues(bench, 230);
     for (let hour = 1; hour <= 2; hour += 1) {
@@ -202,22 +202,22 @@ suite('the outside world', () => {
 
   test('an outage is shown as stale with its age, never as an empty list, and ends by itself', async () => {
     await using bench = await startBench('sqlite');
-    const { clock, standIns } = bench;
-    standIns.codeHost.hasEtags = false;
+    const { clock, simulators } = bench;
+    simulators.codeHost.hasEtags = false;
     const venues = bench.open();
     const impatient = bench.open(bench.store, IMPATIENT);
     await venues.jobs[0].run();
     const good = await listed(venues);
     assert.deepEqual([good.total, good.stale, good.incomplete, good.age_s], [6, false, false, 0]);
     for (const fault of Object.keys(FAULTS)) {
-      standIns.setFault('github', fault);
+      simulators.setFault('github', fault);
       await bench.pass(isSilence(fault) ? impatient : venues, 3 * HOUR_MS, 3 * HOUR_MS);
       const shown = await listed(venues);
       assert.deepEqual([shown.stale, shown.incomplete, shown.total], [true, true, 6], fault);
       assert.ok(shown.age_s !== null && shown.age_s >= 2 * 3_600, fault);
       const dates = shown.bounties.map((row) => Date.parse(row.facts_as_of));
       assert.ok(Math.max(...dates) <= clock.now() - 2 * HOUR_MS, `${fault}: facts keep the date of their reading`);
-      standIns.setFault('github', null);
+      simulators.setFault('github', null);
       await bench.pass(venues, 2 * HOUR_MS, 2 * HOUR_MS);
       const mended = await listed(venues);
       assert.deepEqual([mended.stale, mended.incomplete, mended.total], [false, false, 6], fault);
@@ -226,7 +226,7 @@ suite('the outside world', () => {
 
   test('a code host that was never reached is said to be so', async () => {
     await using bench = await startBench('sqlite');
-    bench.standIns.setFault('github', '500');
+    bench.simulators.setFault('github', '500');
     const venues = bench.open();
     await venues.jobs[0].run();
     const { as_of: asOf, stale, incomplete, total } = await listed(venues);
@@ -238,7 +238,7 @@ suite('the outside world', () => {
     const venues = bench.open();
     await venues.jobs[0].run();
     assert.equal((await listed(venues)).incomplete, false);
-    bench.standIns.codeHost.isIncomplete = true;
+    bench.simulators.codeHost.isIncomplete = true;
     await bench.pass(venues, HOUR_MS, HOUR_MS);
     const after = await listed(venues);
     assert.deepEqual([after.total, after.incomplete, after.stale], [6, true, false]);
@@ -246,14 +246,14 @@ suite('the outside world', () => {
 
   test('a limit that the code host states stops the read until the stated time', async () => {
     await using bench = await startBench('sqlite');
-    const { standIns } = bench;
+    const { simulators } = bench;
     const venues = bench.open();
-    standIns.setFault('github', 'throttle');
+    simulators.setFault('github', 'throttle');
     await venues.jobs[0].run();
-    standIns.setFault('github', null);
+    simulators.setFault('github', null);
     await bench.pass(venues, 119_000, 1_000);
     assert.equal((await listed(venues)).as_of, null);
-    assert.equal(standIns.codeHost.calls.search, 0);
+    assert.equal(simulators.codeHost.calls.search, 0);
     await bench.pass(venues, 2_000, 1_000);
     assert.equal((await listed(venues)).total, 6);
   });
@@ -278,14 +278,14 @@ suite('the outside world', () => {
 
   test('a venue without an answer is unavailable or old, never without problems', async () => {
     await using bench = await startBench('sqlite');
-    const { clock, standIns } = bench;
-    const keys: [StandInName, string][] = [
+    const { clock, simulators } = bench;
+    const keys: [SimulatorName, string][] = [
       ['github', ISSUE],
       ['gitlab', 'https://gitlab.com/sandbox-group/tools/-/issues/3'],
     ];
-    for (const [standIn, key] of keys) {
+    for (const [simulator, key] of keys) {
       for (const [fault, code] of Object.entries(FAULTS)) {
-        standIns.setFault(standIn, fault);
+        simulators.setFault(simulator, fault);
         const other = `${key.replace(/\d+$/, '')}404`;
         const asking = bench.open(bench.store, isSilence(fault) ? IMPATIENT : undefined);
         const answer = await asking.venues.venueFacts(other);
@@ -293,15 +293,15 @@ suite('the outside world', () => {
         const held = await bench.open().venues.venueFacts(other);
         assert.equal(held.kind === 'unavailable' && held.code, 'HELD', 'nobody asks again at once');
         assert.ok(held.kind === 'unavailable' && held.retryAfterSeconds >= 1);
-        standIns.setFault(standIn, null);
+        simulators.setFault(simulator, null);
         clock.advance(2 * HOUR_MS);
       }
       assert.equal((await bench.open().venues.venueFacts(key)).kind, 'known');
       clock.advance(5 * HOUR_MS);
-      standIns.setFault(standIn, 'hang');
+      simulators.setFault(simulator, 'hang');
       const old = await bench.open(bench.store, IMPATIENT).venues.venueFacts(key);
       assert.ok(old.kind === 'known' && old.cached && old.ageSeconds === 5 * 3_600, JSON.stringify(old));
-      standIns.setFault(standIn, null);
+      simulators.setFault(simulator, null);
       clock.advance(2 * HOUR_MS);
     }
   });
@@ -312,14 +312,14 @@ suite('the outside world', () => {
     for (const key of ['my task', 'https://example.com/x', 'https://gitlab.com/g/p/-/merge_requests/7']) {
       assert.deepEqual(await venues.venueFacts(key), { kind: 'no_venue' }, key);
     }
-    const { codeHost } = bench.standIns;
+    const { codeHost } = bench.simulators;
     const missing = 'https://github.com/sandbox-acme/parser/issues/999';
     const absent = { kind: 'unavailable', code: 'NOT_FOUND', retryAfterSeconds: 3_600 };
     assert.deepEqual(await venues.venueFacts(missing), absent);
     const { core } = codeHost.calls;
     assert.deepEqual(await venues.venueFacts(missing), absent);
     assert.equal(codeHost.calls.core, core, 'it is not asked about again within the hour');
-    bench.standIns.setFault('github', 'mismatch');
+    bench.simulators.setFault('github', 'mismatch');
     const answer = await venues.venueFacts(ISSUE);
     assert.equal(answer.kind === 'unavailable' && answer.code, 'MALFORMED_RESPONSE');
   });
@@ -342,7 +342,7 @@ suite('the outside world', () => {
       kinds.push(answer.kind === 'unavailable' ? answer.code : answer.kind);
     }
     assert.deepEqual(kinds, [...Array<string>(10).fill('NOT_FOUND'), 'HELD', 'HELD']);
-    assert.equal(bench.standIns.codeHost.calls.refused, 0);
+    assert.equal(bench.simulators.codeHost.calls.refused, 0);
   });
 });
 
@@ -351,13 +351,13 @@ test('several processes on one database read once', {
 }, async () => {
   await using bench = await startBench('sqlite');
   const { clock } = bench;
-  const registerStandIns = { standIns: bench.standIns };
-  await using first = await TestService.start({ engine: 'postgres', clock, registerStandIns });
+  const registerSimulators = { simulators: bench.simulators };
+  await using first = await TestService.start({ engine: 'postgres', clock, registerSimulators });
   await using second = await TestService.start({
     databaseUrl: first.databaseUrl,
     dataDir: first.dataDir,
     clock,
-    registerStandIns,
+    registerSimulators,
   });
   const read = async (service: TestService) => BountyAnswer.parse((await service.call('/v1/bounties')).json);
   const isWhole = ({ bounties }: z.output<typeof BountyAnswer>) =>
@@ -367,7 +367,7 @@ test('several processes on one database read once', {
     await Promise.all([first, second].map((service) => service.runNow('bounties')));
   }
   assert.deepEqual((await read(second)).bounties, (await read(first)).bounties);
-  const { core, search, unchanged } = bench.standIns.codeHost.calls;
+  const { core, search, unchanged } = bench.simulators.codeHost.calls;
   assert.deepEqual([core, search, unchanged], [7, 5, 0]);
 });
 
@@ -397,9 +397,9 @@ async function crawlUntilDeath(bench: Bench, commits: number): Promise<boolean> 
     );
 }
 
-function addIssues({ standIns }: Bench, count: number): void {
+function addIssues({ simulators }: Bench, count: number): void {
   for (let number = 1; number <= count; number += 1) {
-    standIns.codeHost.issues.push({
+    simulators.codeHost.issues.push({
       repository: 'sandbox-many/issues',
       number,
       title: `Issue ${number}`,

@@ -1,8 +1,8 @@
-// The bounty list, its crawler and the venue facts on a real store, in front of the stand-ins, with a clock moved by hand.
+// The bounty list, its crawler and the venue facts on a real store, in front of the simulators, with a clock moved by hand.
 import { bounties as operation } from '#areas/bounties/operations.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { type OpenBounties, openBounties } from '#areas/bounties/area.ts';
@@ -15,7 +15,7 @@ export const ISSUE = 'https://github.com/sandbox-acme/parser/issues/7';
 
 export interface Bench extends AsyncDisposable {
   readonly clock: ManualClock;
-  readonly standIns: RegisterStandIns;
+  readonly simulators: RegisterSimulators;
   readonly opened: OpenedStore;
   readonly store: Store;
   /** The parts of a process; another call is another process, or a later start. */
@@ -32,14 +32,14 @@ export const IMPATIENT = { crawlMs: 100, lookMs: 100 };
 /** `isNameless`: with the figures for callers without a token. */
 export async function startBench(engine: EngineName, isNameless = false): Promise<Bench> {
   const clock = new ManualClock(START_MS);
-  const standIns = await RegisterStandIns.start(() => clock.now());
+  const simulators = await RegisterSimulators.start(() => clock.now());
   const opened = await openStore(engine, { injectedClock: clock });
-  const base = (name: string) => [`AVOUCH_${name}_BASE_URL`, `${standIns.url}/${name.toLowerCase()}`];
+  const base = (name: string) => [`AVOUCH_${name}_BASE_URL`, `${simulators.url}/${name.toLowerCase()}`];
   const config = readConfig({ ...Object.fromEntries(['GITHUB', 'GITLAB', 'OPIRE'].map(base)), AVOUCH_OPIRE: 'yes' });
   const kept = new AsyncDisposableStack();
   return {
     clock,
-    standIns,
+    simulators,
     opened,
     store: opened.store,
     open: (store = opened.store, deadlines = PATIENT) =>
@@ -50,7 +50,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
             store,
             clock,
             logger: createLogger('silent', clock),
-            standIns: isNameless ? undefined : standIns,
+            simulators: isNameless ? undefined : simulators,
             jobs: { runNow: async () => {} },
             patience: 1,
           },
@@ -67,7 +67,7 @@ export async function startBench(engine: EngineName, isNameless = false): Promis
       await kept.disposeAsync();
       await opened.store.close();
       await opened[Symbol.asyncDispose]();
-      await standIns[Symbol.asyncDispose]();
+      await simulators[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,12 +1,12 @@
-// Data sets below the service: a store, the stand-ins of all sources and what reads them.
-import { DataSets } from '#areas/data/datasets.ts';
-import type { DataSource } from '#areas/data/source.ts';
-import { SOURCES } from '#areas/data/source-table.ts';
+// Data sets below the service: a store, the simulators of all sources and what reads them.
+import { DataSets } from '#areas/data/sources/datasets.ts';
+import type { DataSource } from '#areas/data/sources/source.ts';
+import { SOURCES } from '#areas/data/sources/source-table.ts';
 import type { DataInput } from '#areas/data/operations.ts';
-import type { DatasetName } from '#areas/data/source.ts';
+import type { DatasetName } from '#areas/data/sources/source.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { openIngestion } from '#areas/data/outside/open-ingestion.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
@@ -17,7 +17,7 @@ export const HOUR_MS = 3_600_000;
 export interface DataWorld extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly opened: OpenedStore;
-  readonly standIns: RegisterStandIns;
+  readonly simulators: RegisterSimulators;
   readonly ingestion: ReturnType<typeof openIngestion>;
   /** Another process that reads the sources, on this store. */
   ingestionOn(store: Store): DataWorld['ingestion'];
@@ -31,11 +31,11 @@ export async function openDataWorld(engine: EngineName): Promise<DataWorld> {
   const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await openStore(engine, { injectedClock: clock }));
-  const standIns = stack.use(await RegisterStandIns.start(() => clock.now()));
+  const simulators = stack.use(await RegisterSimulators.start(() => clock.now()));
   const { store } = opened;
   const ingestionOn = (on: Store) =>
     stack.use(
-      openIngestion({ config: readConfig({}), store: on, clock, standInUrl: standIns.url, patience: PATIENCE }),
+      openIngestion({ config: readConfig({}), store: on, clock, simulatorUrl: simulators.url, patience: PATIENCE }),
     );
   const ingestion = ingestionOn(store);
   const dataSets = new DataSets({ store, clock, sandbox: true });
@@ -43,7 +43,7 @@ export async function openDataWorld(engine: EngineName): Promise<DataWorld> {
   return {
     clock,
     opened,
-    standIns,
+    simulators,
     ingestion,
     ingestionOn,
     dataSets,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { suite, test } from 'node:test';
-import { datasetUnit } from '#areas/data/dataset-unit.ts';
-import { DataSets } from '#areas/data/datasets.ts';
-import { rowDigest, snapshotDigest } from '#areas/data/row-cells.ts';
+import { datasetUnit } from '#areas/data/sources/dataset-unit.ts';
+import { DataSets } from '#areas/data/sources/datasets.ts';
+import { rowDigest, snapshotDigest } from '#areas/data/sources/row-cells.ts';
 import { QUERIES } from '#areas/data/operations.ts';
-import { DATASETS } from '#areas/data/source.ts';
-import { SOURCES, sourcesOf } from '#areas/data/source-table.ts';
+import { DATASETS } from '#areas/data/sources/source.ts';
+import { SOURCES, sourcesOf } from '#areas/data/sources/source-table.ts';
 import { ALL_SOURCES } from '#areas/data/sql.ts';
 import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -97,7 +97,7 @@ for (const engine of ENGINES) {
         const before = await served(world, dataset);
         assert.ok(before.total > 0 && before.snapshot.state === 'fresh', dataset);
         for (const [fault, codes] of FAULTS) {
-          world.standIns.setFault(host, fault);
+          world.simulators.setFault(host, fault);
           await world.opened.store.run(datasetUnit, { type: 'note', source: id, next: { validators: null } });
           const outcome = await world.load(id);
           assert.ok(
@@ -114,7 +114,7 @@ for (const engine of ENGINES) {
         assert.equal(old.snapshot.retrieved_at, before.snapshot.retrieved_at);
         const isDaily = world.source(id).everyMs > 15 * HOUR_MS;
         if (!isDaily) assert.match(old.notes.join(' '), /stale, last good read at .* h ago/);
-        world.standIns.setFault(host, null);
+        world.simulators.setFault(host, null);
         assert.notEqual((await world.load(id)).kind, 'refused');
         assert.doesNotMatch((await served(world, dataset)).notes.join(' '), new RegExp(`${id}: stale`));
       }
@@ -131,7 +131,7 @@ for (const engine of ENGINES) {
         assert.equal(after?.snapshot, before?.snapshot);
         assert.equal(after?.checkedAtMs, (before?.checkedAtMs ?? 0) + HOUR_MS);
       }
-      world.standIns.statistics.modified = '2026-11-15T02:00:00+01:00';
+      world.simulators.statistics.modified = '2026-11-15T02:00:00+01:00';
       assert.equal((await world.load('cbs-85728NED')).kind, 'unchanged', 'the same figures are no new snapshot');
     });
 

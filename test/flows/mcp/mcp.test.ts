@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import fc from '#properties';
 import { newApiKey } from '#kernel/ids.ts';
 import { LISTED_TOOLS } from '../../../src/areas.ts';
-import { offered } from '#transport/mcp/tool-desk.ts';
+import { offered } from '#transport/mcp/tool-server.ts';
 import { getEvidence } from '#areas/tasks/tools.ts';
 import { operatorArea } from '#areas/operator/area.ts';
 import { TestService } from '../../support/service.ts';

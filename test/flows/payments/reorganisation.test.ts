@@ -108,7 +108,7 @@ suite('a settled payment whose block is replaced', () => {
     chain.clock.advance(PROVEN_AFTER_MS);
     await until('a second settlement', async () => {
       await paid.service.heartbeat();
-      return (await purchase.status())['state'] === 'settled' && paid.standIn.settled.length === 1;
+      return (await purchase.status())['state'] === 'settled' && paid.simulator.settled.length === 1;
     });
     const { charged, transaction } = await purchase.status();
     assert.deepEqual([charged, await chain.hasTransaction(transaction)], [true, true]);
@@ -197,6 +197,6 @@ suite('a settled payment whose block is replaced', () => {
     const { state, charged, settled_at: later } = await purchase.status();
     assert.deepEqual([state, charged, later], ['settled', true, settledAt]);
     assert.deepEqual([(await purchase.again()).text, await purchase.moved()], [purchase.answer.text, [1n, 1n]]);
-    assert.equal(paid.standIn.settled.length, 1);
+    assert.equal(paid.simulator.settled.length, 1);
   });
 });

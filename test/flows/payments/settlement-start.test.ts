@@ -8,7 +8,7 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { chainForTest } from '#sandbox/chain/_chain.ts';
 import { ensureBuyerKey, payWithTestMoney } from '#sandbox/chain/buyer.ts';
-import { FacilitatorStandIn } from '#sandbox/facilitator/stand-in.ts';
+import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { payment } from '../../../src/platform/payments/_settlement.ts';
 import { openRealSettlement, type SettlementOptions } from '#platform/payments/open-settlement.ts';
 import { openChainSettlement } from '#sandbox/chain/open-chain-settlement.ts';
@@ -60,8 +60,8 @@ const openSettlement = (options: SettlementOptions) =>
 suite('production', () => {
   test('refuses a chain whose token is not the real one', async () => {
     await using chain = await chainForTest();
-    await using standIn = await FacilitatorStandIn.start({ rpcUrl: chain.rpcUrl, network: 'eip155:8453' });
-    const parts = await productionParts({ AVOUCH_RPC_URL: chain.rpcUrl, AVOUCH_FACILITATOR_URL: standIn.url });
+    await using simulator = await FacilitatorSimulator.start({ rpcUrl: chain.rpcUrl, network: 'eip155:8453' });
+    const parts = await productionParts({ AVOUCH_RPC_URL: chain.rpcUrl, AVOUCH_FACILITATOR_URL: simulator.url });
     await assert.rejects(openSettlement(parts), /the token on the chain is not USD Coin/);
   });
 

@@ -1,7 +1,7 @@
 // Every register goes wrong in every way, in front of one whole service.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { StandInName } from '#sandbox/registers/server.ts';
+import type { SimulatorName } from '#sandbox/registers/server.ts';
 import type { Answer } from '../../support/client.ts';
 import { expectOutage, IMPATIENT, RegisterBench } from '../../support/register-verdicts.ts';
 
@@ -24,7 +24,7 @@ const SILENCES = ['hang', 'slow:30000'];
 
 interface Case {
   readonly register: string;
-  readonly standIns: readonly StandInName[];
+  readonly simulators: readonly SimulatorName[];
   readonly path: string;
   /** Between two questions: what is kept of the one before must be over. */
   readonly waitMs?: number;
@@ -36,14 +36,14 @@ const COUNTERPARTY = '/v1/counterparty-check?kvk_number=';
 
 /** Registers without which the verdict cannot be given. */
 const WHOLE: readonly Case[] = [
-  { register: 'vies', standIns: ['vies'], path: '/v1/eu-vat-check?vat_number=NL999900018B01' },
-  { register: 'rdw', standIns: ['rdw'], path: '/v1/nl-vehicle-check?kenteken=TEST01' },
-  { register: 'companies_house', standIns: ['ch'], path: '/v1/uk-company-check?company=99999901' },
-  { register: 'dvsa_mot', standIns: ['mot'], path: '/v1/uk-vehicle-mot-check?plate=TEST01' },
-  { register: 'kvk', standIns: ['kvk', 'cir'], path: `${COUNTERPARTY}11998877` },
+  { register: 'vies', simulators: ['vies'], path: '/v1/eu-vat-check?vat_number=NL999900018B01' },
+  { register: 'rdw', simulators: ['rdw'], path: '/v1/nl-vehicle-check?kenteken=TEST01' },
+  { register: 'companies_house', simulators: ['ch'], path: '/v1/uk-company-check?company=99999901' },
+  { register: 'dvsa_mot', simulators: ['mot'], path: '/v1/uk-vehicle-mot-check?plate=TEST01' },
+  { register: 'kvk', simulators: ['kvk', 'cir'], path: `${COUNTERPARTY}11998877` },
   {
     register: 'dvsa_mot',
-    standIns: ['mot-login'],
+    simulators: ['mot-login'],
     path: '/v1/uk-vehicle-mot-check?plate=TEST02',
     waitMs: 61 * 60_000, // a token lives for an hour
     faults: FAULTS.filter((fault) => fault !== 'mismatch'), // nothing is asked about
@@ -52,19 +52,19 @@ const WHOLE: readonly Case[] = [
 
 /** Registers beside which another part of the verdict still answers. */
 const PARTS = [
-  { standIn: 'kvk', part: 'registry', code: 'REGISTRY_UNAVAILABLE', unsaid: /REGISTRY_NOT/ },
-  { standIn: 'cir', part: 'insolvency', code: 'INSOLVENCY_UNAVAILABLE', unsaid: /INSOLVENCY_(?!UNAVAILABLE)/ },
-  { standIn: 'vies', part: 'vat', code: 'VAT_UNAVAILABLE', unsaid: /VAT_NOT_VALID/ },
+  { simulator: 'kvk', part: 'registry', code: 'REGISTRY_UNAVAILABLE', unsaid: /REGISTRY_NOT/ },
+  { simulator: 'cir', part: 'insolvency', code: 'INSOLVENCY_UNAVAILABLE', unsaid: /INSOLVENCY_(?!UNAVAILABLE)/ },
+  { simulator: 'vies', part: 'vat', code: 'VAT_UNAVAILABLE', unsaid: /VAT_NOT_VALID/ },
 ] as const;
 
 /** What a counterparty check says when one register tells nothing. */
 async function assertOpen(
   bench: RegisterBench,
-  { standIn, part, code, unsaid }: (typeof PARTS)[number],
+  { simulator, part, code, unsaid }: (typeof PARTS)[number],
   fault: string,
 ) {
   bench.paid.clock.advance(2 * 3_600_000);
-  bench.standIns.setFault(standIn, fault);
+  bench.simulators.setFault(simulator, fault);
   const answer = await bench.paid.buy(`${COUNTERPARTY}11998877&vat_number=NL999900018B01`);
   assert.equal(answer.status, 200, `${fault}: ${answer.text}`);
   const result = answer.json['result'] as Record<string, unknown> & { open_questions: { code: string }[] };
@@ -75,11 +75,11 @@ async function assertOpen(
     fault,
   );
   assert.doesNotMatch(JSON.stringify(result), unsaid, fault);
-  bench.standIns.setFault(standIn, null);
+  bench.simulators.setFault(simulator, null);
 }
 
-function setFault(bench: RegisterBench, { standIns }: Case, fault: string | null): void {
-  for (const standIn of standIns) bench.standIns.setFault(standIn, fault);
+function setFault(bench: RegisterBench, { simulators }: Case, fault: string | null): void {
+  for (const simulator of simulators) bench.simulators.setFault(simulator, fault);
 }
 
 /** Each of the faults is an outage that costs nothing, and none that the breaker made. */
@@ -107,14 +107,14 @@ suite('a register that is out of order', () => {
   after(() => bench[Symbol.asyncDispose]());
 
   for (const part of PARTS) {
-    test(`${part.standIn} leaves its part of a counterparty check open, whatever it does instead of answering`, async () => {
+    test(`${part.simulator} leaves its part of a counterparty check open, whatever it does instead of answering`, async () => {
       for (const fault of FAULTS) await assertOpen(bench, part, fault);
     });
   }
 
   for (const one of WHOLE) {
     const { register, path, waitMs = TEN_MINUTES_MS, faults = FAULTS } = one;
-    const who = one.standIns.join(' and ');
+    const who = one.simulators.join(' and ');
 
     test(`${who} gives no verdict by any fault, costs nothing, and is paid once when it is well again`, async () => {
       const had = bench.paid.chain.transfers.size;
@@ -151,8 +151,8 @@ suite('a register that is out of order', () => {
 
 suite('a register that does not answer in time', () => {
   for (const part of PARTS) {
-    test(`${part.standIn} leaves its part of a counterparty check open`, async () => {
-      await using bench = await RegisterBench.start({}, undefined, { policies: { [part.standIn]: IMPATIENT } });
+    test(`${part.simulator} leaves its part of a counterparty check open`, async () => {
+      await using bench = await RegisterBench.start({}, undefined, { policies: { [part.simulator]: IMPATIENT } });
       for (const fault of SILENCES) await assertOpen(bench, part, fault);
     });
   }
@@ -163,7 +163,7 @@ suite('a register that does not answer in time', () => {
   });
   after(() => bench[Symbol.asyncDispose]());
   for (const one of WHOLE) {
-    test(`${one.standIns.join(' and ')} gives no verdict and costs nothing`, async () => {
+    test(`${one.simulators.join(' and ')} gives no verdict and costs nothing`, async () => {
       await assertOutages(bench, one, SILENCES);
       setFault(bench, one, null);
     });
@@ -184,22 +184,22 @@ const CALLERS = 12;
 test('while callers of one register hang, all others are answered', async () => {
   const patient = { deadlineMs: 600_000, attemptMs: 600_000, retries: 0 };
   await using bench = await RegisterBench.start({}, undefined, { policy: patient });
-  for (const [round, standIn] of Object.keys(NUMBERED).entries()) {
-    bench.standIns.setFault(standIn as StandInName, 'hang');
+  for (const [round, simulator] of Object.keys(NUMBERED).entries()) {
+    bench.simulators.setFault(simulator as SimulatorName, 'hang');
     const numbers = Array.from({ length: CALLERS }, (_, i) => 10 + round * CALLERS + i);
     let ended = 0;
     const hanging = numbers.map(async (n) => {
-      const answer = await bench.paid.buy(NUMBERED[standIn]?.(n) ?? '');
+      const answer = await bench.paid.buy(NUMBERED[simulator]?.(n) ?? '');
       ended += 1;
       return answer.status;
     });
-    for (const { path, standIns } of WHOLE.filter((one) => !one.standIns.includes(standIn as StandInName))) {
+    for (const { path, simulators } of WHOLE.filter((one) => !one.simulators.includes(simulator as SimulatorName))) {
       bench.paid.clock.advance(1_000);
-      assert.equal((await bench.paid.buy(path)).status, 200, `${standIns.join()} beside ${standIn}`);
+      assert.equal((await bench.paid.buy(path)).status, 200, `${simulators.join()} beside ${simulator}`);
     }
     assert.equal((await bench.paid.buy('/v1/sanctions-screen?name=Voorbeeld+Handel')).status, 200);
     assert.equal(ended, 0, 'they hang all the while');
-    bench.standIns.setFault(standIn as StandInName, null);
+    bench.simulators.setFault(simulator as SimulatorName, null);
     for (const status of await Promise.all(hanging)) assert.ok(status === 200 || status === 503, String(status));
   }
 });

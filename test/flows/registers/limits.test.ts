@@ -27,7 +27,7 @@ test('two processes on one database together send Companies House no more than o
   const databaseUrl = await freshDatabase('postgres');
   const dataDir = await temporaryDirectory();
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const options = { clock, databaseUrl, dataDir, registerStandIns: { standIns: register, policy: IMPATIENT } };
+  const options = { clock, databaseUrl, dataDir, registerSimulators: { simulators: register, policy: IMPATIENT } };
   await using stack = new AsyncDisposableStack();
   const services: PaidService[] = [];
   for (let n = 0; n < 2; n += 1) services.push(stack.use(await PaidService.start(options)));

@@ -302,7 +302,7 @@ suite('recorded answers', { skip }, () => {
     assert.equal(Object.keys(codes).length, 13);
     for (const [vatNumber, code] of Object.entries(codes)) {
       const body = JSON.stringify({ countryCode: 'DE', vatNumber });
-      const answer = await fetch(`${bench.standIns.url}/vies/check-vat-test-service`, { method: 'POST', body });
+      const answer = await fetch(`${bench.simulators.url}/vies/check-vat-test-service`, { method: 'POST', body });
       const { valid, errorWrappers } = (await answer.json()) as {
         valid?: boolean;
         errorWrappers?: { error: string }[];

@@ -62,14 +62,14 @@ suite('what is kept of questions to registers', () => {
     const logged: string[] = [];
     t.mock.method(process.stderr, 'write', (text: unknown) => logged.push(String(text)) > 0);
     await using bench = await RegisterBench.start({ AVOUCH_LOG_LEVEL: 'debug' });
-    const { paid, standIns } = bench;
+    const { paid, simulators } = bench;
     assert.deepEqual(new Set(ASKED.map(([operationId]) => operationId)), new Set(VERDICTS), 'all six are asked');
     const { dataDir } = paid.service;
     for (const [operationId, query] of ASKED) {
       const answer = await paid.buy(pathOf(operationId, query));
       assert.ok([200, 503].includes(answer.status), answer.text);
     }
-    standIns.setFault('rdw', 'html');
+    simulators.setFault('rdw', 'html');
     assert.equal((await paid.buy(pathOf('nl_vehicle_check', { kenteken: 'XQ-78-ZK' }))).status, 503);
     const { store } = paid.service.service;
     const tables = await store.read("SELECT name FROM sqlite_master WHERE type = 'table'");

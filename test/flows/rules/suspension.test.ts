@@ -45,8 +45,8 @@ for (const engine of ENGINES) {
     const headers = { 'x-agent-key': agent.key };
     const refusals: unknown[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
-      const ruled = await post(first, '/api/tasks', { ...SECRET, agent_id: agent.id }, headers);
-      refusals.push(expectProblem(ruled, 403, 'rule_refused')['attestation_id']);
+      const ruleRefusal = await post(first, '/api/tasks', { ...SECRET, agent_id: agent.id }, headers);
+      refusals.push(expectProblem(ruleRefusal, 403, 'rule_refused')['attestation_id']);
       clock.advance(1_000);
     }
     const until = new Date(NOON + 2_000 + 86_400_000).toISOString();

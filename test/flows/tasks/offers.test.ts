@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { type Body, followed, fundedAgent, ordered, states } from '../../support/orders.ts';
@@ -13,8 +13,8 @@ for (const engine of ENGINES) {
 
   test(`offers are kept for a day, for whoever asked, and old ones are told (${engine})`, { skip }, async () => {
     const clock = new ManualClock(Date.now());
-    await using standIns = await RegisterStandIns.start(() => clock.now());
-    await using service = await TestService.start({ engine, clock, registerStandIns: { standIns } });
+    await using simulators = await RegisterSimulators.start(() => clock.now());
+    await using service = await TestService.start({ engine, clock, registerSimulators: { simulators } });
     const [agent, other] = [await fundedAgent(service), await fundedAgent(service)];
     const ask = async (by: typeof agent) => {
       const parts = ['EX-MCU-32', 'NOBODY-HAS-IT'].map((id) => ({ id, mpn: id }));
@@ -26,28 +26,28 @@ for (const engine of ENGINES) {
       return [state, (json['coverage'] as Body)['priced'], stale];
     };
     assert.deepEqual(await ask(agent), ['ok', 1, false]);
-    standIns.setFault('mouser', 'html');
+    simulators.setFault('mouser', 'html');
     assert.deepEqual(await ask(agent), ['ok', 1, false], 'nobody is asked again');
     assert.deepEqual(await ask(other), ['down', 0, false], 'what one was told is not shown to another');
     clock.advance(7 * HOUR_MS);
     assert.deepEqual(await ask(agent), ['down', 1, false], 'that nobody has a part is asked sooner');
     clock.advance(18 * HOUR_MS);
     assert.deepEqual(await ask(agent), ['down', 1, true]);
-    standIns.setFault('mouser', null);
+    simulators.setFault('mouser', null);
     clock.advance(HOUR_MS);
     assert.deepEqual(await ask(agent), ['ok', 1, false]);
   });
 
   test(`a supplier that did not hear of an order is told again (${engine})`, { skip }, async () => {
     const clock = new ManualClock(Date.now());
-    await using standIns = await RegisterStandIns.start(() => clock.now());
-    await using service = await TestService.start({ engine, clock, registerStandIns: { standIns } });
+    await using simulators = await RegisterSimulators.start(() => clock.now());
+    await using service = await TestService.start({ engine, clock, registerSimulators: { simulators } });
     const agent = await fundedAgent(service);
-    standIns.setFault('example-supply', 'reset');
+    simulators.setFault('example-supply', 'reset');
     const order = await ordered(agent);
     assert.equal(order['state'], 'placed');
     clock.advance(60_000);
-    standIns.setFault('example-supply', null);
+    simulators.setFault('example-supply', null);
     // The first time may only wait for a run that began before the time passed.
     for (let turn = 0; turn < 2; turn += 1) await service.runNow('orders');
     clock.advance(9_000);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Executions } from '#areas/capabilities/executions.ts';
-import { HEAVY_LIMITS } from '#areas/capabilities/heavy-limits.ts';
+import { HEAVY_LIMITS } from '#areas/capabilities/heavy/heavy-limits.ts';
 import type { ExecuteAnswer } from '#areas/capabilities/operations.ts';
 import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { ModelClient } from '#areas/capabilities/outside/model-client.ts';

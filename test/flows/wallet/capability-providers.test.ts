@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { ModelFault } from '#sandbox/model-provider/stand-in.ts';
+import type { ModelError } from '#sandbox/model-provider/simulator.ts';
 import { startTlsServer } from '#platform/outbound/_loopback.ts';
 import { executeCapability } from '#areas/capabilities/operations.ts';
 import { capabilityById } from '#areas/capabilities/table.ts';
@@ -85,7 +85,7 @@ suite('a provider of models', () => {
     assert.deepEqual([(before_ - Number(posted)).toFixed(6), held], [Number(price.charged_eur).toFixed(6), '0.00']);
   });
 
-  const FAILS: readonly (readonly [fault: ModelFault, detail: RegExp])[] = [
+  const FAILS: readonly (readonly [fault: ModelError, detail: RegExp])[] = [
     ['500', /status 500/],
     ['429', /status 429/],
     ['timeout', /too long/],
@@ -116,7 +116,7 @@ suite('a provider of models', () => {
 
   test('that is busy is asked once more, and only then', async () => {
     const { provider } = bench;
-    const ask = async (fault: ModelFault) => {
+    const ask = async (fault: ModelError) => {
       [provider.fault, provider.isFaultOnce] = [fault, true];
       const from = provider.requests.length;
       const { status } = await agent.execute('text.translate', { input: ASKED['text.translate']?.[0] });

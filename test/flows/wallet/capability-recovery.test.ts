@@ -9,7 +9,7 @@ import { type PriceTable, readPriceTable } from '#areas/capabilities/prices.ts';
 import { CapabilityWork } from '#areas/capabilities/work.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
-import { MODEL_STAND_IN, ModelStandIn } from '#sandbox/model-provider/stand-in.ts';
+import { MODEL_SIMULATOR, ModelSimulator } from '#sandbox/model-provider/simulator.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Buyer, buyer, withProvider } from '../../support/capabilities.ts';
 import { openStore } from '../../support/engines.ts';
@@ -21,7 +21,7 @@ import { until } from '../../support/until.ts';
 import { fund } from '../../support/wallet.ts';
 
 const AGENT = 'agt_0123456789abcdefghjkmnpqrs';
-const { provider: NAME, model: MODEL } = MODEL_STAND_IN.price;
+const { provider: NAME, model: MODEL } = MODEL_SIMULATOR.price;
 const INPUT = {
   capability: 'text.translate',
   input: { text: 'Dag', to: 'en' },
@@ -34,7 +34,7 @@ const INPUT = {
 /** The executions of one process, with its own clock. */
 function processOf(store: Store, name: string, url: string, nowMs: () => number): Executions {
   const clock = { now: nowMs };
-  const prices = readPriceTable('{"version":"1","prices":[]}', [MODEL_STAND_IN.price]) as PriceTable;
+  const prices = readPriceTable('{"version":"1","prices":[]}', [MODEL_SIMULATOR.price]) as PriceTable;
   const models = [{ id: MODEL, does: ['text'] as const }];
   const provider = {
     name: NAME,
@@ -73,7 +73,7 @@ async function balanceOf(store: Store): Promise<readonly unknown[]> {
 }
 
 /** Resolves when the provider is next asked. */
-function asked(provider: ModelStandIn): Promise<void> {
+function asked(provider: ModelSimulator): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.onRequest = async () => resolve();
   return promise;
@@ -84,7 +84,7 @@ suite('what a process that is gone had begun', () => {
     test(`is given up when its time is over, and never charged, on ${engine}`, async (context) => {
       if (engine === 'postgres' && !(await hasPostgres())) return context.skip('no PostgreSQL here');
       await using opened = await openStore(engine);
-      await using provider = await ModelStandIn.start();
+      await using provider = await ModelSimulator.start();
       const { store } = opened;
       await fund(store, AGENT, 1_000_000);
       let nowMs = Date.now();
@@ -113,7 +113,7 @@ suite('what a process that is gone had begun', () => {
 
   test('an answer that comes after its execution was given up is not charged', async () => {
     await using opened = await openStore('sqlite');
-    await using provider = await ModelStandIn.start();
+    await using provider = await ModelSimulator.start();
     const { store } = opened;
     await fund(store, AGENT, 1_000_000);
     const slow = processOf(store, 'slow', provider.url, () => Date.now());
@@ -126,7 +126,7 @@ suite('what a process that is gone had begun', () => {
 
   test('a charge whose hold expired under it is taken all the same', async () => {
     await using opened = await openStore('sqlite');
-    await using provider = await ModelStandIn.start();
+    await using provider = await ModelSimulator.start();
     const { store } = opened;
     await fund(store, AGENT, 1_000_000);
     provider.onRequest = async () => {
@@ -141,7 +141,7 @@ suite('what a process that is gone had begun', () => {
 });
 
 test('a killed service gives back at its next start what it held', async () => {
-  await using provider = await ModelStandIn.start();
+  await using provider = await ModelSimulator.start();
   const directory = await temporaryDirectory();
   const [providers, prices, dataDir] = ['providers.json', 'prices.json', 'data'].map((name) =>
     join(directory, name),
@@ -150,7 +150,7 @@ test('a killed service gives back at its next start what it held', async () => {
     providers,
     JSON.stringify([{ name: NAME, kind: 'openai_compatible', base_url: `${provider.url}/v1`, models: [MODEL] }]),
   );
-  writeFileSync(prices, JSON.stringify({ version: '1', prices: [MODEL_STAND_IN.price] }));
+  writeFileSync(prices, JSON.stringify({ version: '1', prices: [MODEL_SIMULATOR.price] }));
   const env = { AVOUCH_CAPABILITY_PROVIDERS: providers, AVOUCH_PRICES_FILE: prices };
   let agent: Buyer;
   {

@@ -1,31 +1,31 @@
-// The stand-in of the card processor as the processor's own client finds it, and our edge to it.
+// The simulator of the card processor as the processor's own client finds it, and our edge to it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Stripe } from 'stripe';
-import { ProcessorFault, StripeProcessor } from '#areas/wallet/outside/stripe.ts';
-import type { TopUp } from '#areas/wallet/topup-state.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { ProcessorError, StripeProcessor } from '#areas/wallet/outside/stripe.ts';
+import type { TopUp } from '#areas/wallet/topup/topup-state.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { WEBHOOK_SECRET } from '../../support/topup.ts';
 
 const NOW = 1_794_700_800_000;
 const URLS = { success: 'https://a.example/{CHECKOUT_SESSION_ID}', cancel: 'https://a.example' };
 const TOPUP = { id: 'tu_1', tier: 'starter', priceCents: 1_000, agentId: 'agt_1' } as TopUp;
 
-let standIns: RegisterStandIns;
+let simulators: RegisterSimulators;
 before(async () => {
-  standIns = await RegisterStandIns.start(() => NOW);
+  simulators = await RegisterSimulators.start(() => NOW);
 });
-after(() => standIns[Symbol.asyncDispose]());
+after(() => simulators[Symbol.asyncDispose]());
 
 const official = (key = 'sk_test_x') => {
-  const { hostname: host, port } = new URL(standIns.url);
+  const { hostname: host, port } = new URL(simulators.url);
   return new Stripe(key, { host, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 };
 const edge = (timeoutMs = 60_000) =>
   new StripeProcessor({
     secretKey: () => 'sk_test_secret',
     webhookSecret: () => WEBHOOK_SECRET,
-    baseUrl: standIns.url,
+    baseUrl: simulators.url,
     nowMs: () => NOW,
     timeoutMs,
   });
@@ -57,8 +57,8 @@ test('the official client meets the errors that it knows', async () => {
 test('refunds and events are listed newest first, page by page', async () => {
   const stripe = official();
   const { id } = await edge().open(TOPUP, URLS);
-  await standIns.cards.act(id, 'pay');
-  const payment_intent = standIns.cards.session(id)?.paymentIntent ?? '';
+  await simulators.cards.act(id, 'pay');
+  const payment_intent = simulators.cards.session(id)?.paymentIntent ?? '';
   for (const amount of [100, 200]) await stripe.refunds.create({ payment_intent, amount });
   await assert.rejects(stripe.refunds.create({ payment_intent, amount: 701 }), {
     statusCode: 400,
@@ -82,8 +82,8 @@ test('our edge opens one session per top-up and reads what became of it', async 
   const opened = await processor.open({ ...TOPUP, id: 'tu_2' }, URLS);
   assert.equal((await processor.open({ ...TOPUP, id: 'tu_2' }, URLS)).id, opened.id);
   assert.deepEqual([opened.topUpId, opened.amountCents, opened.currency], ['tu_2', 1_000, 'eur']);
-  assert.equal(standIns.cards.session(opened.id)?.successUrl, `https://a.example/${opened.id}`);
-  await standIns.cards.act(opened.id, 'pay');
+  assert.equal(simulators.cards.session(opened.id)?.successUrl, `https://a.example/${opened.id}`);
+  await simulators.cards.act(opened.id, 'pay');
   const read = await processor.session(opened.id);
   assert.deepEqual([read.status, read.paymentStatus], ['complete', 'paid']);
   assert.equal((await processor.sessionOfPayment(read.paymentIntent ?? ''))?.id, opened.id);
@@ -92,14 +92,14 @@ test('our edge opens one session per top-up and reads what became of it', async 
 
 for (const fault of ['500', 'throttle', 'hang', 'reset', 'truncate', 'badjson', 'html']) {
   test(`a processor that answers with ${fault} is a fault that shows no key`, async () => {
-    standIns.setFault('v1', fault);
+    simulators.setFault('v1', fault);
     const asked = edge(fault === 'hang' ? 200 : undefined).session('cs_test_1');
     await assert.rejects(asked, (error: Error) => {
-      assert.ok(error instanceof ProcessorFault);
+      assert.ok(error instanceof ProcessorError);
       assert.doesNotMatch(JSON.stringify([error.message, String(error.stack), error.cause]), /sk_test/);
       return true;
     });
-    standIns.setFault('v1', null);
+    simulators.setFault('v1', null);
   });
 }
 

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StripeProcessor } from '#areas/wallet/outside/stripe.ts';
-import { TopUpJob } from '#areas/wallet/topup-job.ts';
-import { TopUps } from '#areas/wallet/topup-service.ts';
-import { NotSettled, Settlement } from '#areas/wallet/topup-settlement.ts';
-import * as sql from '#areas/wallet/topup-sql.ts';
-import { topUpOf, topUps as steps } from '#areas/wallet/topup-unit.ts';
+import { TopUpJob } from '#areas/wallet/topup/topup-job.ts';
+import { TopUps } from '#areas/wallet/topup/topup-service.ts';
+import { NotSettled, Settlement } from '#areas/wallet/topup/topup-settlement.ts';
+import * as sql from '#areas/wallet/topup/topup-sql.ts';
+import { topUpOf, topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { hmacSha256Hex, newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
-import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
+import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
-import { readStatement, readWallet } from '#platform/ledger/readings.ts';
+import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
 import fc from '#properties';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
 import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../../support/databases.ts';
@@ -29,13 +29,13 @@ async function bench(engine: EngineName) {
   await using stack = new AsyncDisposableStack();
   const clock = new ManualClock(Date.UTC(2026, 10, 15));
   const opened = stack.use(await openStore(engine, { injectedClock: clock }));
-  const standIns = stack.use(await RegisterStandIns.start(() => clock.now()));
-  standIns.cards.deliveries.mode = 'lose';
+  const simulators = stack.use(await RegisterSimulators.start(() => clock.now()));
+  simulators.cards.deliveries.mode = 'lose';
   await opened.store.runAll([ledger.open({ agentId: AGENT })]);
   const processor = new StripeProcessor({
     secretKey: () => 'sk_test_x',
     webhookSecret: () => WEBHOOK_SECRET,
-    baseUrl: standIns.url,
+    baseUrl: simulators.url,
     nowMs: () => clock.now(),
     timeoutMs: 60_000,
   });
@@ -56,8 +56,8 @@ async function bench(engine: EngineName) {
     clock,
     opened,
     store: opened.store,
-    standIns,
-    cards: standIns.cards,
+    simulators,
+    cards: simulators.cards,
     processor,
     topUps,
     create,
@@ -91,7 +91,7 @@ test('an open top-up is asked for when it is due and not before, also after a pr
   const polledAt: number[] = [];
   for (let second = 1; second <= 60; second += 1) {
     on.clock.advance(1_000);
-    on.standIns.setFault('v1', second === 10 ? 'html' : null);
+    on.simulators.setFault('v1', second === 10 ? 'html' : null);
     const [before] = await on.stored();
     await on.job.run();
     const [after] = await on.stored();
@@ -110,9 +110,9 @@ test('an open top-up is asked for when it is due and not before, also after a pr
 test('a top-up is asked for until its session has expired; one that never got a session is over after an hour', async () => {
   await using on = await bench('sqlite');
   await on.create();
-  on.standIns.setFault('v1', 'html');
+  on.simulators.setFault('v1', 'html');
   assert.equal(await on.create('other'), undefined);
-  on.standIns.setFault('v1', null);
+  on.simulators.setFault('v1', null);
   assert.equal((await on.stored()).length, 2);
   on.clock.advance(3_600_000);
   await on.job.run();
@@ -182,7 +182,7 @@ for (const engine of ENGINES) {
 }
 
 /** What the processor owes us at the end, in millionths, by what it itself says. */
-function owed(cards: RegisterStandIns['cards'], agentId: string): number {
+function owed(cards: RegisterSimulators['cards'], agentId: string): number {
   const session = cards.sessions().find(({ clientReferenceId }) => clientReferenceId === agentId);
   if (session?.paymentStatus !== 'paid') return 0;
   const isTaken = session.dispute !== null && session.dispute.status !== 'won';

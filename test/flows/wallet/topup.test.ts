@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { Stripe } from 'stripe';
 import { ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import { CARD_SUMS } from '#areas/wallet/topup-sql.ts';
+import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
     });
 
     test('a payment of another purpose is taken note of and changes nothing', async () => {
-      const { hostname: host, port } = new URL(bench.standIns.url);
+      const { hostname: host, port } = new URL(bench.simulators.url);
       const stripe = new Stripe('sk_test_x', { host, port, protocol: 'http' });
       const { id } = await stripe.checkout.sessions.create({
         mode: 'payment',
@@ -177,17 +177,17 @@ for (const engine of ENGINES) {
 
     test('a checkout whose opening never came back is credited all the same when it is paid', async () => {
       const agent = await registeredAgent(bench.service);
-      bench.standIns.setFault('v1', 'truncate');
+      bench.simulators.setFault('v1', 'truncate');
       const refused = await agent.topUp('team', { 'idempotency-key': 'order-1' });
-      bench.standIns.setFault('v1', null);
+      bench.simulators.setFault('v1', null);
       const { topup_id } = expectProblem(refused, 502, 'processor_unavailable');
       assert.equal(await statusOf(agent, String(topup_id)), 'created');
       const again = await agent.topUp('team', { 'idempotency-key': 'order-1' });
       assert.deepEqual([again.status, again.json['topup_id']], [201, topup_id]);
       const lost = await registeredAgent(bench.service);
-      bench.standIns.setFault('v1', 'truncate');
+      bench.simulators.setFault('v1', 'truncate');
       const { topup_id: lostId } = (await lost.topUp()).json;
-      bench.standIns.setFault('v1', null);
+      bench.simulators.setFault('v1', null);
       const lostSession = bench.cards.sessions().find(({ metadata }) => metadata['topup_id'] === lostId);
       await bench.cards.act(lostSession?.id ?? '', 'pay');
       const [paid] = bench.cards.deliveries.held.splice(0) as [CardEvent];
@@ -210,9 +210,9 @@ for (const engine of ENGINES) {
 
     test('while the processor cannot be asked, news that needs its answer is refused, and taken later', async () => {
       const { agent, events } = await begun('pay', 'refund');
-      bench.standIns.setFault('v1', '500');
+      bench.simulators.setFault('v1', '500');
       expectProblem(await sender.tell(events[1] as CardEvent), 503, 'not_settled');
-      bench.standIns.setFault('v1', null);
+      bench.simulators.setFault('v1', null);
       assert.equal(await sender.outcome(events[1] as CardEvent), 'applied');
       assert.deepEqual(await agent.moved(), ['topup 10.00', 'refund -10.00']);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { z } from 'zod';
-import { LedgerPage } from '#areas/attestation/log-operations.ts';
+import { LedgerPage } from '#areas/attestation/log/log-operations.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import type { z } from 'zod';
-import { AuditAnswer } from '#areas/attestation/log-operations.ts';
+import { AuditAnswer } from '#areas/attestation/log/log-operations.ts';
 import { ManualClock, systemClock } from '#kernel/clock.ts';
 import type { AuditReport } from '#platform/log/audit-report.ts';
 import { Auditor } from '#platform/log/auditor.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { LogEntry } from '#areas/attestation/explorer-answers.ts';
+import { LogEntry } from '#areas/attestation/explorer/explorer-answers.ts';
 import { verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { type EntryRow, LogExplorer } from '#areas/attestation/explorer-answers.ts';
+import { type EntryRow, LogExplorer } from '#areas/attestation/explorer/explorer-answers.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { TreeHead } from '#areas/attestation/log-operations.ts';
+import { TreeHead } from '#areas/attestation/log/log-operations.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

@@ -27,9 +27,9 @@ testAction('cabinet_topup', '/cabinet/topup', {
     expectProblem(await other.owner.post('/cabinet/topup', given), 503, 'payments_not_configured');
     const cards = await sharedCards();
     const third = await visited(cards.service);
-    cards.standIns.setFault('v1', '500');
+    cards.simulators.setFault('v1', '500');
     const failed = await third.owner.post('/cabinet/topup', { agent_id: third.agent.id, tier: 'team' });
-    cards.standIns.setFault('v1', null);
+    cards.simulators.setFault('v1', null);
     expectProblem(statuses.saw(failed), 502, 'processor_unavailable');
   },
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { FenceAnswer } from '#areas/crossing/fence-operation.ts';
+import { FenceAnswer } from '#areas/crossing/lease/fence-operation.ts';
 import type { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

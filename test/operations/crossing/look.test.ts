@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { z } from 'zod';
-import { Light } from '#areas/crossing/look-operations.ts';
+import { Light } from '#areas/crossing/look/look-operations.ts';
 import { isoTime, ManualClock } from '#kernel/clock.ts';
 import { startTlsServer, startWatchedPort } from '#platform/outbound/_loopback.ts';
 import type { Cell, Row, Store, Unit } from '#platform/storage/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { MarkAnswer } from '#areas/crossing/mark-operation.ts';
+import { MarkAnswer } from '#areas/crossing/mark/mark-operation.ts';
 import type { ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { KeyEvent, KeyEvents } from '#areas/crossing/look-operations.ts';
+import { KeyEvent, KeyEvents } from '#areas/crossing/look/look-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { retentionUnit } from '#platform/storage/retention.ts';
 import { type Answer, Client, expectProblem } from '../../support/client.ts';

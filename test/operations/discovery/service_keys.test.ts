@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
-import { LedgerPage } from '#areas/attestation/log-operations.ts';
+import { LedgerPage } from '#areas/attestation/log/log-operations.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';
 import { expectProblem } from '../../support/client.ts';

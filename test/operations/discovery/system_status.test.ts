@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { Status } from '#areas/discovery/status-answer.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { buildId } from '../../../src/platform/version.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -91,16 +91,16 @@ for (const engine of ENGINES) {
 
 test('a register that is switched off is not configured; a list that did not come is down, one that is old degraded', async () => {
   const clock = new ManualClock(START_MS);
-  await using standIns = await RegisterStandIns.start(() => clock.now());
+  await using simulators = await RegisterSimulators.start(() => clock.now());
   const euFsf = async (service: TestService) =>
     Status.parse((await service.call('/system/status')).json).registers.find(({ id }) => id === 'eu_fsf');
-  const registerStandIns = { standIns };
+  const registerSimulators = { simulators };
   assert.equal((await euFsf((await bareService()).service))?.status, 'not_configured');
-  standIns.setFault('fsf', '500');
-  await using without = await TestService.start({ clock, registerStandIns });
+  simulators.setFault('fsf', '500');
+  await using without = await TestService.start({ clock, registerSimulators });
   assert.partialDeepStrictEqual(await euFsf(without), { status: 'down', list: null, last_success: null });
-  standIns.setFault('fsf', null);
-  await using service = await TestService.start({ clock, registerStandIns });
+  simulators.setFault('fsf', null);
+  await using service = await TestService.start({ clock, registerSimulators });
   const last_success = new Date(clock.now()).toISOString();
   assert.partialDeepStrictEqual(await euFsf(service), { status: 'up', last_success });
   clock.advance(43 * 3_600_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Playground } from '#areas/playground/page.ts';
+import { PlaygroundSchema } from '#areas/playground/page.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectForms } from '../../support/documents.ts';
@@ -13,7 +13,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('each operation has a form of its own fields, with the request that they make', async () => {
   const service = await sharedService();
   const read = async (query = '') => statuses.saw(await service.call(`/playground${query}`));
-  const { operations, chosen } = Playground.parse((await read()).json);
+  const { operations, chosen } = PlaygroundSchema.parse((await read()).json);
   const names = [
     'look',
     'claim',
@@ -31,11 +31,11 @@ test('each operation has a form of its own fields, with the request that they ma
   );
   assert.equal(chosen.operation, 'look');
   for (const name of names) {
-    const { chosen: shown, outcome } = Playground.parse((await read(`?operation=${name}`)).json);
+    const { chosen: shown, outcome } = PlaygroundSchema.parse((await read(`?operation=${name}`)).json);
     assert.ok(shown.fields.length > 0 && shown.fields.every(({ schema }) => typeof schema['description'] === 'string'));
     assert.equal(outcome, null);
   }
-  const { request } = Playground.parse((await read("?operation=claim&key=it's&agent=a&ttl=60")).json);
+  const { request } = PlaygroundSchema.parse((await read("?operation=claim&key=it's&agent=a&ttl=60")).json);
   assert.deepEqual([request.method, request.body], ['POST', '{"key":"it\'s","agent":"a","ttl":60}']);
   assert.match(request.curl, /it'\\''s/);
   await expectForms(service, '/playground?operation=spend_fuse', /mcp\/paid/);

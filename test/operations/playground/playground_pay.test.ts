@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Playground } from '#areas/playground/page.ts';
+import { PlaygroundSchema } from '#areas/playground/page.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectLimited, formRefusals } from '../../support/refusals.ts';
@@ -13,7 +13,7 @@ test('without a chain nothing is paid and the buyer is said to be missing; what 
   const service = await sharedService();
   const pay = async (body: Record<string, string>) =>
     statuses.saw(await service.call('/playground/pay', { method: 'POST', body }));
-  const { outcome } = Playground.parse((await pay({ operation: 'look', key: 'k' })).json);
+  const { outcome } = PlaygroundSchema.parse((await pay({ operation: 'look', key: 'k' })).json);
   assert.deepEqual([outcome?.status, outcome?.paid_from], [200, null]);
   expectProblem(await pay({ operation: 'spend_fuse', amount_usd: '1' }), 503, 'no_sandbox_buyer');
   await formRefusals(statuses, service, '/playground/pay');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Playground } from '#areas/playground/page.ts';
+import { PlaygroundSchema } from '#areas/playground/page.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { lockDatabase } from '../../support/service.ts';
 import { BROWSER } from '../../support/documents.ts';
@@ -15,7 +15,7 @@ test('a form makes the call of the operation: its answer and its refusals are ou
   const run = async (body: Record<string, string>) => {
     const answer = statuses.saw(await service.call('/playground', { method: 'POST', body }));
     assert.equal(answer.status, 200, answer.text);
-    const { outcome } = Playground.parse(answer.json);
+    const { outcome } = PlaygroundSchema.parse(answer.json);
     return { status: outcome?.status, answer: outcome?.answer as Record<string, unknown>, headers: outcome?.headers };
   };
   const claim = await run({ operation: 'claim', key: 'played', agent: 'ab', mode: 'exclusive', ttl: '60', intent: '' });

@@ -101,15 +101,15 @@ testVerdicts(
 suite('counterparty_check: parts', () => {
   test('one part that answers is a verdict; when none does there is none, and nothing is charged', async () => {
     await using bench = await RegisterBench.start();
-    const { paid, standIns } = bench;
+    const { paid, simulators } = bench;
     const path = pathOf('counterparty_check', { kvk_number: '90000001' });
-    standIns.setFault('kvk', '500');
+    simulators.setFault('kvk', '500');
     const half = statuses.saw(await paid.buy(path));
     const result = half.json['result'] as { open_questions: { code: string }[] };
     const questions = result.open_questions.map(({ code }) => code);
     assert.deepEqual(questions, ['REGISTRY_UNAVAILABLE', 'SANCTIONS_NO_NAME']);
     assert.equal(paid.chain.transfers.size, 1);
-    standIns.setFault('cir', '500');
+    simulators.setFault('cir', '500');
     paid.clock.advance(2 * 3_600_000);
     expectOutage(statuses.saw(await paid.buy(path)), 'kvk');
     assert.equal(paid.chain.transfers.size, 1);

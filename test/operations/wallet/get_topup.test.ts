@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { TopUpAnswer } from '#areas/wallet/topup-operations.ts';
+import { TopUpAnswer } from '#areas/wallet/topup/topup-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectLimited, STRANGER } from '../../support/refusals.ts';
@@ -17,9 +17,9 @@ test('a top-up shows what became of it to its own agent alone', async () => {
   const read = async (headers?: Record<string, string>) =>
     statuses.saw(await agent.call(path, { headers: headers ?? {} }));
   assert.deepEqual(TopUpAnswer.parse((await read()).json), opened.json);
-  bench.standIns.setFault('v1', '500');
+  bench.simulators.setFault('v1', '500');
   assert.equal((await read()).json['status'], 'open', 'what is known is shown when the processor is away');
-  bench.standIns.setFault('v1', null);
+  bench.simulators.setFault('v1', null);
   await bench.cards.act(sessionOf(opened), 'pay');
   const shown = TopUpAnswer.parse((await read()).json);
   assert.deepEqual([shown.status, shown.checkout_url], ['credited', null]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ReturnAnswer } from '#areas/wallet/topup-operations.ts';
+import { ReturnAnswer } from '#areas/wallet/topup/topup-operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectLimited } from '../../support/refusals.ts';

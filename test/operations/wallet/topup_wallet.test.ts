@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { TopUpAnswer } from '#areas/wallet/topup-operations.ts';
+import { TopUpAnswer } from '#areas/wallet/topup/topup-operations.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { newApiKey } from '#kernel/ids.ts';
 import { expectProblem } from '../../support/client.ts';
@@ -55,10 +55,10 @@ test('a processor that does not answer is said to be, with the id to go on with'
   const agent = await registeredAgent(bench.service);
   const key = { 'idempotency-key': 'k' };
   for (const fault of ['500', 'throttle', 'reset', 'html']) {
-    bench.standIns.setFault('v1', fault);
+    bench.simulators.setFault('v1', fault);
     const problem = expectProblem(statuses.saw(await agent.topUp('team', key)), 502, 'processor_unavailable');
     assert.match(String(problem['topup_id']), /^tu_[0-9a-f]{20}$/);
-    bench.standIns.setFault('v1', null);
+    bench.simulators.setFault('v1', null);
   }
   assert.equal((await agent.topUp('team', key)).status, 201);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { type OutboundAnswer, OutboundFault } from '#platform/outbound/exchange.ts';
+import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Ending, Lane, Plan, SourceId } from '../budget.ts';
 import { callUnit } from '../call-unit.ts';
@@ -89,7 +89,7 @@ export class VenueClient {
       const answer = await source.host.ask({ path, query, headers, signal });
       return judge(request, answer, { kept, nowMs: this.#options.clock.now(), isFree: source.isUnchangedFree });
     } catch (error) {
-      if (!(error instanceof OutboundFault)) throw error;
+      if (!(error instanceof OutboundError)) throw error;
       // An issue that moved to another repository.
       const isMoved = error.reason === 'redirect' && request.kind !== 'list';
       if (isMoved) return { ending: WELL, asked: { kind: 'absent', atMs: this.#options.clock.now() } };

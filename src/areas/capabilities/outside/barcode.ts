@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Impossible, type HeavyResults } from '../heavy-tasks.ts';
+import { Impossible, type HeavyResults } from '../heavy/heavy-tasks.ts';
 
 const MAX_CODES = 50;
 let isPrepared = false;

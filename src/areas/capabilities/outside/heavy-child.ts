@@ -1,7 +1,7 @@
 // The process in which heavy capabilities run: no call waits for them, and one that hangs or swells is ended with it.
 import { type Tools, Unworkable } from '../capability.ts';
-import { HEAVY_LIMITS } from '../heavy-limits.ts';
-import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy-tasks.ts';
+import { HEAVY_LIMITS } from '../heavy/heavy-limits.ts';
+import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
 import type { HeavyAnswer, HeavyRequest } from './heavy-process.ts';
 
 type Work = { readonly [K in keyof HeavyTasks]: (task: HeavyTasks[K]) => Promise<HeavyResults[K] | Impossible> };
@@ -24,14 +24,14 @@ const WORK: Work = {
     const result = eld.detect(text);
     return { language: result.language || null, reliable: result.isReliable(), scores: result.getScores() };
   },
-  summary: async ({ text, sentences }) => (await import('../text-rank.ts')).keySentences(text, sentences),
+  summary: async ({ text, sentences }) => (await import('../text/text-rank.ts')).keySentences(text, sentences),
   pdf: async (task) => (await import('./pdf.ts')).readPdf(task),
   ocr: async (task) => (await import('./ocr.ts')).readImage(task, ocrFolder),
   barcode_read: async ({ bytes }) => (await import('./barcode.ts')).readCodes(bytes),
   barcode_write: async ({ text, output }) => (await import('./barcode.ts')).writeQr(text, output),
   validation: async (task) => (await import('./validation.ts')).validate(task),
-  invoice: async ({ xml }) => (await import('../ubl.ts')).readUbl(xml),
-  page_text: async (task) => (await import('../page-text.ts')).pageText(task),
+  invoice: async ({ xml }) => (await import('../document/ubl.ts')).readUbl(xml),
+  page_text: async (task) => (await import('../web/page-text.ts')).pageText(task),
   embedded: async ({ capability, input }) => {
     const { embedded } = (await import('../table.ts')).capabilityById(capability) ?? {};
     const output = await embedded?.run(input, NO_TOOLS);

@@ -3,8 +3,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { HeavyTasks, Impossible } from '../heavy-tasks.ts';
-import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy-limits.ts';
+import type { HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
+import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
 
 export interface HeavyRequest {
   readonly kind: keyof HeavyTasks;

@@ -8,8 +8,8 @@ import { runLengthPdf } from '../../../../test/support/hostile-files.ts';
 import { pdfOf } from '../../../../test/support/small-files.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Unworkable } from '../capability.ts';
-import { HEAVY_LIMITS } from '../heavy-limits.ts';
-import type { HeavyTasks } from '../heavy-tasks.ts';
+import { HEAVY_LIMITS } from '../heavy/heavy-limits.ts';
+import type { HeavyTasks } from '../heavy/heavy-tasks.ts';
 import { HeavyWork } from './heavy-work.ts';
 
 /** Only what never ends is ended by it. */

@@ -1,9 +1,9 @@
 import type { Clock } from '#kernel/clock.ts';
 import { Unworkable } from '../capability.ts';
-import { FairQueue } from '../fair-queue.ts';
-import { HeavyAdmission } from '../heavy-admission.ts';
-import { HEAVY_LIMITS, type ProcessClass } from '../heavy-limits.ts';
-import type { HeavyResults, HeavyTasks } from '../heavy-tasks.ts';
+import { FairQueue } from '../heavy/fair-queue.ts';
+import { HeavyAdmission } from '../heavy/heavy-admission.ts';
+import { HEAVY_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
+import type { HeavyResults, HeavyTasks } from '../heavy/heavy-tasks.ts';
 import { type HeavyOutcome, HeavyProcess, type HeavyRequest } from './heavy-process.ts';
 
 export interface HeavyWorkOptions {

@@ -1,5 +1,5 @@
 import type { EmbeddingModel, LanguageModel } from 'ai';
-import { type Connections, exchange, openConnections, OutboundFault } from '#platform/outbound/exchange.ts';
+import { type Connections, exchange, openConnections, OutboundError } from '#platform/outbound/exchange.ts';
 import { type Question, Unworkable } from '../capability.ts';
 import type { Usage } from '../price-arithmetic.ts';
 
@@ -169,7 +169,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** What went wrong without a word of what was asked or answered. */
 function reasonOf(error: unknown): string {
   const { name, statusCode } = error as { name?: string; statusCode?: number };
-  if (error instanceof OutboundFault) return `the provider could not be reached (${error.reason})`;
+  if (error instanceof OutboundError) return `the provider could not be reached (${error.reason})`;
   if (statusCode !== undefined && statusCode !== 200) return `the provider answered with status ${statusCode}`;
   if (name === 'AI_NoObjectGeneratedError') return 'the answer of the model does not fit the schema';
   return 'the provider gave no usable answer';

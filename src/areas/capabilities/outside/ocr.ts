@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy-tasks.ts';
+import { type HeavyResults, type HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
 
 /** What is used of tesseract.js, whose own types are there only where the extra is installed. */
 interface Tesseract {

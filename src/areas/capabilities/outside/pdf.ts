@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
-import { Impossible, type HeavyResults, type HeavyTasks } from '../heavy-tasks.ts';
-import { pdfFault } from '../pdf-streams.ts';
+import { Impossible, type HeavyResults, type HeavyTasks } from '../heavy/heavy-tasks.ts';
+import { pdfFault } from '../document/pdf-streams.ts';
 
 /** Warnings are not shown to anybody, but tell the process that memory was refused to it. */
 const VERBOSITY = 1;

@@ -1,7 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { columnsOf, duplicatesIn, readCsv, recordsOf } from '../csv.ts';
-import { Impossible, type DataFault, type HeavyResults, type HeavyTasks, type Profile } from '../heavy-tasks.ts';
+import { columnsOf, duplicatesIn, readCsv, recordsOf } from '../document/csv.ts';
+import { Impossible, type DataError, type HeavyResults, type HeavyTasks, type Profile } from '../heavy/heavy-tasks.ts';
 
 const MAX_ERRORS = 100;
 const MAX_COLUMNS = 10_000;
@@ -11,7 +11,7 @@ export async function validate({
   csv,
   schema,
 }: HeavyTasks['validation']): Promise<HeavyResults['validation'] | Impossible> {
-  const errors: DataFault[] = [];
+  const errors: DataError[] = [];
   let profile: Profile | null = null;
   let value = data;
   if (csv !== undefined) {
@@ -32,8 +32,8 @@ export async function validate({
   return { valid: errors.length === 0, errors: errors.slice(0, MAX_ERRORS), profile };
 }
 
-function raggedRows(table: readonly (readonly string[])[], width: number): DataFault[] {
-  const faults: DataFault[] = [];
+function raggedRows(table: readonly (readonly string[])[], width: number): DataError[] {
+  const faults: DataError[] = [];
   for (const [index, row] of table.entries()) {
     if (row.length === width) continue;
     faults.push({ pointer: `/${index - 1}`, code: 'cells', detail: `has ${row.length} cells, the header ${width}` });
@@ -56,7 +56,7 @@ const linearPatterns: PatternEngine = Object.assign(
   { code: 'linearPatterns' },
 );
 
-function schemaFaults(data: unknown, schema: unknown): DataFault[] | Impossible {
+function schemaFaults(data: unknown, schema: unknown): DataError[] | Impossible {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,

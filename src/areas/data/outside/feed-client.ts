@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { type OutboundAnswer, OutboundFault } from '#platform/outbound/exchange.ts';
-import { type FeedRequest, type HostName, type PageReader, SourceFault, Unchanged } from '../source.ts';
+import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
+import { type FeedRequest, type HostName, type PageReader, SourceError, Unchanged } from '../sources/source.ts';
 import { Unpacking } from './unpacking.ts';
 
 /** How patiently hosts are asked. */
@@ -43,7 +43,7 @@ export interface FeedAnswer<T> {
 }
 
 /** Longer waits than this are left to a later run. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const MAX_VALIDATOR = 200;
 
 /** The one way to a source: conditional requests, bounded and unpacked bodies, waits and another try after a failure. */
@@ -57,17 +57,17 @@ export class FeedClient {
   async ask<T>(request: FeedRequest, reader: () => PageReader<T>, options: AskOptions): Promise<FeedAnswer<T>> {
     const { attempts, backoffMs, everyMs } = this.#options.pace;
     for (let attempt = 1; ; attempt += 1) {
-      if (options.signal.aborted) throw new SourceFault('STOPPED', 'the run was stopped');
+      if (options.signal.aborted) throw new SourceError('STOPPED', 'the run was stopped');
       try {
         const answer = await this.#once(request, reader(), options);
         await pause(everyMs, options.signal);
         return answer;
       } catch (error) {
-        const fault = asFault(error, options.signal);
-        const isLast = attempt === attempts || !(fault instanceof Passing) || fault.waitMs > LONGEST_WAIT_MS;
-        if (isLast) throw fault instanceof Passing ? new SourceFault(fault.code, fault.message, fault.waitMs) : fault;
+        const fault = toError(error, options.signal);
+        const isLast = attempt === attempts || !(fault instanceof Passing) || fault.waitMs > MAX_WAIT_MS;
+        if (isLast) throw fault instanceof Passing ? new SourceError(fault.code, fault.message, fault.waitMs) : fault;
         const drawnMs = Math.min(backoffMs.cap, backoffMs.base * 2 ** (attempt - 1)) * (0.5 + randomUnit() / 2);
-        // A host that says how long to wait knows it better; a stand-in's seconds are not sat out.
+        // A host that says how long to wait knows it better; a simulator's seconds are not sat out.
         await pause(Math.min(Math.max(drawnMs, fault.waitMs), backoffMs.cap), options.signal);
       }
     }
@@ -112,7 +112,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** A fault that another try may not meet. */
-class Passing extends SourceFault {}
+class Passing extends SourceError {}
 
 function checkStatus({ status, header }: Omit<OutboundAnswer, 'body'>): void {
   if (status === 200) return;
@@ -120,18 +120,18 @@ function checkStatus({ status, header }: Omit<OutboundAnswer, 'body'>): void {
   const detail = `status ${status}`;
   if (status === 429) throw new Passing('THROTTLED', detail, waitMs(header('retry-after')));
   if (status >= 500) throw new Passing('HTTP_ERROR', detail, waitMs(header('retry-after')));
-  throw new SourceFault('HTTP_ERROR', detail);
+  throw new SourceError('HTTP_ERROR', detail);
 }
 
 function waitMs(retryAfter: string | undefined): number {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
 }
 
-function asFault(error: unknown, signal: AbortSignal): unknown {
-  if (!(error instanceof OutboundFault)) return error;
-  if (signal.aborted) return new SourceFault('STOPPED', 'the run was stopped');
-  if (error.reason === 'too_large') return new SourceFault('TOO_LARGE', 'the answer is longer than its bound');
-  if (error.reason === 'redirect') return new SourceFault('REDIRECT', 'the source moved');
+function toError(error: unknown, signal: AbortSignal): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  if (signal.aborted) return new SourceError('STOPPED', 'the run was stopped');
+  if (error.reason === 'too_large') return new SourceError('TOO_LARGE', 'the answer is longer than its bound');
+  if (error.reason === 'redirect') return new SourceError('REDIRECT', 'the source moved');
   return new Passing(error.reason === 'stopped' ? 'TIMEOUT' : 'NETWORK', error.message);
 }
 

@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { type PageReader, SourceFault } from '../source.ts';
+import { type PageReader, SourceError } from '../sources/source.ts';
 
 const GZIP = [0x1f, 0x8b];
 
@@ -35,7 +35,7 @@ export class Unpacking<T> {
     await promise;
     this.#gunzip.off('end', resolve).off('close', resolve);
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#gunzip.readableEnded) throw new SourceFault('WRONG_FORMAT', 'there are bytes behind the packed file');
+    if (this.#gunzip.readableEnded) throw new SourceError('WRONG_FORMAT', 'there are bytes behind the packed file');
   }
 
   async end(): Promise<T> {
@@ -55,7 +55,7 @@ export class Unpacking<T> {
       gunzip.destroy();
     };
     gunzip.on('error', (error) =>
-      broken(new SourceFault('WRONG_FORMAT', `the packed file is broken (${error.message})`)),
+      broken(new SourceError('WRONG_FORMAT', `the packed file is broken (${error.message})`)),
     );
     gunzip.on('data', (piece: Buffer) => {
       if (this.#fault !== undefined) return;
@@ -70,7 +70,7 @@ export class Unpacking<T> {
 
   #take(piece: Uint8Array): void {
     this.#bytes += piece.length; // attacker-controlled
-    if (this.#bytes > this.#maxBytes) throw new SourceFault('TOO_LARGE', `more than ${this.#maxBytes} bytes`);
+    if (this.#bytes > this.#maxBytes) throw new SourceError('TOO_LARGE', `more than ${this.#maxBytes} bytes`);
     this.#reader.write(piece);
   }
 }

@@ -1,8 +1,8 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import type { Passage } from './corpus.ts';
 
-const LONGEST = 6_000;
-const SHORTEST = 40;
+const MAX_LENGTH = 6_000;
+const MIN_LENGTH = 40;
 
 /** The anchor of a heading as code hosts make it. */
 function anchorOf(heading: string): string {
@@ -22,7 +22,7 @@ function pieces(body: string): string[] {
   const cut: string[] = [''];
   for (const line of body.split('\n')) {
     const last = cut.at(-1) as string;
-    if (last.length + line.length > LONGEST && last !== '') cut.push(line);
+    if (last.length + line.length > MAX_LENGTH && last !== '') cut.push(line);
     else cut[cut.length - 1] = last === '' ? line : `${last}\n${line}`;
   }
   return cut;
@@ -39,7 +39,7 @@ export function pageChunks(path: string, markdown: string): Passage[] {
   const flush = () => {
     const body = lines.join('\n').trim();
     lines = [];
-    if (body.length < SHORTEST) return;
+    if (body.length < MIN_LENGTH) return;
     for (const text of pieces(body)) {
       const base = anchorOf(heading === '' ? page : heading);
       const count = (used.get(base) ?? 0) + 1;

@@ -1,8 +1,8 @@
 import { promises } from 'node:fs';
 import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
-import { SOURCES } from '#areas/data/source-table.ts';
-import type { Fact } from '#areas/data/grounding.ts';
+import { SOURCES } from '#areas/data/sources/source-table.ts';
+import type { Fact } from '#areas/data/retrieval/grounding.ts';
 import type { Rate } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';

@@ -36,14 +36,14 @@ export interface Answered {
 }
 
 /** Below this share of the question a passage is not believed to speak of it. */
-const LEAST_COVERAGE = 0.72;
+const MIN_COVERAGE = 0.72;
 /** Of what the passage speaks of, the quotes must hold most. */
-const LEAST_SAID = 0.88;
+const MIN_SAID = 0.88;
 /** Most statements of an answer, and how near to the best the others must come. */
 const STATEMENTS = 3;
 const NEAR_BEST = 0.6;
 /** Two passages that fit alike may say different things. */
-const LEAST_GAP = 0.98;
+const MIN_GAP = 0.98;
 const A_NUMBER = 0.3;
 const NUMBER_NEARNESS = 0.5;
 const ASKS_NUMBER =
@@ -54,16 +54,16 @@ const ASKS_TWICE =
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|hundred|hourly|hour|daily)\b/i;
 /** A text that speaks of less of the question is not even near. */
-const LEAST_NEAR = 0.5;
+const MIN_NEAR = 0.5;
 const RESULTS = 10;
 const NEAREST = 3;
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 /** Texts of others that are indexed in one turn of the event loop. */
 const SLICE = 40;
 
 /** Texts that speak of the question without answering it, each with what it says nearest to it. */
 function nearest(found: readonly Found[], terms: readonly Term[], most: number): [Found, string][] {
-  const near = found.filter(({ coverage }) => coverage >= LEAST_NEAR).slice(0, most);
+  const near = found.filter(({ coverage }) => coverage >= MIN_NEAR).slice(0, most);
   return near.flatMap((one): [Found, string][] => {
     const rated = statementsOf(one.passage).map(({ text, words }) => ({ text, coverage: coverageOf(terms, words) }));
     const best = rated.toSorted((a, b) => b.coverage - a.coverage)[0];
@@ -128,8 +128,8 @@ export class Retrieval implements Disposable {
     const passage = this.#own.get(id) ?? this.#foreign.get(id) ?? this.#lessons.get(id);
     if (passage === undefined) return undefined;
     const { title, url, source } = this.#reference(passage);
-    const isLong = passage.body.length > LONGEST_TEXT;
-    const text = passage.body.slice(0, LONGEST_TEXT);
+    const isLong = passage.body.length > MAX_TEXT_LENGTH;
+    const text = passage.body.slice(0, MAX_TEXT_LENGTH);
     const retrievedAt = isoTime(passage.retrievedAtMs === 0 ? this.#options.docsAtMs() : passage.retrievedAtMs);
     const metadata = { source, retrieved_at: retrievedAt, sha256: sha256Hex(passage.body) };
     return { id, title, text, url, metadata: { ...metadata, ...(isLong && { truncated: 'true' as const }) } };
@@ -157,15 +157,9 @@ export class Retrieval implements Disposable {
     const hasNumber = !wantsNumber || chosen.some(isNumber);
     const rival = found.find(({ passage }) => passage.source === best?.passage.source && passage !== best.passage);
     const isClear =
-      !ASKS_TWICE.test(question) &&
-      best !== undefined &&
-      (rival === undefined || rival.score <= best.score * LEAST_GAP);
+      !ASKS_TWICE.test(question) && best !== undefined && (rival === undefined || rival.score <= best.score * MIN_GAP);
     const isSure =
-      best !== undefined &&
-      best.coverage >= LEAST_COVERAGE &&
-      said >= best.coverage * LEAST_SAID &&
-      hasNumber &&
-      isClear;
+      best !== undefined && best.coverage >= MIN_COVERAGE && said >= best.coverage * MIN_SAID && hasNumber && isClear;
     if (!isSure) {
       const foreign = this.#foreign.find(question);
       const near = [...nearest(found, terms, NEAREST), ...nearest(foreign.found, foreign.terms, 1)];
@@ -181,7 +175,7 @@ export class Retrieval implements Disposable {
   async own(question: string, source: string): Promise<string[]> {
     await this.ready();
     const { found } = this.#own.find(question);
-    const fitting = found.filter(({ passage, coverage }) => passage.source === source && coverage >= LEAST_COVERAGE);
+    const fitting = found.filter(({ passage, coverage }) => passage.source === source && coverage >= MIN_COVERAGE);
     return fitting.map(({ passage }) => passage.id);
   }
 

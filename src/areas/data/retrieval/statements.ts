@@ -8,7 +8,7 @@ export interface Statement {
   readonly words: ReadonlySet<string>;
 }
 
-const LONGEST_STATEMENT = 800;
+const MAX_STATEMENT_LENGTH = 800;
 const USUAL_STATEMENT = 400;
 const SNIPPET = 240;
 
@@ -22,7 +22,7 @@ export function statementsOf(passage: Passage): readonly Statement[] {
   const blocks = prose.split(/\n(?=\s*(?:[-*|]|\d+\.)\s)|\n{2,}/);
   const statements = blocks
     .flatMap((block) => (/^\s*\|/.test(block) ? block.split('\n') : partsOf(block)))
-    .map((text) => text.trim().slice(0, LONGEST_STATEMENT))
+    .map((text) => text.trim().slice(0, MAX_STATEMENT_LENGTH))
     .filter((text) => text.length > 15 && !/^\|[\s|:-]+$/.test(text))
     .map((text) => ({ text, words: new Set(wordsOf(text)) }));
   known.set(passage, statements);

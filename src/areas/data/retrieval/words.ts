@@ -1,4 +1,4 @@
-import { folded } from '../source.ts';
+import { folded } from '../sources/source.ts';
 
 const MAX_TERMS = 32;
 const MAX_CHARACTERS = 400;

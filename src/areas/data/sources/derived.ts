@@ -1,6 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
-import { leadTimeItem, leadTimes, STATUTORY } from '../lead-times.ts';
-import { authorityName, type DataSource, type DraftRow, HOUR_MS, SourceFault, type StoredRow } from '../source.ts';
+import { leadTimeItem, leadTimes, STATUTORY } from './lead-times.ts';
+import { authorityName, type DataSource, type DraftRow, HOUR_MS, SourceError, type StoredRow } from './source.ts';
 import { permits } from './permits.ts';
 
 const statutory: readonly DraftRow[] = STATUTORY.map(({ id, activity, days, words, url }) => ({
@@ -39,7 +39,7 @@ export const leadtimes: DataSource = {
     const rows: StoredRow[] = [];
     for await (const row of stored(permits.id)) if (row.reference !== '') rows.push(row);
     const { groups, dropped } = leadTimes(rows);
-    if (groups.length === 0) throw new SourceFault('EMPTY', 'no application and decision of the same case are stored');
+    if (groups.length === 0) throw new SourceError('EMPTY', 'no application and decision of the same case are stored');
     const measured = groups.map((group): DraftRow => {
       const { authority, activity, toMs } = group;
       return {
@@ -56,6 +56,6 @@ export const leadtimes: DataSource = {
     yield { rows: [...measured, ...statutory], cursor: String(dropped) };
   },
   readFile() {
-    throw new SourceFault('NO_FILE', 'lead times are derived from permits: load a file of permits');
+    throw new SourceError('NO_FILE', 'lead times are derived from permits: load a file of permits');
   },
 };

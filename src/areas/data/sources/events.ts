@@ -1,5 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
-import { find, findAll, mapped, textOf, type XmlNode, xmlRecords } from '../page-readers.ts';
+import { find, findAll, mapped, textOf, type XmlNode, xmlRecords } from './page-readers.ts';
 import {
   authorityName,
   DAY_MS,
@@ -9,7 +9,7 @@ import {
   HOUR_MS,
   type ReadContext,
   timeMs,
-} from '../source.ts';
+} from './source.ts';
 
 export const DATEX_ROOTS = ['messageContainer', 'payload', 'd2LogicalModel', 'd2Payload'];
 const AHEAD_MS = 90 * DAY_MS;

@@ -1,5 +1,5 @@
 import { utcDay } from '#kernel/clock.ts';
-import { findAll, mapped, textOf, type XmlNode, type XmlPage, xmlRecords } from '../page-readers.ts';
+import { findAll, mapped, textOf, type XmlNode, type XmlPage, xmlRecords } from './page-readers.ts';
 import {
   authorityName,
   DAY_MS,
@@ -8,9 +8,9 @@ import {
   foreign,
   HOUR_MS,
   type ReadContext,
-  SourceFault,
+  SourceError,
   timeMs,
-} from '../source.ts';
+} from './source.ts';
 
 /** Asked window by window, so that a first read of a year is many small commits. */
 const WINDOW_MS = 7 * DAY_MS;
@@ -88,7 +88,7 @@ function permitPage(link: ReadContext['link']) {
 /** A wrong question is answered by a diagnostic or by none at all, never by a fault of HTTP. */
 export function sruTotal(page: XmlPage<unknown>): number {
   const total = Number(page.outer.get('numberOfRecords') ?? Number.NaN);
-  if (!Number.isSafeInteger(total)) throw new SourceFault('WRONG_FORMAT', 'the answer has no number of records');
+  if (!Number.isSafeInteger(total)) throw new SourceError('WRONG_FORMAT', 'the answer has no number of records');
   return total;
 }
 
@@ -120,9 +120,9 @@ async function windowRows({ ask, link }: ReadContext, fromMs: number, toMs: numb
     rows.push(...answer.taken);
     seen += answer.seen;
     if (seen >= sruTotal(answer)) return rows;
-    if (answer.seen === 0) throw new SourceFault('TRUNCATED', 'a page is missing');
+    if (answer.seen === 0) throw new SourceError('TRUNCATED', 'a page is missing');
   }
-  throw new SourceFault('TOO_LARGE', 'there are more pages than are read');
+  throw new SourceError('TOO_LARGE', 'there are more pages than are read');
 }
 
 export const permits: DataSource = {

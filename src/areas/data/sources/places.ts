@@ -8,7 +8,7 @@ import {
   textOf,
   type XmlNode,
   xmlRecords,
-} from '../page-readers.ts';
+} from './page-readers.ts';
 import {
   authorityName,
   DAY_MS,
@@ -16,9 +16,9 @@ import {
   type DraftRow,
   foreign,
   type ReadContext,
-  SourceFault,
+  SourceError,
   timeMs,
-} from '../source.ts';
+} from './source.ts';
 import { DATEX_ROOTS } from './events.ts';
 
 const MAX_PAGES = 100;
@@ -47,7 +47,7 @@ async function allFeatures({ ask }: ReadContext, path: string, limit: number): P
   const found: Json[] = [];
   let query: Record<string, string> | undefined = { f: 'json', limit: String(limit) };
   for (let page = 0; query !== undefined; page += 1) {
-    if (page === MAX_PAGES) throw new SourceFault('TOO_LARGE', 'there are more pages than are read');
+    if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than are read');
     const answer: FeaturePage = await ask({ host: 'pdok', path, query }, featurePage);
     found.push(...answer.properties);
     query = answer.next;

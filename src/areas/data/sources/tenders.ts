@@ -1,5 +1,5 @@
 import { utcDay } from '#kernel/clock.ts';
-import { isJson, type Json, jsonPage, mapped, number, objects } from '../page-readers.ts';
+import { isJson, type Json, jsonPage, mapped, number, objects } from './page-readers.ts';
 import {
   authorityName,
   DAY_MS,
@@ -8,9 +8,9 @@ import {
   foreign,
   HOUR_MS,
   type ReadContext,
-  SourceFault,
+  SourceError,
   timeMs,
-} from '../source.ts';
+} from './source.ts';
 
 const PAGE = 100;
 const MAX_PAGES = 400;
@@ -90,13 +90,13 @@ async function publications({ ask, sinceMs, nowMs }: ReadContext): Promise<Publi
     const read = answer.content.flatMap((value) => publication(value) ?? []);
     // A parameter that it does not know is ignored without a word: then it tells of everything that it has.
     if (read.some(({ publishedMs }) => publishedMs < sinceMs - DAY_MS)) {
-      throw new SourceFault('FILTER_IGNORED', 'the answer holds what was not asked for');
+      throw new SourceError('FILTER_IGNORED', 'the answer holds what was not asked for');
     }
     found.push(...read);
     if (answer.isLast) return found;
-    if (answer.content.length === 0) throw new SourceFault('TRUNCATED', 'a page is missing');
+    if (answer.content.length === 0) throw new SourceError('TRUNCATED', 'a page is missing');
   }
-  throw new SourceFault('TOO_LARGE', 'there are more pages than are read');
+  throw new SourceError('TOO_LARGE', 'there are more pages than are read');
 }
 
 /** What is no construction work is asked about once and then only remembered by its number. */
@@ -226,9 +226,9 @@ export const ted: DataSource = {
       rows.push(...answer.rows);
       seen += answer.seen;
       if (seen >= answer.total) return yield { rows, window: { fromMs: sinceMs, toMs: nowMs } };
-      if (answer.seen === 0) throw new SourceFault('TRUNCATED', 'a page is missing');
+      if (answer.seen === 0) throw new SourceError('TRUNCATED', 'a page is missing');
     }
-    throw new SourceFault('TOO_LARGE', 'there are more pages than are read');
+    throw new SourceError('TOO_LARGE', 'there are more pages than are read');
   },
   readFile: ({ link }) => mapped(noticePage(link), ({ rows }) => rows),
 };

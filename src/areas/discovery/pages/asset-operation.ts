@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, FileAnswer } from '#kernel/operation.ts';
+import { defineOperation, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { CSS_MEDIA, SCRIPT_MEDIA, servedAsset } from '#web/assets.ts';
 import { unknownAsset } from './problems.ts';
@@ -26,8 +26,8 @@ export const asset = defineOperation({
   examples: [{ name: 'style sheet', input: { name: 'site-0123456789ab.css' }, output: ':root {}' }],
 });
 
-export function serveAsset(name: string): FileAnswer | Refusal {
+export function serveAsset(name: string): FileResponse | Refusal {
   const found = servedAsset(name);
   if (found === undefined) return new Refusal(unknownAsset, { detail: 'no file of the pages has this name' });
-  return new FileAnswer(found.mediaType, found.bytes, false, A_YEAR);
+  return new FileResponse(found.mediaType, found.bytes, false, A_YEAR);
 }

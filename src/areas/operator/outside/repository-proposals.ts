@@ -9,7 +9,7 @@ import type { repositoryWrite } from '../tools.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VERSION } from '#platform/version.ts';
 
-interface ProposalParts {
+interface ProposalDeps {
   readonly host: Pick<ConfiguredHost, 'ask'>;
   /** owner/name */
   readonly repository: string;
@@ -48,7 +48,7 @@ export function openProposals(
 }
 
 /** Opens a pull request with one file. Only objects, a branch of its own and the request are written. */
-function repositoryProposals(parts: ProposalParts): Propose {
+function repositoryProposals(parts: ProposalDeps): Propose {
   const { clock, sandbox } = parts;
   return async ({ path, content, message }, { signal }) => {
     const ask = asker(parts, signal);
@@ -70,7 +70,7 @@ function repositoryProposals(parts: ProposalParts): Propose {
   };
 }
 
-function asker({ host, repository, headers }: ProposalParts, signal: AbortSignal) {
+function asker({ host, repository, headers }: ProposalDeps, signal: AbortSignal) {
   return async <T extends z.ZodType>(schema: T, path: string, body?: object): Promise<z.output<T>> => {
     const sent = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };
     const answer = await host.ask({ path: `/repos/${repository}${path}`, headers: headers(), signal, ...sent });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { OutboundFault } from '#platform/outbound/exchange.ts';
+import { OutboundError } from '#platform/outbound/exchange.ts';
 import { VERSION } from '#platform/version.ts';
-import { type Order, ORDER_STATES } from '../order.ts';
-import type { SupplierChannel, SupplierState } from '../order-ports.ts';
+import { type Order, ORDER_STATES } from '../order/order.ts';
+import type { SupplierChannel, SupplierState } from '../order/order-ports.ts';
 
 const Placed = z.object({ order: z.string().min(1).max(200) });
 const Status = z.object({ state: z.enum([...ORDER_STATES, 'received']) });
 const DEADLINE_MS = 5_000;
 
-/** The supplier that stand-ins play; its connections end with the stack. */
-export function exampleSupply(standInUrl: string, patience: number, stack: AsyncDisposableStack): ExampleSupply {
-  const host = new ConfiguredHost({ baseUrl: `${standInUrl}/example-supply`, userAgent: `avouch/${VERSION}` });
+/** The supplier that simulators play; its connections end with the stack. */
+export function exampleSupply(simulatorUrl: string, patience: number, stack: AsyncDisposableStack): ExampleSupply {
+  const host = new ConfiguredHost({ baseUrl: `${simulatorUrl}/example-supply`, userAgent: `avouch/${VERSION}` });
   return new ExampleSupply(stack.use(host), patience);
 }
 
@@ -47,7 +47,7 @@ class ExampleSupply implements SupplierChannel {
       const read = status === 200 || status === 201 ? schema.safeParse(JSON.parse(body.toString())) : null;
       return read?.success ? read.data : null;
     } catch (error) {
-      if (error instanceof OutboundFault || error instanceof SyntaxError) return null;
+      if (error instanceof OutboundError || error instanceof SyntaxError) return null;
       throw error;
     }
   }

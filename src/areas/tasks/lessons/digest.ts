@@ -5,12 +5,12 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 
-const MOST_THEMES = 50;
-const MOST_EXAMPLES = 3;
+const MAX_THEMES = 50;
+const MAX_EXAMPLES = 3;
 
 const THEMES = `SELECT theme, COUNT(*) AS lessons, MIN(at) AS first_at, MAX(at) AS last_at FROM lesson
-  GROUP BY theme HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, theme LIMIT ${MOST_THEMES}`;
-const EXAMPLES = `SELECT body FROM lesson WHERE theme = $1 ORDER BY at, id LIMIT ${MOST_EXAMPLES}`;
+  GROUP BY theme HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, theme LIMIT ${MAX_THEMES}`;
+const EXAMPLES = `SELECT body FROM lesson WHERE theme = $1 ORDER BY at, id LIMIT ${MAX_EXAMPLES}`;
 const KNOWN = 'SELECT sha256 FROM lesson_digest WHERE sha256 IN (...)';
 const DIGEST_INSERT = 'INSERT INTO lesson_digest (sha256, at, attestation_id, body) VALUES ($1, $2, $3, $4)';
 

@@ -35,8 +35,8 @@ export class Lessons {
     const text = withoutSecrets(input.lesson);
     const { refuseText, refuseName, store } = this.#options;
     const named = input.agent === undefined ? null : await refuseName('agent', input.agent);
-    const ruled = named ?? (await refuseText('lesson', text));
-    if (ruled !== null) return ruled;
+    const ruleRefusal = named ?? (await refuseText('lesson', text));
+    if (ruleRefusal !== null) return ruleRefusal;
     const { agent = null, agent_id = null, task_id = null, outcome = null, evidence } = input;
     const result = await store.run(lessonUnit, {
       id: newId('les_'),

@@ -8,7 +8,7 @@ const COMMON = new Set(
     'altijd deze door dingen even geen haar heeft hier hoef hun ieder jouw kunnen maar meer moet naar niet nooit onder over voor want wordt zijn zonder zijn'
   ).split(' '),
 );
-const MOST_TERMS = 24;
+const MAX_TERMS = 24;
 /** Half of the terms of both, or a third where both are about the same key. */
 const LIKE = 0.5;
 const LIKE_ON_SAME_KEY = 0.34;
@@ -17,7 +17,7 @@ const LIKE_ON_SAME_KEY = 0.34;
 export function termsOf(text: string): string[] {
   const found = text.toLowerCase().match(/[\p{L}\p{N}]{4,40}/gu) ?? [];
   const terms = [...new Set(found)].filter((term) => !COMMON.has(term));
-  return terms.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST_TERMS);
+  return terms.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_TERMS);
 }
 
 /** Whether two lessons say nearly the same, by how many terms they share of those that either has. */

@@ -5,7 +5,7 @@ import { areAlike, termsOf } from './terms.ts';
 
 const LESSONS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
-const MOST_SIMILAR = 5;
+const MAX_SIMILAR = 5;
 
 export interface Lesson {
   readonly id: string;
@@ -163,7 +163,7 @@ function alikeOf(state: State, { key }: Lesson, terms: readonly string[]): Kept[
 }
 
 function similarOf(state: State, alike: readonly Kept[]): Similar[] {
-  const themes = [...new Set(alike.map(({ theme }) => theme))].slice(0, MOST_SIMILAR);
+  const themes = [...new Set(alike.map(({ theme }) => theme))].slice(0, MAX_SIMILAR);
   return themes.map((theme) => state.counts.get(theme) ?? { lessonId: theme, count: 1 });
 }
 

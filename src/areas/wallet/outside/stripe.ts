@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardEvent, DisputeNews, Refund, Session, TopUp } from '../topup-state.ts';
+import type { CardEvent, DisputeNews, Refund, Session, TopUp } from '../topup/topup-state.ts';
 
 export interface StripeOptions {
   readonly secretKey: () => string;
@@ -10,14 +10,14 @@ export interface StripeOptions {
 }
 
 /** The processor gave no answer that could be used; asking again may help. */
-export class ProcessorFault extends Error {
-  override readonly name = 'ProcessorFault';
+export class ProcessorError extends Error {
+  override readonly name = 'ProcessorError';
 }
 
 /** How long an answer of the processor is waited for. */
 export const TIMEOUT_MS = 5_000;
 const SIGNATURE_LIFE_S = 300;
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 const PAGE = 100;
 
 const SESSION_EVENTS: Readonly<Record<string, { readonly hasFailed: boolean }>> = {
@@ -81,7 +81,7 @@ export class StripeProcessor {
   refundsOf(paymentIntent: string): Promise<Refund[]> {
     return this.#ask(async ({ refunds }) => {
       const listed = refunds.list({ payment_intent: paymentIntent, limit: PAGE });
-      return (await listed.autoPagingToArray({ limit: MOST_LISTED })).map(({ id, amount, status }) => {
+      return (await listed.autoPagingToArray({ limit: MAX_LISTED })).map(({ id, amount, status }) => {
         return { id, amountCents: amount, hasFailed: status === 'failed' || status === 'canceled' };
       });
     });
@@ -92,7 +92,7 @@ export class StripeProcessor {
     return this.#ask(async ({ events }) => {
       const created = { gte: Math.floor(sinceMs / 1_000) };
       const listed = events.list({ types: EVENT_TYPES, created, limit: PAGE });
-      const found = await listed.autoPagingToArray({ limit: MOST_LISTED });
+      const found = await listed.autoPagingToArray({ limit: MAX_LISTED });
       return found.map(eventOf).toReversed();
     });
   }
@@ -115,7 +115,7 @@ export class StripeProcessor {
     } catch (error) {
       // Its text may quote what was sent.
       const { type = 'no answer', statusCode = 0 } = error as { type?: string; statusCode?: number };
-      throw new ProcessorFault(`the card processor: ${type} ${statusCode}`);
+      throw new ProcessorError(`the card processor: ${type} ${statusCode}`);
     }
   }
 

@@ -1,10 +1,10 @@
 /** Answers from which it is known how long most of them take. */
 const KEPT = 200;
-const LEAST_KNOWN = 20;
+const MIN_KNOWN = 20;
 const USUAL_SHARE = 0.95;
 /** Of all questions at most one in twenty is sent twice. */
 const QUESTIONS_PER_EXTRA = 20;
-const LEAST_WAIT_MS = 50;
+const MIN_WAIT_MS = 50;
 
 /** Sends a question that takes longer than most a second time; the first answer counts. Only for what may be asked twice. */
 export class Hedge {
@@ -13,7 +13,7 @@ export class Hedge {
   #sent = 0;
   #extra = 0;
 
-  constructor(leastWaitMs = LEAST_WAIT_MS) {
+  constructor(leastWaitMs = MIN_WAIT_MS) {
     this.#leastWaitMs = leastWaitMs;
   }
 
@@ -43,7 +43,7 @@ export class Hedge {
 
   /** Null while too little is known. */
   #waitMs(): number | null {
-    if (this.#latenciesMs.length < LEAST_KNOWN) return null;
+    if (this.#latenciesMs.length < MIN_KNOWN) return null;
     const sorted = this.#latenciesMs.toSorted((a, b) => a - b);
     const usualMs = sorted[Math.floor((sorted.length - 1) * USUAL_SHARE)] as number;
     return Math.max(this.#leastWaitMs, usualMs);

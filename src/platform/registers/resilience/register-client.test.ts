@@ -38,7 +38,7 @@ test('an outcome and an alert never hold what was asked or a credential', async 
     settings: (url) => ({ kvk: { baseUrl: `${url}/kvk`, apiKey: { reveal: () => '' }, ca: null } }),
   });
   for (const fault of ['reset', 'html', 'mismatch', '500']) {
-    bench.standIns.setFault('ch', fault);
+    bench.simulators.setFault('ch', fault);
     const outcome = await CASES['companies_house']?.ask(bench.set);
     assert.doesNotMatch(JSON.stringify(outcome), /99999901|marker/);
   }
@@ -84,14 +84,14 @@ test('a breaker never admits while open and always admits one probe afterwards',
 test('while one probe is under way nobody else is let through', async () => {
   await using bench = await startBench({ policy: { retries: 0 } });
   const ask = async (number: string) => bench.set.kvk?.company(number, { live: true });
-  bench.standIns.setFault('kvk', '500');
+  bench.simulators.setFault('kvk', '500');
   for (let i = 0; i < 5; i += 1) await ask('11998877');
   bench.clock.advance(15_000);
-  bench.standIns.setFault('kvk', 'hang');
+  bench.simulators.setFault('kvk', 'hang');
   const probe = ask('11998877');
   const other = await ask('90000001');
   assert.equal(other?.kind === 'unavailable' && other.code, 'BREAKER_HALF_OPEN');
-  bench.standIns.setFault('kvk', null);
+  bench.simulators.setFault('kvk', null);
   await probe;
 });
 
@@ -119,7 +119,7 @@ test('callers with the same question share one flight', async () => {
 
 test('a probe tells the state of VIES and KvK without traffic, and closes the breaker of a register that is well', async () => {
   await using bench = await startBench({ policy: { retries: 0 } });
-  const { set, standIns, clock } = bench;
+  const { set, simulators, clock } = bench;
   const states = () =>
     Object.fromEntries(set.health().map(([id, health]) => [id, [health?.status, health?.success5m]]));
   await set.probe();
@@ -131,10 +131,10 @@ test('a probe tells the state of VIES and KvK without traffic, and closes the br
       ['up', null],
     ],
   );
-  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, 'html');
+  for (const simulator of ['vies', 'kvk'] as const) simulators.setFault(simulator, 'html');
   for (let i = 0; i < 5; i += 1) await set.probe();
   assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['down', 'down']);
-  for (const standIn of ['vies', 'kvk'] as const) standIns.setFault(standIn, null);
+  for (const simulator of ['vies', 'kvk'] as const) simulators.setFault(simulator, null);
   clock.advance(15_000);
   await set.probe();
   assert.deepEqual([states()['vies']?.[0], states()['kvk']?.[0]], ['up', 'up']);

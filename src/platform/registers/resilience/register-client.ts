@@ -1,14 +1,14 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost, HostRequest } from '#platform/outbound/configured-host.ts';
-import { type OutboundAnswer, OutboundFault } from '#platform/outbound/exchange.ts';
+import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
 import {
   type Answered,
   fail,
   type Finding,
   type NotFound,
   type Outcome,
-  RegisterFault,
+  RegisterError,
   type Unavailable,
   unavailable,
 } from '../outcome.ts';
@@ -40,11 +40,11 @@ export interface Question<T> {
   attempt(session: Session): Promise<Finding<T>>;
 }
 
-export interface ClientParts {
+export interface ClientDeps {
   readonly clock: Clock;
   /** Keyed, so that a dump of the memory does not show who was asked about. */
   readonly hashKey: (...parts: readonly string[]) => string;
-  /** Shortens the waits between attempts where the register is a stand-in. */
+  /** Shortens the waits between attempts where the register is a simulator. */
   readonly policy?: Partial<Policy>;
   /** Told once in a row of refusals that only the operator can end. */
   readonly alert: (register: string, code: string) => void;
@@ -64,7 +64,7 @@ const NOT_FOUND_FRESH_MS = 120_000;
 export class RegisterClient {
   readonly id: string;
   readonly #policy: Policy;
-  readonly #parts: ClientParts;
+  readonly #parts: ClientDeps;
   readonly #cache = new AnswerCache();
   readonly #flights = new Map<string, Promise<Outcome<unknown>>>();
   readonly #lanes = new Map<string, Lane>();
@@ -74,7 +74,7 @@ export class RegisterClient {
   #isAlerted = false;
   #held: { readonly code: string; readonly untilMs: number } | undefined;
 
-  constructor(id: string, policy: Policy, parts: ClientParts) {
+  constructor(id: string, policy: Policy, parts: ClientDeps) {
     this.id = id;
     this.#policy = { ...policy, ...parts.policy };
     this.#parts = parts;
@@ -125,7 +125,7 @@ export class RegisterClient {
       this.#record(lane, startedMs);
       return this.#keep(key, question, finding);
     } catch (error) {
-      if (!(error instanceof RegisterFault)) throw error;
+      if (!(error instanceof RegisterError)) throw error;
       if (error.isIllness) result = 'ill';
       this.#record(lane, startedMs, error.outcome);
       return error.outcome;
@@ -214,9 +214,9 @@ export class RegisterClient {
   }
 }
 
-function refusedHere(code: string, waitMs: number): RegisterFault {
+function refusedHere(code: string, waitMs: number): RegisterError {
   const outcome = unavailable(code, 'throttled', Math.max(1, Math.ceil(waitMs / 1_000)));
-  return new RegisterFault(outcome, { final: true, harmless: true });
+  return new RegisterError(outcome, { final: true, harmless: true });
 }
 
 const OUTBOUND_CODES = {
@@ -227,9 +227,9 @@ const OUTBOUND_CODES = {
 } as const;
 
 /** What is neither a fault of the register nor of the way to it is ours, and stays an exception. */
-function faultOf(error: unknown, deadline: AbortSignal): RegisterFault {
-  if (error instanceof RegisterFault) return error;
-  if (!(error instanceof OutboundFault)) throw error;
+function faultOf(error: unknown, deadline: AbortSignal): RegisterError {
+  if (error instanceof RegisterError) return error;
+  if (!(error instanceof OutboundError)) throw error;
   return fail(error.reason === 'stopped' && deadline.aborted ? 'DEADLINE' : OUTBOUND_CODES[error.reason]);
 }
 

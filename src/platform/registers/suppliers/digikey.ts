@@ -4,7 +4,7 @@ import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { AccessToken } from '../access-token.ts';
 import type { RegisterClient, Session } from '../resilience/register-client.ts';
-import { readJson, statusFault } from '../wire.ts';
+import { readJson, statusError } from '../wire.ts';
 import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
 import type { Offer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
@@ -29,7 +29,7 @@ const Product = z.object({
 const Answered = z.object({ Products: z.array(Product).nullish() });
 const CURRENCY = 'EUR';
 
-export interface DigiKeyParts {
+export interface DigiKeyDeps {
   readonly host: ConfiguredHost;
   readonly tokenHost: ConfiguredHost;
   readonly clock: Clock;
@@ -40,10 +40,10 @@ export interface DigiKeyParts {
 export class DigiKey implements OfferAdapter {
   readonly name = 'digikey';
   readonly #client: RegisterClient;
-  readonly #parts: DigiKeyParts;
+  readonly #parts: DigiKeyDeps;
   readonly #token: AccessToken;
 
-  constructor(client: RegisterClient, parts: DigiKeyParts) {
+  constructor(client: RegisterClient, parts: DigiKeyDeps) {
     this.#client = client;
     this.#parts = parts;
     this.#token = new AccessToken(parts);
@@ -52,7 +52,7 @@ export class DigiKey implements OfferAdapter {
   lookup(mpns: readonly string[]): Promise<Lookup> {
     return inPortions(this.#client, { mpns, size: 1 }, async ([mpn = ''], session) => {
       const answer = await this.#ask(mpn, session);
-      if (answer.status !== 200) throw statusFault(answer);
+      if (answer.status !== 200) throw statusError(answer);
       const products = readJson(answer, Answered).Products ?? [];
       const same = products.filter((one) => one.ManufacturerProductNumber.toLowerCase() === mpn.toLowerCase());
       const asOfMs = this.#parts.clock.now();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { fail, RegisterFault, unavailable } from '../outcome.ts';
+import { fail, RegisterError, unavailable } from '../outcome.ts';
 import type { RegisterClient, Session } from '../resilience/register-client.ts';
-import { readJson, statusFault, tryJson } from '../wire.ts';
+import { readJson, statusError, tryJson } from '../wire.ts';
 import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
 import type { Offer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
@@ -31,7 +31,7 @@ const Answered = z.object({
 const Refused = z.object({ Errors: Errors.min(1) });
 const TOO_MANY = /TooManyRequests|maximum calls per (?:minute|day)/i;
 
-export interface MouserParts {
+export interface MouserDeps {
   readonly host: ConfiguredHost;
   readonly clock: Clock;
   readonly apiKey: () => string;
@@ -41,9 +41,9 @@ export interface MouserParts {
 export class Mouser implements OfferAdapter {
   readonly name = 'mouser';
   readonly #client: RegisterClient;
-  readonly #parts: MouserParts;
+  readonly #parts: MouserDeps;
 
-  constructor(client: RegisterClient, parts: MouserParts) {
+  constructor(client: RegisterClient, parts: MouserDeps) {
     this.#client = client;
     this.#parts = parts;
   }
@@ -64,7 +64,7 @@ export class Mouser implements OfferAdapter {
         ?.Errors.map(({ Code, Message }) => `${Code ?? ''} ${Message ?? ''}`)
         .join(' ');
       if (said !== undefined) throw refusal(said, session);
-      if (answer.status !== 200) throw statusFault(answer);
+      if (answer.status !== 200) throw statusError(answer);
       const parts = readJson(answer, Answered).SearchResults?.Parts ?? [];
       const asOfMs = this.#parts.clock.now();
       return portion.map((mpn) => {
@@ -75,11 +75,11 @@ export class Mouser implements OfferAdapter {
   }
 }
 
-function refusal(said: string, session: Session): RegisterFault {
+function refusal(said: string, session: Session): RegisterError {
   if (TOO_MANY.test(said)) {
     session.hold('TOO_MANY_REQUESTS', HOLD_MS);
     const outcome = unavailable('TOO_MANY_REQUESTS', 'throttled', HOLD_MS / 1_000);
-    return new RegisterFault(outcome, { final: true, harmless: true });
+    return new RegisterError(outcome, { final: true, harmless: true });
   }
   return /api ?key|Invalid unique identifier/i.test(said) ? fail('AUTH_FAILED', 'config', 300) : fail('SUPPLIER_ERROR');
 }

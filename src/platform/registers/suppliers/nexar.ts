@@ -3,9 +3,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { AccessToken } from '../access-token.ts';
-import { fail, RegisterFault, unavailable } from '../outcome.ts';
+import { fail, RegisterError, unavailable } from '../outcome.ts';
 import type { RegisterClient, Session } from '../resilience/register-client.ts';
-import { readJson, statusFault } from '../wire.ts';
+import { readJson, statusError } from '../wire.ts';
 import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
 import type { Offer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
@@ -50,7 +50,7 @@ const QUERY = `query Offers($queries: [SupPartMatchQuery!]!) {
         offers { sku inventoryLevel moq orderMultiple factoryLeadDays
           prices { quantity price currency convertedPrice convertedCurrency } } } } } }`;
 
-export interface NexarParts {
+export interface NexarDeps {
   readonly host: ConfiguredHost;
   readonly tokenHost: ConfiguredHost;
   readonly clock: Clock;
@@ -61,10 +61,10 @@ export interface NexarParts {
 export class Nexar implements OfferAdapter {
   readonly name = 'nexar';
   readonly #client: RegisterClient;
-  readonly #parts: NexarParts;
+  readonly #parts: NexarDeps;
   readonly #token: AccessToken;
 
-  constructor(client: RegisterClient, parts: NexarParts) {
+  constructor(client: RegisterClient, parts: NexarDeps) {
     this.#client = client;
     this.#parts = parts;
     this.#token = new AccessToken(parts);
@@ -73,7 +73,7 @@ export class Nexar implements OfferAdapter {
   lookup(mpns: readonly string[]): Promise<Lookup> {
     return inPortions(this.#client, { mpns, size: PORTION }, async (portion, session) => {
       const answer = await this.#ask(portion, session);
-      if (answer.status !== 200) throw statusFault(answer);
+      if (answer.status !== 200) throw statusError(answer);
       const { data, errors } = readJson(answer, Answered);
       if (data === null || data === undefined) throw refusal(errors?.[0]?.message ?? '', session);
       const asOfMs = this.#parts.clock.now();
@@ -102,10 +102,10 @@ export class Nexar implements OfferAdapter {
   }
 }
 
-function refusal(message: string, session: Session): RegisterFault {
+function refusal(message: string, session: Session): RegisterError {
   if (!/limit|quota|exceeded/i.test(message)) return fail('GRAPHQL_ERROR');
   session.hold('QUOTA', HOLD_MS);
-  return new RegisterFault(unavailable('QUOTA', 'throttled', HOLD_MS / 1_000), { final: true, harmless: true });
+  return new RegisterError(unavailable('QUOTA', 'throttled', HOLD_MS / 1_000), { final: true, harmless: true });
 }
 
 function offersOf(

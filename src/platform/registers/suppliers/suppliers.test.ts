@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import { RegisterStandIns } from '#sandbox/registers/server.ts';
+import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { SupplierSet } from './supplier-set.ts';
 import { offerOf, priceText, wholeNumber } from './wire-price.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
 /** Long enough for a busy machine, but not for the minute that a supplier asks for; who waits for a time-out has less. */
 const PATIENCE = 10;
-let standIns: RegisterStandIns;
+let simulators: RegisterSimulators;
 let suppliers: SupplierSet;
 const alerts: string[] = [];
 
@@ -22,20 +22,20 @@ function suppliersWith(patience: number): SupplierSet {
     patience,
     alert: (supplier, code) => alerts.push(`${supplier} ${code}`),
     settings: {
-      nexar: { ...login, baseUrl: `${standIns.url}/nexar`, identityBaseUrl: `${standIns.url}/nexar-login` },
-      mouser: { baseUrl: `${standIns.url}/mouser`, apiKey: secret },
-      digikey: { ...login, baseUrl: `${standIns.url}/digikey` },
+      nexar: { ...login, baseUrl: `${simulators.url}/nexar`, identityBaseUrl: `${simulators.url}/nexar-login` },
+      mouser: { baseUrl: `${simulators.url}/mouser`, apiKey: secret },
+      digikey: { ...login, baseUrl: `${simulators.url}/digikey` },
     },
   });
 }
 
 before(async () => {
-  standIns = await RegisterStandIns.start(() => clock.now());
+  simulators = await RegisterSimulators.start(() => clock.now());
   suppliers = suppliersWith(PATIENCE);
 });
 after(async () => {
   suppliers[Symbol.dispose]();
-  await standIns[Symbol.asyncDispose]();
+  await simulators[Symbol.asyncDispose]();
 });
 
 const adapter = (name: string, { adapters } = suppliers) => {
@@ -135,9 +135,9 @@ test('a supplier at its limit is limited, one out of order is down, and neither 
     ['reset', 'down'],
   ] as const) {
     for (const name of ['nexar', 'mouser', 'digikey'] as const) {
-      standIns.setFault(name, fault);
+      simulators.setFault(name, fault);
       const { offers, state: seen } = await adapter(name).lookup([`EX-${fault}`]);
-      standIns.setFault(name, null);
+      simulators.setFault(name, null);
       assert.deepEqual([seen, offers.size], [state, 0], `${name} ${fault}`);
     }
   }
@@ -145,17 +145,17 @@ test('a supplier at its limit is limited, one out of order is down, and neither 
 
 test('a supplier that never answers is given up', async () => {
   using impatient = suppliersWith(0.01);
-  standIns.setFault('nexar', 'hang');
+  simulators.setFault('nexar', 'hang');
   const { offers, state } = await adapter('nexar', impatient).lookup(['EX-HANG']);
-  standIns.setFault('nexar', null);
+  simulators.setFault('nexar', null);
   assert.deepEqual([state, offers.size], ['down', 0]);
 });
 
 test('a limit that a supplier tells of is kept', async () => {
   for (const name of ['nexar', 'mouser', 'digikey'] as const) {
-    standIns.setFault(name, 'throttle');
+    simulators.setFault(name, 'throttle');
     assert.equal((await adapter(name).lookup(['EX-LIMIT'])).state, 'limited', name);
-    standIns.setFault(name, null);
+    simulators.setFault(name, null);
   }
   assert.equal((await adapter('mouser').lookup(['EX-MCU-32'])).state, 'limited', 'it is left alone for a minute');
 });

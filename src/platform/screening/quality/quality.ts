@@ -40,7 +40,7 @@ interface ChangedNames {
 const ARABIC_NAME =
   /\b(?:mu?o?hamm?[ae]d|ahm[ae]d|abd\w*|ali|hass?an|huss?[ae][iy]n|khal[ie]d|ibrahim|omar|umar|yusuf|salih|saleh|al|bin|abu)\b/i;
 const RUSSIAN_NAME = /(?:ov|ev|ova|eva|sky|skiy|skii|enko|vich|yn|in)\b/i;
-const MOST_ARABIC_WORDS = 5;
+const MAX_ARABIC_WORDS = 5;
 
 /** What is done to listed names. */
 export const LISTED_SETS: Readonly<Record<string, ChangedNames>> = {
@@ -53,7 +53,7 @@ export const LISTED_SETS: Readonly<Record<string, ChangedNames>> = {
     change: (name) => ({ text: inCyrillic(name), kind: 'cyrillic' }),
   },
   arabic: {
-    suits: (name) => ARABIC_NAME.test(name) && !/\d/.test(name) && name.split(' ').length <= MOST_ARABIC_WORDS,
+    suits: (name) => ARABIC_NAME.test(name) && !/\d/.test(name) && name.split(' ').length <= MAX_ARABIC_WORDS,
     change: (name, dice) => ({ text: inArabic(name, dice), kind: 'arabic' }),
   },
 };
@@ -71,12 +71,12 @@ export const INNOCENT_SETS: Readonly<Record<string, (dice: common.Dice) => strin
 };
 
 /** So many draws in a row that give nothing new: short tables and short lists run out of different names. */
-const MOST_IN_VAIN = 500;
+const MAX_IN_VAIN = 500;
 
 /** Up to so many different ones; the same name twice would say nothing new. */
 function differing<T>(draw: () => T, keyOf: (drawn: T) => string, count: number): T[] {
   const drawn = new Map<string, T>();
-  for (let inVain = 0; drawn.size < count && inVain < MOST_IN_VAIN; ) {
+  for (let inVain = 0; drawn.size < count && inVain < MAX_IN_VAIN; ) {
     const one = draw();
     const key = keyOf(one);
     inVain = drawn.has(key) ? inVain + 1 : 0;

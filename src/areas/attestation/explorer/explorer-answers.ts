@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { base64, hex, seqField, timeField } from '../fields.ts';
+import { TreeHead } from '../log/log-operations.ts';
+import { Verification } from '../verify-operations.ts';
+
+const EntryRow = z
+  .strictObject({
+    seq: seqField,
+    attestation_id: z.string(),
+    type: z.enum(['seal', 'mark', 'release']),
+    /** Of a seal its schema, of the others nothing. */
+    schema_id: z.string().nullable(),
+    verdict: z.enum(['ACCEPT', 'REJECT']).nullable(),
+    sealed_at: timeField,
+  })
+  .meta({ id: 'LogEntryRow' });
+
+export const LogExplorer = z
+  .strictObject({
+    origin: z.string(),
+    tree_size: z.int(),
+    root_hash: hex,
+    timestamp: timeField.meta({ description: 'When the newest checkpoint was signed' }),
+    entries: z.array(EntryRow).meta({ description: 'Newest first' }),
+    before: seqField.nullable().meta({ description: 'Asks for the page after this one; null on the last' }),
+    search: z
+      .strictObject({
+        q: z.string(),
+        kind: z.string().meta({ description: 'What the text looks like' }),
+        found: z.boolean(),
+        entries: z.array(EntryRow),
+        url: z.string().nullable().meta({ description: 'Where more is said of a reference without an entry' }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'LogExplorer' });
+
+export const LogEntry = Verification.extend({
+  leaf_hash: hex,
+  vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
+  verify_url: z.string(),
+}).meta({ id: 'LogEntry' });
+
+const { origin, vkeys } = TreeHead.shape;
+const Head = z
+  .strictObject({ tree_size: z.int(), root_hash: hex, timestamp: timeField, checkpoint: z.string() })
+  .meta({ id: 'LogHeadView' });
+
+export const LogHeads = z
+  .strictObject({
+    origin,
+    vkeys,
+    older: Head,
+    newer: Head,
+    hashes: z.array(base64).meta({ description: 'Consistency proof from the older to the newer size' }),
+    sizes: z.array(z.int()).meta({ description: 'The newest sizes at which the log was signed' }),
+  })
+  .meta({ id: 'LogHeads' });
+
+const ReceiptKey = z
+  .strictObject({ key_id: z.string(), public_key: base64, role: z.enum(['root', 'legacy']) })
+  .meta({ id: 'ReceiptKeyView' });
+
+export const VerifyPage = z
+  .strictObject({
+    origin,
+    vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
+    receipt_keys: z.array(ReceiptKey),
+    verifier: z.string().meta({ description: 'The verifier as one file, for Node and browsers' }),
+  })
+  .meta({ id: 'VerifyKeys' });
+
+export type ExplorerAnswer = z.output<typeof LogExplorer>;
+export type EntryRow = z.output<typeof EntryRow>;
+export type EntryAnswer = z.output<typeof LogEntry>;
+export type HeadsAnswer = z.output<typeof LogHeads>;
+export type VerifyAnswer = z.output<typeof VerifyPage>;

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import * as examples from '../examples.ts';
+import { base64, hex, read, seqField, timeField } from '../fields.ts';
+import * as problems from '../problems.ts';
+
+export const NDJSON = 'application/x-ndjson';
+const EVENT_STREAM = 'text/event-stream';
+/** For what was signed once and can never become something else. */
+export const IMMUTABLE = { maxAgeSeconds: 31_536_000, immutable: true } as const;
+
+export const LedgerPage = z
+  .strictObject({
+    from_seq: seqField,
+    next_seq: seqField,
+    tree_size: z.int(),
+    checkpoint: z.string(),
+    entries: z.array(
+      z.strictObject({
+        seq: seqField,
+        attestation_id: z.string(),
+        type: z.enum(['seal', 'mark', 'release']),
+        leaf_hash: hex,
+        entry: z.record(z.string(), z.unknown()),
+        entry_b64: base64,
+      }),
+    ),
+    range_proof: z.strictObject({ left: z.array(base64), right: z.array(base64) }),
+  })
+  .meta({ id: 'LedgerPage' });
+
+export const ledger = defineOperation({
+  ...read,
+  operationId: 'attest_ledger',
+  path: '/api/attest/ledger',
+  summary: 'Export of the log, a page at a time or whole',
+  description:
+    'A page alone verifies against its checkpoint: the range proof joins its entries to the signed root. As application/x-ndjson each entry is a line, up to the end of the log at the call, and the last line holds the other members of a page, so that the whole verifies like one page; without that line it is not complete. With tree_size a page never changes and may be kept for ever.',
+  input: z.strictObject({
+    from_seq: seqField.default(0).meta({ description: 'First entry' }),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Most entries: in a page at most 1,024 and 256 unless given, as NDJSON all unless given' }),
+    tree_size: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'A size at which the log was signed: checkpoint and proof are then of that size' }),
+  }),
+  output: LedgerPage,
+  streams: { [NDJSON]: 'ends' },
+  cache: 'no-store',
+  problems: [problems.beyondTheLog, problems.noCheckpoint],
+  examples: [examples.LEDGER],
+});
+
+export const stream = defineOperation({
+  ...read,
+  operationId: 'attest_stream',
+  path: '/api/attest/stream',
+  summary: 'The entries of the log as they come (server-sent events)',
+  description:
+    'One event per entry: id is its seq, event its type, data the members of a ledger entry with checkpoint and tree_size of a signed head that covers it. It goes on until the caller leaves or the service stops; a comment line every 15 seconds shows that it lives.',
+  input: z.strictObject({
+    from_seq: seqField.default(0).meta({ description: 'First entry' }),
+    last_event_id: seqField
+      .optional()
+      .meta({ description: 'The last entry that the caller has: the stream goes on after it, whatever from_seq says' }),
+  }),
+  headerFields: { 'last-event-id': 'last_event_id' },
+  output: z.string(),
+  mediaType: EVENT_STREAM,
+  streams: { [EVENT_STREAM]: 'endless' },
+  cache: 'no-store',
+  problems: [problems.beyondTheLog],
+  examples: [examples.STREAM],
+});
+
+export const TreeHead = z
+  .strictObject({
+    origin: z.string(),
+    tree_size: z.int(),
+    root_hash: hex,
+    root_hash_b64: base64,
+    timestamp: timeField.meta({ description: 'When the checkpoint was signed' }),
+    checkpoint: z.string(),
+    witnessed_checkpoint: z
+      .string()
+      .nullable()
+      .meta({ description: 'The newest that met the quorum of the witnesses' }),
+    vkeys: z.array(z.string()).meta({ description: 'The keys in force' }),
+    signatures: z.array(z.strictObject({ name: z.string(), key_id: z.string(), type: z.literal('ed25519') })),
+    witnesses: z.array(z.strictObject({ name: z.string(), time: timeField })),
+    witness_statement: z.string(),
+    consistency: z
+      .strictObject({ first: z.int(), second: z.int(), hashes: z.array(base64) })
+      .optional()
+      .meta({ description: 'From the size that the caller remembers' }),
+    tiles: z.url(),
+    hash: z.literal('SHA-256 RFC 6962'),
+  })
+  .meta({ id: 'TreeHead' });
+
+export const treeHead = defineOperation({
+  ...read,
+  operationId: 'log_head',
+  path: '/api/astralock/sth',
+  summary: 'The signed head of the log',
+  description: 'With first: also the proof that the log of that size is a prefix of this one.',
+  input: z.strictObject({ first: z.int().min(0).optional().meta({ description: 'A size that the caller remembers' }) }),
+  output: TreeHead,
+  cache: 'no-store',
+  problems: [problems.beyondTheLog],
+  examples: [examples.TREE_HEAD],
+});
+
+export const AuditAnswer = z
+  .strictObject({
+    ok: z.boolean(),
+    tree_size: z.int(),
+    root_signed: hex,
+    root_recomputed: hex,
+    range: z
+      .strictObject({ from: seqField, to: z.int() })
+      .optional()
+      .meta({ description: 'The entries that were asked for; only these were audited' }),
+    entries_rehashed: z.int(),
+    full: z.boolean().meta({ description: 'Every entry of the log was verified, by this audit or an earlier one' }),
+    audited_at: timeField.meta({ description: 'When this audit began; callers at one head share it' }),
+    entries_read: z.int().meta({ description: 'How many entries this audit read from the store' }),
+    read_since: timeField.meta({
+      description:
+        'Every entry was read from the store at this time or later; a change after it is found by a later audit',
+    }),
+    scrubbed: z
+      .strictObject({ from: seqField, to: z.int() })
+      .nullable()
+      .meta({ description: 'Entries that an earlier audit had verified and this one verified again' }),
+    time_monotone: z.boolean(),
+    ids_ok: z.boolean(),
+    verdicts_reexecuted: z.int(),
+    erased: z.int(),
+    rejects: z.int(),
+    checkpoints_checked: z.int(),
+    keys: z.array(
+      z.strictObject({
+        vkey: z.string(),
+        role: z.enum(['root', 'legacy']),
+        scope: z.literal('log-checkpoint'),
+        declared_in: z.string().nullable(),
+        superseded_by: z.string().nullable(),
+      }),
+    ),
+    witness_lag_entries: z
+      .int()
+      .nullable()
+      .meta({ description: 'Entries that no witness has cosigned; null without witnesses' }),
+    last_anchor: z
+      .strictObject({ kind: z.literal('rfc3161'), tree_size: z.int(), at: timeField })
+      .nullable()
+      .meta({ description: 'The newest time stamp of another authority over the log' }),
+    problems: z.array(z.string()),
+    hashing_ms: z.number(),
+    judging_ms: z.number(),
+    duration_ms: z.number(),
+    how_to_repeat: z.string(),
+  })
+  .meta({ id: 'Audit' });
+
+export const audit = defineOperation({
+  ...read,
+  operationId: 'log_audit',
+  path: '/api/astralock/audit',
+  summary: 'Audit of the log from its stored bytes',
+  description:
+    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later audit reads what is new, and once a minute goes over a part of the rest again. Callers at one head share an audit: audited_at says when it was, read_since how old what it rests on can be. With from or to: only these entries, at most 50,000, joined to the signed root. The answer comes when the audit is done.',
+  input: z.strictObject({
+    from: seqField.optional().meta({ description: 'First entry of a range' }),
+    to: seqField.optional().meta({ description: 'End of the range: the entry after its last' }),
+  }),
+  output: AuditAnswer,
+  cache: 'no-store',
+  problems: [problems.beyondTheLog],
+  examples: [examples.AUDIT],
+});
+
+export const checkpoint = defineOperation({
+  ...read,
+  rate: 'none',
+  operationId: 'log_checkpoint',
+  path: '/astralock/checkpoint',
+  summary: 'The newest published checkpoint (C2SP tlog-checkpoint)',
+  description:
+    'Origin, size and root on three lines, signed as a note by every Ed25519 key in force and by the ML-DSA-44 key of the log. At most a second behind the log.',
+  input: z.strictObject({}),
+  output: z.string(),
+  mediaType: 'text/plain; charset=utf-8',
+  cache: { maxAgeSeconds: 1 },
+  problems: [],
+  examples: [examples.CHECKPOINT],
+});
+
+export const witnessedCheckpoint = defineOperation({
+  ...checkpoint,
+  operationId: 'log_witnessed_checkpoint',
+  path: '/astralock/checkpoint.witnessed',
+  summary: 'The newest checkpoint that met the quorum of the witnesses',
+  description: 'As the published checkpoint, with the cosignatures of the witnesses.',
+  problems: [problems.notWitnessed],
+  examples: [examples.CHECKPOINT],
+});
+
+export const tile = defineOperation({
+  ...read,
+  rate: 'none',
+  operationId: 'log_tile',
+  path: '/astralock/tile/{tile}',
+  wildcardPath: true,
+  summary: 'A tile of hashes or entries (C2SP tlog-tiles)',
+  description: 'Level or entries, then the index in groups of three digits: 0/x001/067, entries/000.p/5.',
+  input: z.strictObject({
+    tile: z.string().max(48).meta({ description: 'Level, index and width, as tlog-tiles spells them' }),
+  }),
+  output: z.string().meta({ format: 'binary' }),
+  mediaType: 'application/octet-stream',
+  cache: IMMUTABLE,
+  problems: [problems.tileNotFound],
+  examples: [examples.TILE],
+});

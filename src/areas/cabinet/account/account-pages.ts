@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import { documentMarkdown } from '#kernel/document.ts';
+import { type Html, html, NOTHING } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { badge, button, card, code, emptyState, hash, heading, notice, table, time } from '#web/components.ts';
+import { field } from '#web/form-field.ts';
+import { page } from '#web/layout.ts';
+import { framed, hidden, postForm } from '../frame.ts';
+import type * as shapes from '../shapes.ts';
+
+type Of<S extends z.ZodType> = z.output<S>;
+type KeyOwner = Of<typeof shapes.Keys>['agents'][number];
+
+const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
+  const { csrf: _, ...rest } = output;
+  return documentMarkdown(rest, title);
+};
+
+export const keys = {
+  markdown: markdownOf('Keys'),
+  html(output: Of<typeof shapes.Keys>, site: Site): string {
+    const { agents, new_key, ended_key, csrf } = output;
+    const ended =
+      ended_key === null
+        ? NOTHING
+        : notice('good', html`<p>The key ${hash(ended_key)} has ended. Calls with it are refused from now on.</p>`);
+    const shown =
+      new_key === null
+        ? NOTHING
+        : notice(
+            'good',
+            html`<p><strong>The new key, shown this once.</strong> Copy it now: nobody can show it again.</p>${code(new_key.agent_key, 'New key')}`,
+          );
+    const body = html`${heading('Keys', 'At most two keys of an agent live at a time. A key is shown once, when it is made.')}
+${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
+    return framed(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
+  },
+};
+
+/** Asks before it does what cannot be undone; works without script. */
+function confirmed(label: string, means: string, form: Html): Html {
+  return html`<details><summary>${label}</summary><p class="hint">${means}</p>${form}</details>`;
+}
+
+function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: string): Html {
+  const form = (action: string, label: string, kind: 'plain' | 'danger', keyId?: string) =>
+    postForm(
+      '/cabinet/keys',
+      csrf,
+      html`${hidden('agent_id', agent_id)}${hidden('action', action)}${keyId === undefined ? NOTHING : hidden('key_id', keyId)}${button(label, { kind })}`,
+    );
+  const rows = list.map((key) => [
+    hash(key.key_id),
+    key.revoked_at === null ? badge('live', 'good') : badge('revoked', 'neutral'),
+    key.scopes.join(', '),
+    time(key.created_at),
+    key.last_used_at === null ? 'never' : time(key.last_used_at),
+    key.revoked_at === null
+      ? html`<div class="actions">${confirmed('Rotate', `The key ends at once, and a new one is shown.`, form('rotate', 'Yes, rotate it', 'plain', key.key_id))}${confirmed('Revoke', 'Programs that use this key stop working at once. It cannot be undone.', form('revoke', 'Yes, revoke it', 'danger', key.key_id))}</div>`
+      : time(key.revoked_at),
+  ]);
+  return card({
+    title: untrusted_name,
+    aside: form('create', 'Make a key', 'plain'),
+    body: html`<p>${hash(agent_id)}</p>${table({
+      caption: `Keys of ${untrusted_name}`,
+      hidesCaption: true,
+      rows,
+      empty: 'No key.',
+      columns: ['Key', 'State', 'Scopes', 'Made', 'Last used', 'Rotate or revoke'],
+    })}`,
+  });
+}
+
+export const sessions = {
+  markdown: markdownOf('Sessions'),
+  html(output: Of<typeof shapes.Sessions>, site: Site): string {
+    const { sessions: list, csrf } = output;
+    const end = (id: string, label: string, kind: 'plain' | 'danger') =>
+      postForm('/cabinet/sessions', csrf, html`${hidden('session_id', id)}${button(label, { kind })}`);
+    const rows = list.map((one) => [
+      html`<bdi>${one.untrusted_user_agent === '' ? 'unnamed browser' : one.untrusted_user_agent}</bdi>`,
+      one.this_one ? badge('this one', 'info') : NOTHING,
+      time(one.created_at),
+      time(one.last_used_at),
+      time(one.ends_at),
+      end(one.session_id, one.this_one ? 'Log out' : 'End it', 'plain'),
+    ]);
+    const body = html`${heading(
+      'Sessions',
+      'Where this account is logged in. A session ends after 12 hours without use, at the latest after 7 days.',
+      [end('all', 'End all sessions', 'danger')],
+    )}${table({
+      caption: 'Sessions',
+      hidesCaption: true,
+      rows,
+      columns: ['Browser', 'This one', 'Logged in', 'Last used', 'Ends', 'End it'],
+    })}`;
+    return framed(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
+  },
+};
+
+export const account = {
+  markdown: markdownOf('Account'),
+  html(output: Of<typeof shapes.Account>, site: Site): string {
+    const { email, csrf, agents, total_available_eur, in_use, deletes, keeps } = output;
+    const lists = (title: string, list: readonly string[]) =>
+      html`<h3>${title}</h3><ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
+    const hasCredit = total_available_eur !== '0.00';
+    const form = postForm(
+      '/cabinet/account',
+      csrf,
+      html`${field({
+        name: 'confirm',
+        label: 'Type your mail address to confirm',
+        isRequired: true,
+        schema: { type: 'string', format: 'email', description: email },
+      })}${
+        hasCredit
+          ? html`<p class="check"><label><input type="checkbox" name="give_up_credit" value="yes"> I give up the ${total_available_eur} EUR that are left</label></p>`
+          : NOTHING
+      }${button('Delete the account for good', { kind: 'danger' })}`,
+      'stacked',
+    );
+    const blocked = notice(
+      'warn',
+      html`<p>Not possible yet:</p><ul>${in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
+    );
+    const body = html`${heading('Account', agents === 1 ? 'One agent.' : `${agents} agents.`)}
+${card({
+  title: 'Take your data with you',
+  body: html`<p>One JSON file with everything that is stored of this account, without keys and tokens, which are not stored.</p>${button('Download the export', { href: '/cabinet/export', kind: 'plain' })}`,
+})}
+${card({
+  title: 'Delete the account',
+  body: html`${lists('What goes', deletes)}${lists('What stays, and why', keeps)}${in_use.length > 0 ? blocked : form}`,
+})}`;
+    return framed(output, { title: 'Account', path: '/cabinet/account', body }, site);
+  },
+};
+
+export const deleted = {
+  markdown: (output: object) => documentMarkdown(output, 'Account deleted'),
+  html({ agents, keeps }: Of<typeof shapes.Deleted>, site: Site): string {
+    const lead = agents === 1 ? 'One agent was closed.' : `${agents} agents were closed.`;
+    const body = html`${heading('Account deleted', `${lead} Every key is revoked.`)}${card({
+      title: 'What stays, and why',
+      body: html`<ul>${keeps.map((item) => html`<li>${item}</li>`)}</ul>`,
+    })}`;
+    const view = { title: 'Account deleted', path: '/cabinet/account', isPrivate: true, hasForms: false } as const;
+    return page({ ...view, section: 'cabinet', body }, site);
+  },
+};

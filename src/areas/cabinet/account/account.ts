@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import { refuseFields } from '#kernel/general-problems.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { WithHeaders } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { readStatement, readWallet } from '#platform/ledger/queries.ts';
+import { statementItem } from '#platform/ledger/statement.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
+import type { changeKey, deleteAccount } from './account-operations.ts';
+import type { answerAgent } from '../money/money-operations.ts';
+import { DELETES, KEEPS } from './erasure.ts';
+import { loginUnit } from '../login/login-unit.ts';
+import type { Money } from '../money/money.ts';
+import { notFound, type OwnedAgent, Owner } from '../owner.ts';
+import { accountInUse, agentAccepted } from '../problems.ts';
+import type { Sessions, Visitor } from '../login/sessions.ts';
+import type { Account as AccountShape, Keys } from '../shapes.ts';
+import { ALL, type Work } from '../work/work.ts';
+
+type In<O extends { input: z.ZodType }> = z.output<O['input']>;
+
+export interface AccountOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly agents: {
+    ofOwner(email: string): Promise<readonly OwnedAgent[]>;
+    /** What was made, null where a key only ended. */
+    changeKey(
+      agentId: string,
+      change: { readonly revoke?: string; readonly isNew: boolean },
+    ): Promise<{ readonly keyId: string; readonly secret: string } | null | Refusal>;
+    answerOwnership(answer: {
+      readonly agentId: string;
+      readonly ownerEmail: string;
+      readonly answer: 'accept' | 'refuse';
+    }): Promise<'agent_accepted' | 'agent_not_found' | null>;
+    eraseStep(email: string): Step;
+  };
+  readonly outbox: { forget(to: string): Step };
+  readonly sessions: Sessions;
+  readonly money: Money;
+  readonly work: Work;
+}
+
+/** Keys, export and the end of an account. */
+export class Account {
+  readonly #options: AccountOptions;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+  }
+
+  async owner(visitor: Visitor): Promise<Owner> {
+    return new Owner(visitor, await this.#options.agents.ofOwner(visitor.email));
+  }
+
+  /** Anybody can register an agent under a mail address: whether it is theirs says the owner alone. */
+  async answerAgent(owner: Owner, { agent_id, answer }: In<typeof answerAgent>) {
+    const agent = owner.agent(agent_id);
+    if (agent instanceof Refusal) return agent;
+    const { agents, money } = this.#options;
+    const { email } = owner.visitor;
+    const failed = await agents.answerOwnership({ agentId: agent.agentId, ownerEmail: email, answer });
+    if (failed === 'agent_accepted') return new Refusal(agentAccepted, { detail: 'this agent was accepted before' });
+    return failed === null ? money.overview(await this.owner(owner.visitor)) : notFound();
+  }
+
+  keys(owner: Owner, done: Partial<Pick<z.output<typeof Keys>, 'new_key' | 'ended_key'>> = {}): z.output<typeof Keys> {
+    const agents = owner.agents.map(({ agentId, name, keys }) => ({
+      agent_id: agentId,
+      untrusted_name: name,
+      keys: keys.map(keyView),
+    }));
+    return { ...owner.head, agents, new_key: null, ended_key: null, ...done };
+  }
+
+  async changeKey(owner: Owner, { agent_id, action, key_id }: In<typeof changeKey>) {
+    const agent = owner.agent(agent_id);
+    if (agent instanceof Refusal) return agent;
+    const change = { ...(key_id !== undefined && { revoke: key_id }), isNew: action !== 'revoke' };
+    if (key_id !== undefined && !agent.keys.some(({ keyId }) => keyId === key_id)) return notFound();
+    const made = await this.#options.agents.changeKey(agent_id, change);
+    if (made instanceof Refusal) return made;
+    const shown = made && { agent_id, key_id: made.keyId, agent_key: made.secret };
+    return this.keys(await this.owner(owner.visitor), { new_key: shown, ended_key: key_id ?? null });
+  }
+
+  async view(owner: Owner): Promise<z.output<typeof AccountShape>> {
+    const { heldMicro, availableMicro } = await this.#sums(owner);
+    return {
+      ...owner.head,
+      agents: owner.agents.length,
+      total_available_eur: formatEur(availableMicro),
+      in_use: await this.#inUse(owner, heldMicro),
+      deletes: [...DELETES],
+      keeps: [...KEEPS],
+      export: '/cabinet/export',
+    };
+  }
+
+  /** All in one transaction: nobody is half deleted. */
+  async delete(owner: Owner, { confirm, give_up_credit }: In<typeof deleteAccount>) {
+    const { store, agents, outbox, work } = this.#options;
+    const { email } = owner.visitor;
+    if (confirm !== email) {
+      const detail = 'must be the mail address of this account';
+      return refuseFields([{ pointer: '#/confirm', code: 'not_allowed', detail }]);
+    }
+    const { heldMicro, availableMicro } = await this.#sums(owner);
+    const credit = `${formatEur(availableMicro)} EUR of credit are left`;
+    const ways = [
+      ...(await this.#inUse(owner, heldMicro)),
+      ...(availableMicro > 0 && give_up_credit === undefined ? [credit] : []),
+    ];
+    if (ways.length > 0) {
+      return new Refusal(accountInUse, { detail: ways.join('; '), members: { in_use: ways } });
+    }
+    const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
+    const forget: Step = { unit: loginUnit, command: { type: 'forget', email } };
+    await store.runAll([agents.eraseStep(email), forget, outbox.forget(email), ...erased]);
+    return { status: 'deleted' as const, agents: owner.agents.length, keeps: [...KEEPS] };
+  }
+
+  /** Everything as one file. */
+  async export(owner: Owner) {
+    const { store, clock, sessions, money, work } = this.#options;
+    const { csrf: _, ...overview } = await money.overview(owner);
+    const [tasks, orders, mandates, topUps] = await Promise.all([
+      work.tasks(owner, undefined, ALL),
+      work.orders(owner, undefined, ALL),
+      work.mandates(owner, null, ALL),
+      money.topUps(owner, null, ALL),
+    ]);
+    const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
+      list.filter(({ agent_id }) => agent_id === agentId);
+    const agents = await Promise.all(
+      owner.agents.map(async (agent) => {
+        const { agentId, keys } = agent;
+        const moved = await readStatement(store, agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: ALL });
+        return {
+          ...of(overview.agents, agentId)[0],
+          keys: keys.map(keyView),
+          ledger: moved.map(statementItem),
+          topups: of(topUps.topups, agentId),
+          tasks: tasks instanceof Refusal ? [] : of(tasks.tasks, agentId),
+          orders: orders instanceof Refusal ? [] : of(orders.orders, agentId),
+          mandates: of(mandates.mandates, agentId),
+          calls: await work.callsOf(agent),
+        };
+      }),
+    );
+    const { email } = owner.visitor;
+    const document = { email, exported_at: isoTime(clock.now()), agents, sessions: await sessions.list(owner.visitor) };
+    const headers = ['content-disposition', 'attachment; filename="avouch-export.json"'];
+    return new WithHeaders(headers, document);
+  }
+
+  async #sums({ agents }: Owner): Promise<{ heldMicro: number; availableMicro: number }> {
+    const wallets = await Promise.all(agents.map(({ agentId }) => readWallet(this.#options.store, agentId)));
+    return {
+      heldMicro: wallets.reduce((sum, one) => sum + one.heldMicro, 0),
+      availableMicro: wallets.reduce((sum, one) => sum + one.postedMicro - one.heldMicro, 0),
+    };
+  }
+
+  async #inUse({ agents }: Owner, heldMicro: number): Promise<string[]> {
+    const open = (await Promise.all(agents.map((agent) => this.#options.work.openOf(agent)))).flat();
+    return [...(heldMicro > 0 ? [`${formatEur(heldMicro)} EUR are held`] : []), ...open];
+  }
+}
+
+function keyView({ keyId, scopes, createdAtMs, lastUsedAtMs, revokedAtMs }: OwnedAgent['keys'][number]) {
+  const iso = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    key_id: keyId,
+    scopes: [...scopes],
+    created_at: isoTime(createdAtMs),
+    last_used_at: iso(lastUsedAtMs),
+    revoked_at: iso(revokedAtMs),
+  };
+}

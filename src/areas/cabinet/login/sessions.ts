@@ -1,0 +1,122 @@
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { sameHash, sha256Hex, tokenHash } from '#kernel/ids.ts';
+import type { Call } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { Cookies } from './cookies.ts';
+import { isAlive, type Session, sessionOf, USE_STEP_MS } from './login.ts';
+import { loginUnit } from './login-unit.ts';
+import * as problems from '../problems.ts';
+import * as sql from '../sql.ts';
+
+export interface SessionsOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly cookies: Cookies;
+  readonly baseUrl: () => string;
+  /** Keyed hash of a session, which forms carry. */
+  readonly formSecret: (...parts: readonly string[]) => string;
+}
+
+/** Who is logged in, and what proves that a form was sent from our own page. */
+export interface Visitor {
+  readonly email: string;
+  readonly idHash: string;
+  readonly csrf: string;
+}
+
+const MAX_KNOWN = 10_000;
+
+export class Sessions {
+  readonly #options: SessionsOptions;
+  /** Hashes of sessions that were found alive; any other may be made up. */
+  readonly #known = new Set<string>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** The session of a call; a use is written down at most once a minute. */
+  async visitor(call: Call): Promise<Visitor | Refusal> {
+    const { store, clock, cookies } = this.#options;
+    const id = cookies.read(call.header?.('cookie'), 'sid');
+    const [row] = id === undefined ? [] : await store.read(sql.SESSION_OF_ID, [tokenHash(id)]);
+    const session = row && sessionOf(row);
+    const nowMs = clock.now();
+    if (id === undefined || session === undefined || !isAlive(session, nowMs)) {
+      return new Refusal(problems.noSession, { detail: 'nobody is logged in', members: { login: '/cabinet/login' } });
+    }
+    const { idHash, email, usedAtMs } = session;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.add(idHash);
+    if (nowMs - usedAtMs >= USE_STEP_MS) {
+      // Not waited for: a page may be read while nothing can be written.
+      void store.run(loginUnit, { type: 'touch', idHash }).catch(() => undefined);
+    }
+    return { email, idHash, csrf: this.#csrfOf(id) };
+  }
+
+  /** As `visitor`, for a call that changes something: it must come from a page of this session. */
+  async actor(call: Call, field: string | undefined): Promise<Visitor | Refusal> {
+    const visitor = await this.visitor(call);
+    if (visitor instanceof Refusal) return visitor;
+    const given = field ?? call.header?.('x-csrf-token') ?? '';
+    if (this.isForeign(call) || !sameHash(given, visitor.csrf)) {
+      return new Refusal(problems.csrf, { detail: 'the call does not carry the csrf value of this session' });
+    }
+    return visitor;
+  }
+
+  /** True where a browser says that the call comes from another site. */
+  isForeign(call: Call): boolean {
+    const origin = call.header?.('origin');
+    // Without a referrer browsers say `null` of our own forms too; no page can forge what they say beside it.
+    if (origin === 'null') return call.header?.('sec-fetch-site') !== 'same-origin';
+    return origin !== undefined && origin !== new URL(this.#options.baseUrl()).origin;
+  }
+
+  /** Names a session that was found alive before, for counting its calls. */
+  tagOf(cookie: string | undefined): string | undefined {
+    const id = this.#options.cookies.read(cookie, 'sid');
+    const hash = id === undefined ? '' : tokenHash(id);
+    return this.#known.has(hash) ? hash : undefined;
+  }
+
+  async list({ email, idHash }: Visitor) {
+    const { store, clock } = this.#options;
+    const sessions = (await store.read(sql.SESSIONS_OF_EMAIL, [email])).map(sessionOf);
+    return sessions
+      .filter((session) => isAlive(session, clock.now()))
+      .map((session) => ({
+        session_id: referenceOf(session),
+        created_at: isoTime(session.createdAtMs),
+        last_used_at: isoTime(session.usedAtMs),
+        ends_at: isoTime(Math.min(session.idleUntilMs, session.absoluteUntilMs)),
+        untrusted_user_agent: session.userAgent,
+        this_one: session.idHash === idHash,
+      }));
+  }
+
+  /** Ends one session of the account, this one or all. False where there is none of this name. */
+  async end({ email, idHash }: Visitor, which: string): Promise<boolean> {
+    const { store } = this.#options;
+    if (which === 'all') return this.#run(email, 'all');
+    const sessions = which === 'this' ? [] : (await store.read(sql.SESSIONS_OF_EMAIL, [email])).map(sessionOf);
+    const named = which === 'this' ? idHash : sessions.find((one) => referenceOf(one) === which)?.idHash;
+    return named === undefined ? false : this.#run(email, [named]);
+  }
+
+  async #run(email: string, idHashes: readonly string[] | 'all'): Promise<boolean> {
+    const result = await this.#options.store.run(loginUnit, { type: 'end', email, idHashes });
+    return result.type === 'done' && result.count > 0;
+  }
+
+  #csrfOf(sessionId: string): string {
+    return Buffer.from(this.#options.formSecret(`csrf:${sessionId}`), 'hex').toString('base64url');
+  }
+}
+
+/** Names a session without telling anything that would open it. */
+function referenceOf({ idHash }: Session): string {
+  return `ses_${sha256Hex(idHash).slice(0, 20)}`;
+}

@@ -1,0 +1,256 @@
+import type { z } from 'zod';
+import { documentMarkdown } from '#kernel/document.ts';
+import { type Html, html, NOTHING } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import {
+  badge,
+  button,
+  card,
+  chart,
+  emptyState,
+  grid,
+  hash,
+  heading,
+  link,
+  notice,
+  pager,
+  stats,
+  table,
+  time,
+  type Tone,
+} from '#web/components.ts';
+import { agentChoices, agentName, framed, hidden, postForm, select } from '../frame.ts';
+import type * as shapes from '../shapes.ts';
+
+type Of<S extends z.ZodType> = z.output<S>;
+
+const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
+  const { csrf: _, ...rest } = output;
+  return documentMarkdown(rest, title);
+};
+
+const TONES: Readonly<Record<string, Tone>> = {
+  low_balance: 'warn',
+  frozen: 'bad',
+  topup_in_review: 'warn',
+  key_unused: 'info',
+  ledger_halted: 'bad',
+  suspended: 'bad',
+  not_yet_yours: 'warn',
+};
+
+export const overview = {
+  markdown: markdownOf('Cabinet'),
+  html(output: Of<typeof shapes.Overview>, site: Site): string {
+    const { agents, alerts, total_available_eur, csrf } = output;
+    const answers = (agentId: string, answer: 'accept' | 'refuse', label: string, kind: 'plain' | 'danger') =>
+      postForm(
+        '/cabinet/agents',
+        csrf,
+        html`${hidden('agent_id', agentId)}${hidden('answer', answer)}${button(label, { kind })}`,
+      );
+    const waiting = agents
+      .filter((agent) => !agent.owner_verified)
+      .map((agent) =>
+        card({
+          title: 'Not yet your agent',
+          aside: badge('waits', 'warn'),
+          body: html`<p>Name that a stranger may have chosen: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${time(agent.created_at)}</p>
+<div class="actions">${answers(agent.agent_id, 'accept', 'It is mine', 'plain')}${answers(agent.agent_id, 'refuse', 'Not mine', 'danger')}</div>`,
+        }),
+      );
+    const cards = agents
+      .filter((agent) => agent.owner_verified)
+      .map((agent) =>
+        card({
+          title: agent.untrusted_name,
+          aside: agent.frozen
+            ? badge('frozen', 'bad')
+            : badge(agent.status, agent.status === 'active' ? 'good' : 'bad'),
+          body: html`${stats([
+            { label: 'Available', value: agent.available_eur, note: 'EUR' },
+            { label: 'Held', value: agent.held_eur, note: 'EUR' },
+            { label: 'Posted', value: agent.posted_eur, note: 'EUR' },
+          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${link(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${link(
+            `/cabinet/calls?agent_id=${agent.agent_id}`,
+            'Calls',
+          )} ${link('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
+        }),
+      );
+    const warnings = alerts.map(({ kind, agent_id, text, href }) =>
+      notice(
+        TONES[kind] ?? 'info',
+        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${link(href, 'Look')}</p>`,
+      ),
+    );
+    const lead = html`${total_available_eur} EUR are available over ${agents.length === 1 ? 'one agent' : html`${agents.length} agents`}.`;
+    const body = html`${heading('Cabinet', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
+    return framed(output, { title: 'Cabinet', path: '/cabinet', body }, site);
+  },
+};
+
+export const ledger = {
+  markdown: markdownOf('Ledger'),
+  html(output: Of<typeof shapes.Ledger>, site: Site): string {
+    const { agents, agent_id, kinds, kind, items, next_before_seq } = output;
+    const kept = `agent_id=${agent_id ?? ''}${kind === null ? '' : `&kind=${kind}`}`;
+    const filter = html`<form method="get" action="/cabinet/ledger" class="inline-form filter">${select(
+      'agent_id',
+      'Agent',
+      agentChoices(agents),
+      agent_id,
+    )}${select('kind', 'Kind', [{ value: '', label: 'all' }, ...kinds.map((one) => ({ value: one, label: one }))], kind)}${button(
+      'Show',
+      { kind: 'plain' },
+    )}</form>`;
+    const rows = items.map((item) => [
+      time(item.at),
+      item.kind,
+      item.amount_eur,
+      item.balance_after_eur,
+      html`<bdi>${item.ref ?? ''}</bdi>`,
+      hash(item.hash),
+    ]);
+    const columns = [
+      'Time',
+      'Kind',
+      { label: 'EUR', align: 'number' },
+      { label: 'Balance', align: 'number' },
+      'About',
+      'Hash',
+    ];
+    const list = table({
+      caption: 'Movements, newest first',
+      columns: columns as never,
+      rows,
+      empty: 'Nothing moved yet.',
+    });
+    const next = next_before_seq === null ? undefined : `/cabinet/ledger?${kept}&before_seq=${next_before_seq}`;
+    const actions =
+      agent_id === null ? [] : [button('CSV', { href: `/cabinet/ledger?${kept}&limit=1000&csv=yes`, kind: 'plain' })];
+    const lead =
+      'Every movement with the balance after it. Each hash covers the one before; the newest is sealed daily.';
+    const body = html`${heading('Ledger', lead, actions)}${filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
+    return framed(
+      output,
+      { title: 'Ledger', path: '/cabinet/ledger', query: agent_id === null ? '' : `?${kept}`, body },
+      site,
+    );
+  },
+};
+
+const SERIES_SHOWN = 6;
+
+export const spend = {
+  markdown: markdownOf('Spend'),
+  html(output: Of<typeof shapes.Spend>, site: Site): string {
+    const { agents, agent_id, whats, days, totals_eur, total_eur, from, to } = output;
+    const filter = html`<form method="get" action="/cabinet/spend" class="inline-form filter">${select(
+      'agent_id',
+      'Agent',
+      [{ value: '', label: 'all together' }, ...agentChoices(agents)],
+      agent_id ?? '',
+    )}${select(
+      'days',
+      'Days',
+      [7, 30, 90].map((count) => ({ value: String(count), label: String(count) })),
+      String(days.length),
+    )}${button('Show', { kind: 'plain' })}</form>`;
+    const oldestFirst = days.toReversed();
+    const drawn = chart({
+      title: `Spent from ${from} to ${to}`,
+      unit: 'EUR per day',
+      times: oldestFirst.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
+      series: whats.slice(0, SERIES_SHOWN).map((label, index) => ({
+        label,
+        values: oldestFirst.map(({ amounts_eur }) => Number(amounts_eur[index])),
+      })),
+    });
+    const numbers = [...whats, 'Total'].map((label) => ({ label, align: 'number' as const }));
+    const rows = days
+      .filter(({ total_eur: sum }) => sum !== '0.00')
+      .map(({ day, amounts_eur, total_eur: sum }) => [day, ...amounts_eur, sum]);
+    const list = table({
+      caption: 'The same numbers: EUR per day, days without spending left out',
+      columns: ['Day', ...numbers],
+      rows: rows.length === 0 ? [] : [...rows, ['In all', ...totals_eur, total_eur]],
+    });
+    const body = html`${heading('Spend', `${total_eur} EUR from ${from} to ${to}.`)}${filter}${
+      whats.length === 0
+        ? emptyState('Nothing was spent', 'Calls that cost something show here per day and capability.')
+        : html`${drawn}${list}`
+    }`;
+    const query = agent_id === null ? '' : `?agent_id=${agent_id}&days=${days.length}`;
+    return framed(output, { title: 'Spend', path: '/cabinet/spend', query, charts: true, body }, site);
+  },
+};
+
+const TOPUP_TONES: Readonly<Record<string, Tone>> = {
+  created: 'neutral',
+  open: 'info',
+  credited: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+  review: 'warn',
+};
+const REFRESH_S = 4;
+
+export const topUps = {
+  markdown: markdownOf('Top up'),
+  html(output: Of<typeof shapes.TopUps>, site: Site): string {
+    const { agents, tiers, topups, started, csrf } = output;
+    const wallets = agents.map(({ agent_id, untrusted_name, available_eur }) => ({
+      value: agent_id,
+      label: `${untrusted_name} (…${agent_id.slice(-6)}), ${available_eur} EUR`,
+    }));
+    const choices = tiers.map(({ tier, price_eur, estimated_calls }) => ({
+      value: tier,
+      label: `${tier}: ${price_eur.toFixed(2)} EUR, ${estimated_calls}`,
+    }));
+    const start = postForm(
+      '/cabinet/topup',
+      csrf,
+      html`${select('agent_id', 'Wallet of', wallets)}${select('tier', 'Tier', choices)}${button('Start the top-up')}`,
+      'stacked',
+    );
+    const rows = topups.map((one) => [
+      hash(one.topup_id),
+      agentName(agents, one.agent_id),
+      `${one.price_eur.toFixed(2)} EUR`,
+      html`${badge(one.status, TOPUP_TONES[one.status] ?? 'neutral')}${one.review === null ? NOTHING : html` ${one.review}`}`,
+      time(one.created_at),
+      one.checkout_url === null ? NOTHING : link(one.checkout_url, 'Pay by card'),
+    ]);
+    const isWaiting = topups.some(({ status }) => status === 'open');
+    const list = table({
+      caption: 'Top-ups, newest first',
+      columns: ['Top-up', 'Agent', 'Price', 'State', 'Started', 'Payment'],
+      rows,
+      empty: 'No top-up yet.',
+    });
+    const watched = isWaiting
+      ? html` hx-get="/cabinet/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
+      : NOTHING;
+    const body = html`${heading('Top up', 'Credit equals price. A card payment shows here within 30 seconds.')}
+${started === null ? NOTHING : startedNotice(started)}
+${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first, and accept it in the cabinet.') : card({ title: 'New top-up', body: start })}
+<div id="topups"${watched}>${card({
+      title: 'What became of top-ups',
+      aside: isWaiting ? html`<span class="muted">looks again by itself</span>` : NOTHING,
+      body: html`${list}${isWaiting ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
+    })}</div>`;
+    return framed(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
+  },
+};
+
+/** No redirect: the processor is another site, to which a form may not lead. */
+function startedNotice({ checkout_url, price_eur }: NonNullable<Of<typeof shapes.TopUps>['started']>): Html {
+  if (checkout_url === null) return NOTHING;
+  return notice(
+    'info',
+    html`<p>The checkout of ${price_eur.toFixed(2)} EUR is open. ${link(checkout_url, 'Continue to card payment')}</p><p>${link(
+      '/cabinet/topup',
+      'Then watch it here',
+    )}</p>`,
+  );
+}

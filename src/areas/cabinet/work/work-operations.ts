@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { keyInvalid, keyMalformed } from '#kernel/api-key.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
+import * as fields from '../fields.ts';
+import { AGENT_ID, AGENTS, AT, HEAD } from '../fields.ts';
+import { notOfAccount } from '../problems.ts';
+import { Calls, Mandates, Orders, Tasks } from '../shapes.ts';
+import * as pages from './work-pages.ts';
+
+const { read, write } = fields;
+const TASK_ID = 'tsk_0123456789abcdefghjkmnpqrs';
+const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
+const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
+const LIST = { ...HEAD, agents: AGENTS };
+
+export const tasksPage = defineOperation({
+  ...read,
+  operationId: 'cabinet_tasks',
+  path: '/cabinet/tasks',
+  summary: 'Tasks of all agents, and one with its evidence',
+  description: 'The newest tasks; with task_id also what it gave and the chain of its evidence.',
+  input: z.strictObject({ task_id: fields.taskIdField.optional() }),
+  output: Tasks,
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
+  pages: pages.tasks,
+  examples: [{ name: 'none', input: {}, output: { ...LIST, tasks: [], task: null } }],
+});
+
+export const cancelTask = defineOperation({
+  ...write,
+  operationId: 'cabinet_task_cancel',
+  path: '/cabinet/tasks',
+  summary: 'Cancel a task of an agent',
+  description: 'Ends a task before its end; what was held is free again.',
+  input: z.strictObject({ csrf: fields.csrfField, task_id: fields.taskIdField }),
+  output: Tasks,
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
+  pages: pages.tasks,
+  examples: [{ name: 'canceled', input: { task_id: TASK_ID }, output: { ...LIST, tasks: [], task: null } }],
+});
+
+export const ordersPage = defineOperation({
+  ...read,
+  operationId: 'cabinet_orders',
+  path: '/cabinet/orders',
+  summary: 'Orders of all agents, and one with its history',
+  description: 'The newest orders with every state and its seal; with order_id also the lines of it.',
+  input: z.strictObject({ order_id: fields.orderIdField.optional() }),
+  output: Orders,
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
+  pages: pages.orders,
+  examples: [{ name: 'none', input: {}, output: { ...LIST, orders: [], order: null } }],
+});
+
+export const cancelOrder = defineOperation({
+  ...write,
+  operationId: 'cabinet_order_cancel',
+  path: '/cabinet/orders',
+  summary: 'Cancel an order of an agent',
+  description: 'Ends an order that the supplier has not confirmed; the fee is free again.',
+  input: z.strictObject({ csrf: fields.csrfField, order_id: fields.orderIdField }),
+  output: Orders,
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
+  pages: pages.orders,
+  examples: [{ name: 'cancelled', input: { order_id: ORDER_ID }, output: { ...LIST, orders: [], order: null } }],
+});
+
+export const callsPage = defineOperation({
+  ...read,
+  operationId: 'cabinet_calls',
+  path: '/cabinet/calls',
+  summary: 'Calls of an agent and what they cost',
+  description:
+    'Calls under the keys of an agent in the last 30 days, between the movements of its wallet. Bodies, keys and tokens are not kept.',
+  input: z.strictObject({
+    agent_id: fields.agentIdField.optional(),
+    before: fields.timeField.optional().meta({ description: 'Only what came before' }),
+  }),
+  output: Calls,
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
+  pages: pages.calls,
+  examples: [
+    {
+      name: 'a call',
+      input: {},
+      output: {
+        ...LIST,
+        agent_id: AGENT_ID,
+        items: [
+          {
+            at: AT,
+            operation: 'get_wallet',
+            status: 200,
+            code: null,
+            ms: 3,
+            price_eur: null,
+            receipt: null,
+          },
+        ],
+        next_before: null,
+      },
+    },
+  ],
+});
+
+export const mandatesPage = defineOperation({
+  ...read,
+  operationId: 'cabinet_mandates',
+  path: '/cabinet/mandates',
+  summary: 'Mandates that name an agent of the account',
+  description: 'Their public view. What they allow in full is shown to whoever has the control token.',
+  input: z.strictObject({}),
+  output: Mandates,
+  problems: fields.READ_PROBLEMS,
+  pages: pages.mandates,
+  examples: [{ name: 'none', input: {}, output: { ...LIST, mandates: [], opened: null } }],
+});
+
+export const openMandate = defineOperation({
+  ...write,
+  operationId: 'cabinet_mandate_open',
+  path: '/cabinet/mandates',
+  summary: 'See or revoke a mandate with its control token',
+  description: 'The token is used for this one call and not kept.',
+  input: z.strictObject({
+    csrf: fields.csrfField,
+    mandate_id: fields.mandateIdField,
+    control_token: z.string().min(1).max(200).meta({ description: 'Control token of the mandate, amhm_…' }),
+    action: z.enum(['view', 'revoke']).meta({ description: 'What to do with it' }),
+  }),
+  output: Mandates,
+  problems: [...fields.WRITE_PROBLEMS, notOfAccount, keyMalformed, keyInvalid],
+  pages: pages.mandates,
+  examples: [
+    {
+      name: 'seen',
+      input: { mandate_id: MANDATE_ID, control_token: 'amhm_…', action: 'view' },
+      output: { ...LIST, mandates: [], opened: { mandate_id: MANDATE_ID, max_commit_cents: 50_000 } },
+    },
+  ],
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type Tools, Unworkable } from '../capability.ts';
+import { DECODED_LIMITS } from '../heavy/heavy-limits.ts';
+import { type ImageSize, imageSizeOf } from './image-size.ts';
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_BASE64 = Math.ceil(MAX_FILE_BYTES / 3) * 4;
+
+export const base64Field = z
+  .string()
+  .min(4)
+  .max(MAX_BASE64)
+  .refine(isBase64, 'must be base64 of a file')
+  .meta({ description: 'The file, in base64; at most 10 MiB decoded', contentEncoding: 'base64' });
+export const urlField = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .meta({ description: 'https address of the file on a public host; at most 2 MiB, redirects are not followed' });
+
+/** By decoding it, which takes a tenth of what a pattern takes: what is not of the alphabet is left out, and lacks. */
+function isBase64(text: string): boolean {
+  const length = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  const isOfAlphabet = !text.includes('-') && !text.includes('_');
+  return isOfAlphabet && length % 4 !== 1 && Buffer.from(text, 'base64').length === Math.floor((length * 3) / 4);
+}
+
+/** The bytes that an input names, by value or by address; `field` holds the value. */
+export async function givenFile(
+  input: Readonly<Record<string, unknown>>,
+  field: string,
+  tools: Tools,
+): Promise<Uint8Array | Unworkable> {
+  const value = input[field];
+  if (typeof value === 'string') return new Uint8Array(Buffer.from(value, 'base64'));
+  const page = await tools.fetch(String(input['url']));
+  if (page instanceof Unworkable) return page;
+  if (page.status === 200) return page.body;
+  return new Unworkable('work', 'fetch_failed', `the address answered with status ${page.status}`, 'url');
+}
+
+/** What keeps an image from being read at all; undefined when nothing does. */
+export function imageError(
+  bytes: Uint8Array,
+  field: string,
+  most: ImageSize = DECODED_LIMITS.image,
+): Unworkable | undefined {
+  const size = imageSizeOf(bytes);
+  if (size === null) return new Unworkable('input', 'not_an_image', 'is no readable PNG or JPEG', field);
+  if (size.pixels <= most.pixels && size.bytes <= most.bytes) return undefined;
+  const detail = `unpacks to ${size.pixels} pixels and ${size.bytes} bytes; at most ${most.pixels} and ${most.bytes} are read`;
+  return new Unworkable('size', 'image_too_large', detail, field);
+}
+
+/** A rule for inputs in which exactly one of the members is given. */
+export function exactlyOne(...names: readonly string[]): (input: Readonly<Record<string, unknown>>) => boolean {
+  return (input) => names.filter((name) => input[name] !== undefined).length === 1;
+}

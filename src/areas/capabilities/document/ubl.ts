@@ -1,0 +1,54 @@
+import { allNamed, readXml, textOf, type XmlElement } from '#kernel/xml.ts';
+import { Impossible } from '../heavy/heavy-tasks.ts';
+import { Invoice } from './invoice.ts';
+
+const child = (element: XmlElement | undefined, name: string) => element?.children.find((one) => one.name === name);
+const childText = (element: XmlElement | undefined, name: string) => child(element, name)?.text.trim();
+
+/** What a UBL 2.1 invoice says of the members of an invoice; undefined members are left to the schema to miss. */
+export function readUbl(xml: string): Invoice | Impossible {
+  const refuse = (detail: string) => new Impossible('ubl_invalid', detail);
+  const root = readXml(xml);
+  if (root === undefined) return refuse('is not well-formed XML without a document type');
+  if (root.name !== 'Invoice') return refuse('is no UBL invoice');
+  const total = child(root, 'LegalMonetaryTotal');
+  const read = Invoice.safeParse({
+    number: childText(root, 'ID'),
+    issue_date: childText(root, 'IssueDate'),
+    currency: childText(root, 'DocumentCurrencyCode'),
+    supplier: partyOf(child(root, 'AccountingSupplierParty')),
+    customer: partyOf(child(root, 'AccountingCustomerParty')),
+    iban: given(childText(allNamed(root, 'PayeeFinancialAccount')[0], 'ID')),
+    lines: root.children.filter(({ name }) => name === 'InvoiceLine').map(lineOf),
+    net_total: childText(total, 'TaxExclusiveAmount'),
+    vat_total: childText(child(root, 'TaxTotal'), 'TaxAmount') ?? '0',
+    gross_total: childText(total, 'TaxInclusiveAmount'),
+  });
+  if (read.success) return read.data;
+  const places = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('/')}: ${message}`);
+  return refuse(`lacks or misstates ${places.join('; ')}`);
+}
+
+function lineOf(line: XmlElement): object {
+  const price = child(line, 'Price');
+  return {
+    description: given(textOf(line, 'Name')?.slice(0, 1_000)),
+    quantity: childText(line, 'InvoicedQuantity'),
+    unit_price: childText(price, 'PriceAmount'),
+    net: childText(line, 'LineExtensionAmount'),
+    vat_rate: allNamed(line, 'Percent')[0]?.text.trim() ?? '0',
+  };
+}
+
+function partyOf(element: XmlElement | undefined): object {
+  if (element === undefined) return {};
+  return {
+    name: given((textOf(element, 'RegistrationName') ?? textOf(element, 'Name'))?.slice(0, 300)),
+    vat_number: given(textOf(element, 'CompanyID')),
+    country: given(textOf(element, 'IdentificationCode')),
+  };
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '#kernel/clock.ts';
+import { Unworkable } from '../capability.ts';
+import { HEAVY_LIMITS } from './heavy-limits.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Which agent may have heavy work done now: so many executions of one agent, so many of all, and a rest after failures. */
+export class HeavyAdmission {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #executions = new Map<string, number>();
+  /** When tasks of an agent were ended at a limit, the agent that failed last at the end. */
+  readonly #failures = new Map<string, readonly number[]>();
+  #total = 0;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  /** Counts an execution of the agent until `leave`, or says why not. */
+  enter(agentId: string): Unworkable | undefined {
+    const own = this.#executions.get(agentId) ?? 0;
+    if (own >= HEAVY_LIMITS.executionsPerAgent) {
+      const detail = `${own} executions of this agent wait or run; at most ${HEAVY_LIMITS.executionsPerAgent} may.`;
+      return new Unworkable('work', 'too_many_executions', detail, null, RETRY_AFTER_SECONDS);
+    }
+    if (this.#total >= HEAVY_LIMITS.executions) {
+      const detail = `${this.#total} executions of all agents wait or run.`;
+      return new Unworkable('work', 'capabilities_busy', detail, null, RETRY_AFTER_SECONDS);
+    }
+    this.#executions.set(agentId, own + 1);
+    this.#total += 1;
+    return undefined;
+  }
+
+  leave(agentId: string): void {
+    const own = this.#executions.get(agentId) ?? 0;
+    if (own <= 1) this.#executions.delete(agentId);
+    else this.#executions.set(agentId, own - 1);
+    this.#total -= 1;
+  }
+
+  /** A task of the agent was ended at a limit. */
+  failed(agentId: string): void {
+    const recent = this.#recent(agentId).slice(1 - HEAVY_LIMITS.failuresPerAgent);
+    this.#failures.delete(agentId);
+    this.#failures.set(agentId, [...recent, this.#clock.monotonicMs()]);
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > HEAVY_LIMITS.agentsRemembered && oldest !== undefined) this.#failures.delete(oldest);
+  }
+
+  /** Why heavy work of the agent rests; undefined where it does not. */
+  restOf(agentId: string): Unworkable | undefined {
+    const recent = this.#recent(agentId);
+    const last = recent.at(-1);
+    if (last === undefined || recent.length < HEAVY_LIMITS.failuresPerAgent) return undefined;
+    const retryAfterSeconds = Math.ceil((last + HEAVY_LIMITS.restMs - this.#clock.monotonicMs()) / 1_000);
+    const detail = `${recent.length} pieces of work of this agent were ended because they took too much time or memory.`;
+    return new Unworkable('work', 'heavy_work_paused', detail, null, retryAfterSeconds);
+  }
+
+  #recent(agentId: string): readonly number[] {
+    const since = this.#clock.monotonicMs() - HEAVY_LIMITS.failureWindowMs;
+    return (this.#failures.get(agentId) ?? []).filter((atMs) => atMs > since);
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineCapability, oneUnit } from '../capability.ts';
+
+export const textLanguage = defineCapability({
+  id: 'text.language',
+  title: 'Detect the language',
+  what: 'Names the language of a text by its n-grams, with the scores of the others; reliable says whether the text was long and clear enough.',
+  input: z.strictObject({ text: z.string().min(1).max(20_000) }),
+  output: z.strictObject({
+    language: z.string().nullable().meta({ description: 'ISO 639-1' }),
+    reliable: z.boolean(),
+    scores: z.record(z.string(), z.number()),
+  }),
+  unit: 'call',
+  units: oneUnit,
+  embedded: { run: ({ text }, tools) => tools.heavy('language', { text }) },
+  provider: null,
+  example: {
+    input: { text: 'De levering komt morgenochtend voor tien uur aan.' },
+    output: { language: 'nl', reliable: true, scores: { nl: 0.8349415947181311, de: 0.6207701283547258 } },
+  },
+});

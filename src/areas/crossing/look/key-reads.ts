@@ -1,0 +1,101 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
+import type { Row, Store } from '#platform/storage/store.ts';
+import { freeAtMs, type Lease } from '../lease/lease.ts';
+import { SCORED_KINDS } from './light.ts';
+import { settled, waitForTurnsMs } from '../lease/queue.ts';
+import type { SpeakingMark } from '../mark/mark-score.ts';
+import * as sql from '../sql.ts';
+import { leaseOf, queuesOf } from '../unit.ts';
+
+/** The rows of a key in the order of their grants, those past their expiry included. */
+export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
+  const rows = await store.read(sql.LEASES_OF_KEY, [key]);
+  return rows.map(leaseOf).sort((a, b) => a.fence - b.fence);
+}
+
+/** The marks that a light can depend on. Nobody makes a look slow, or hides a proven mark, by leaving many others. */
+async function marksOfKey(store: Pick<Store, 'read'>, key: string, nowMs: number): Promise<SpeakingMark[]> {
+  const newest = await store.read(sql.SELECT_LATEST_MARKS, [key, nowMs]);
+  if (newest.length < sql.MAX_MARKS) return newest.map(markOf);
+  const others = await Promise.all([
+    store.read(sql.SELECT_LATEST_SCORED_MARKS, [key, nowMs]),
+    ...SCORED_KINDS.map((kind) => store.read(sql.PROVEN_MARKS, [key, nowMs, kind])),
+  ]);
+  const bySeq = new Map([...newest, ...others.flat()].map((row) => [row['seq'], row]));
+  return [...bySeq.values()].map(markOf);
+}
+
+function markOf(row: Row): SpeakingMark {
+  return {
+    seq: row['seq'] as number,
+    kind: row['kind'] as MarkKind,
+    agent: row['agent'] as string,
+    note: row['note'] as string | null,
+    evidence: row['evidence'] as string | null,
+    leased: row['leased'] === 1,
+    addressTag: row['addr'] as string,
+    atMs: row['at'] as number,
+  };
+}
+
+/** How long others in the line have a key, which nobody holds, for themselves; tickets make no event. */
+export async function turnsMsOfKey(
+  store: Pick<Store, 'read'>,
+  { key, leases, caller, nowMs }: { key: string; leases: readonly Lease[]; caller: Caller; nowMs: number },
+): Promise<number> {
+  const queue = queuesOf(await store.read(sql.TICKETS_OF_KEY, [key])).get(key);
+  if (queue === undefined) return 0;
+  const freeSinceMs = Math.max(queue.freeAtMs ?? 0, ...leases.map(freeAtMs));
+  return waitForTurnsMs(settled(queue, freeSinceMs, nowMs), caller, nowMs);
+}
+
+interface Caller {
+  readonly agent: string;
+  readonly proof: string;
+}
+
+/** What stands on a key. */
+export interface KeyRows {
+  readonly leases: readonly Lease[];
+  readonly marks: readonly SpeakingMark[];
+}
+
+interface Kept extends KeyRows {
+  readonly keyRev: number;
+  readonly readAtMs: number;
+}
+
+const MAX_KEPT = 4_096;
+/** Only an erasure changes rows without an event. */
+const RETENTION_MS = 1_000;
+
+/** Reads the rows of keys, anew only after their newest event has changed: many look at few keys. */
+export class KeyReader {
+  readonly #store: Pick<Store, 'read'>;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** @param keyRev the newest event of the key, read before this: rows that are read after it are at least as new */
+  async rowsOf(key: string, keyRev: number, nowMs: number): Promise<KeyRows> {
+    const kept = this.#kept.get(key);
+    const isSame = kept?.keyRev === keyRev && this.#clock.monotonicMs() - kept.readAtMs < RETENTION_MS;
+    return isSame ? kept : this.#read(key, keyRev, nowMs);
+  }
+
+  async #read(key: string, keyRev: number, nowMs: number): Promise<KeyRows> {
+    const readAtMs = this.#clock.monotonicMs();
+    const [leases, marks] = await Promise.all([leasesOfKey(this.#store, key), marksOfKey(this.#store, key, nowMs)]);
+    const rows = { keyRev, readAtMs, leases, marks };
+    this.#kept.delete(key);
+    this.#kept.set(key, rows);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return rows;
+  }
+}

@@ -1,0 +1,267 @@
+import { freeAtMs, isInClearance, isLive, isExclusive, type Lease } from '../lease/lease.ts';
+import type { LightAnswer } from './look-operations.ts';
+import { markScores, type MarkScore, type WeighedMark } from '../mark/mark-score.ts';
+import { expectedValue, type Odds } from './expected-value.ts';
+
+export type Signal = LightAnswer['signal'];
+
+/** Everything that a light depends on. */
+export interface LightFacts {
+  readonly nowMs: number;
+  /** The name of the caller, who is not counted among the others. */
+  readonly agent: string | undefined;
+  readonly slots: number;
+  readonly isPublicVenue: boolean;
+  /** The rows of the key, those past their expiry included. */
+  readonly leases: readonly Lease[];
+  /** How long others in the line have the key for themselves. */
+  readonly turnsMs: number;
+  /** Names that looked in the last fifteen minutes. */
+  readonly lookers: readonly string[];
+  /** Those that have not faded. */
+  readonly marks: readonly WeighedMark[];
+  readonly venue: LightAnswer['venue'];
+  readonly probe: LightAnswer['probe'];
+  readonly rewardMicro: number | undefined;
+  readonly effortMicro: number | undefined;
+  /** The probability by the caller's own count, in millionths. */
+  readonly successPpm: number | undefined;
+}
+
+export type Light = Pick<LightAnswer, 'signal' | 'reasons' | 'others' | 'expected_value'> & {
+  /** Until a claim can be granted at the latest if nobody refreshes; 0 where it would be granted now. */
+  readonly waitMs: number;
+};
+
+/** What the rules look at: the facts, counted. */
+interface Counted extends LightFacts {
+  readonly othersLive: readonly Lease[];
+  readonly holding: number;
+  readonly looking: number;
+  readonly scoreOf: (kind: ScoredKind) => MarkScore;
+  readonly expected: LightAnswer['expected_value'];
+}
+
+interface Rule {
+  readonly code: string;
+  readonly light: Signal;
+  /** The rule in words. */
+  readonly when: string;
+  /** What is left of the chance to earn by the work while the rule holds; the crowd decides where it is not said. */
+  readonly odds?: Odds;
+  readonly holds: (facts: Counted) => boolean;
+  readonly text: (facts: Counted) => string;
+}
+
+export const SCORED_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocked', 'declined'] as const;
+type ScoredKind = (typeof SCORED_KINDS)[number];
+
+const NO_MARKS: MarkScore = { score: 0, marks: 0 };
+export const STALE_HOLD_MS = 6 * 3_600_000;
+const RED_SCORE = 0.6;
+const REPORTED_SCORE = 0.2;
+const TRIED_SCORE = 0.3;
+
+/** Every rule that holds is a reason. Codes are stable; texts are ours and hold nothing that others wrote. */
+const RULES: readonly Rule[] = [
+  {
+    code: 'held_exclusive',
+    light: 'RED',
+    when: 'another agent holds the key in mode exclusive or once',
+    holds: ({ othersLive }) => othersLive.some(({ mode }) => isExclusive(mode)),
+    text: () => 'another agent holds this key for itself alone',
+  },
+  {
+    code: 'slots_full',
+    light: 'RED',
+    when: 'as many other agents as slots allows hold the key',
+    holds: ({ holding, slots }) => holding >= slots,
+    text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
+  },
+  {
+    code: 'in_clearance',
+    light: 'RED',
+    when: 'an exclusive or once lease expired less than 15 seconds ago, or others in the line have their turn',
+    holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
+    text: ({ turnsMs }) =>
+      turnsMs > 0 ? 'others in the line have their turn' : 'an exclusive lease on this key expired a moment ago',
+  },
+  {
+    code: 'venue_closed',
+    light: 'RED',
+    odds: 'none',
+    when: 'the venue of the work says that it is closed or expired',
+    holds: ({ venue }) => venue !== null && venue.state !== 'open',
+    text: () => 'the work is no longer open at its venue',
+  },
+  {
+    code: 'venue_rewarded',
+    light: 'RED',
+    odds: 'none',
+    when: 'the venue says that the reward was given',
+    holds: ({ venue }) => venue?.already_rewarded === true,
+    text: () => 'the reward was already given',
+  },
+  {
+    code: 'venue_assigned',
+    light: 'RED',
+    odds: 'unknown',
+    when: 'the venue says that somebody is assigned',
+    holds: ({ venue }) => (venue?.assignees ?? 0) > 0,
+    text: ({ venue }) =>
+      `${venue?.assignees === 1 ? '1 person is' : `${venue?.assignees} people are`} assigned to the work`,
+  },
+  { ...scoreRule('done_before', 'RED', ['done', 'paid'], RED_SCORE, 'that the work was done'), odds: 'none' },
+  { ...scoreRule('dead_endpoint', 'RED', ['dead'], RED_SCORE, 'that the endpoint does not answer'), odds: 'none' },
+  {
+    ...scoreRule('blocked_work', 'RED', ['blocked'], RED_SCORE, 'that the work cannot be done as described'),
+    odds: 'none',
+  },
+  scoreRule('unpaid_before', 'RED', ['unpaid'], RED_SCORE, 'that delivered work was not paid'),
+  {
+    code: 'ev_not_positive',
+    light: 'RED',
+    when: 'reward_usd and effort_usd give an expected value of zero or less',
+    holds: ({ expected }) => expected !== null && expected.usd <= 0,
+    text: ({ expected }) => `the expected value is ${expected?.usd} USD`,
+  },
+  {
+    code: 'others_holding',
+    light: 'AMBER',
+    when: 'other agents hold the key and slots are left',
+    holds: ({ holding, slots }) => holding > 0 && holding < slots,
+    text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
+  },
+  {
+    code: 'held_long',
+    light: 'AMBER',
+    when: 'public work is held for more than 6 hours without evidence of progress',
+    holds: isHeldLong,
+    text: () => 'another agent has held this key for more than 6 hours and shown no progress in that time',
+  },
+  {
+    code: 'others_looking',
+    light: 'AMBER',
+    when: 'other agents looked in the last 15 minutes',
+    holds: ({ looking }) => looking > 0,
+    text: ({ looking }) => `${looking} other ${looking === 1 ? 'agent' : 'agents'} looked in the last 15 minutes`,
+  },
+  scoreRule('dead_reported', 'AMBER', ['dead'], REPORTED_SCORE, 'that the endpoint does not answer'),
+  scoreRule('blocked_reported', 'AMBER', ['blocked'], REPORTED_SCORE, 'that the work cannot be done as described'),
+  scoreRule('unpaid_reported', 'AMBER', ['unpaid'], REPORTED_SCORE, 'that delivered work was not paid'),
+  scoreRule('done_reported', 'AMBER', ['done', 'paid'], REPORTED_SCORE, 'that the work was done'),
+  scoreRule('failed_before', 'AMBER', ['failed'], TRIED_SCORE, 'that it was tried and failed'),
+  scoreRule('declined_before', 'AMBER', ['declined'], TRIED_SCORE, 'that it was looked at and declined'),
+  {
+    code: 'venue_unknown',
+    light: 'AMBER',
+    when: 'public work of whose venue nothing is known',
+    holds: ({ isPublicVenue, venue }) => isPublicVenue && venue === null,
+    text: () => 'nothing is known from the venue of this work',
+  },
+  {
+    code: 'open_pull_requests',
+    light: 'AMBER',
+    when: 'the venue shows open pull requests',
+    holds: ({ venue }) => (venue?.open_prs ?? 0) > 0,
+    text: ({ venue }) => `${venue?.open_prs} open pull ${venue?.open_prs === 1 ? 'request' : 'requests'} for this work`,
+  },
+  {
+    code: 'effort_missing',
+    light: 'AMBER',
+    when: 'reward_usd came without effort_usd',
+    holds: ({ rewardMicro, effortMicro }) => rewardMicro !== undefined && effortMicro === undefined,
+    text: () => 'without effort_usd no expected value can be told',
+  },
+  {
+    code: 'probe_no_answer',
+    light: 'AMBER',
+    when: 'the endpoint did not answer the probe',
+    holds: ({ probe }) => probe?.state === 'failed',
+    text: () => 'the endpoint did not answer one request',
+  },
+];
+
+/** The rules that decide on the chance; none of them looks at the expected value. */
+const ODDS = RULES.filter(({ odds }) => odds !== undefined);
+
+const NOTHING_FOUND = { code: 'nothing_found', light: 'GREEN', text: 'nothing speaks against this work' } as const;
+
+/** Every reason with the signal that it gives and its rule in words. */
+export const LIGHT_REASONS = [
+  ...RULES.map(({ code, light, when }) => ({ code, signal: light, when })),
+  { code: NOTHING_FOUND.code, signal: NOTHING_FOUND.light, when: 'none of the rules above holds' },
+];
+
+/** The light of a key. Pure: the same facts give the same bytes. */
+export function lightOf(facts: LightFacts): Light {
+  const counted = count(facts);
+  const found = RULES.filter((rule) => rule.holds(counted));
+  const reasons = found.map(({ code, light, text }) => ({ code, light, text: text(counted) }));
+  const signal = reasons.some(({ light }) => light === 'RED') ? 'RED' : reasons.length > 0 ? 'AMBER' : 'GREEN';
+  return {
+    signal,
+    reasons: reasons.length > 0 ? reasons : [NOTHING_FOUND],
+    others: { holding: counted.holding, looking: counted.looking },
+    expected_value: counted.expected,
+    waitMs: waitMsOf(counted),
+  };
+}
+
+function count(facts: LightFacts): Counted {
+  const { agent, leases, lookers, marks, nowMs } = facts;
+  const othersLive = leases.filter((lease) => isLive(lease, nowMs) && lease.agent !== agent);
+  const holding = new Set(othersLive.map((lease) => lease.agent)).size;
+  const looking = lookers.filter((name) => name !== agent).length;
+  const scores = markScores(marks);
+  const scoreOf = (kind: ScoredKind) => scores.get(kind) ?? NO_MARKS;
+  const counted = { ...facts, othersLive, holding, looking, scoreOf, expected: null };
+  const against = ODDS.flatMap(({ code, odds, holds }) =>
+    odds !== undefined && holds(counted) ? [{ code, odds }] : [],
+  );
+  const expected = expectedValue({
+    ...counted,
+    unpaid: scoreOf('unpaid').score,
+    against: against.find(({ odds }) => odds === 'none') ?? against[0],
+  });
+  return { ...counted, expected };
+}
+
+/** The largest of the scores, not their product: several kinds must not pass the ceiling of one. */
+function scoreRule(code: string, light: Signal, kinds: readonly ScoredKind[], least: number, says: string): Rule {
+  return {
+    code,
+    light,
+    when: `marks ${kinds.join(' or ')} score ${least} or more: ${says}`,
+    holds: ({ scoreOf }) => kinds.some((kind) => scoreOf(kind).score >= least),
+    text: ({ scoreOf }) => {
+      const marks = kinds.reduce((sum, kind) => sum + scoreOf(kind).marks, 0);
+      return `${marks === 1 ? '1 mark says' : `${marks} marks say`} ${says}`;
+    },
+  };
+}
+
+/** Squatting is shown where the public waits: six hours in which neither a mark nor a refresh brought evidence. */
+function isHeldLong({ isPublicVenue, othersLive, marks, nowMs }: Counted): boolean {
+  const sinceMs = nowMs - STALE_HOLD_MS;
+  if (!isPublicVenue || marks.some(({ mark }) => mark.evidence !== null && mark.atMs >= sinceMs)) return false;
+  return othersLive.some((lease) => lease.sinceMs < sinceMs && (lease.evidenceAtMs ?? 0) < sinceMs);
+}
+
+/** As a shared claim with these slots would be told; the caller's own lease is no reason to wait. */
+function waitMsOf({ othersLive, holding, slots, leases, turnsMs, nowMs }: Counted): number {
+  if (othersLive.some(({ mode }) => isExclusive(mode))) return latest(othersLive) - nowMs;
+  const lapsed = leases.filter((lease) => isInClearance(lease, nowMs));
+  if (lapsed.length > 0) return latest(lapsed) - nowMs;
+  if (turnsMs > 0 || holding < slots) return turnsMs;
+  const ends = othersLive.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
+  return (ends[holding - slots] as number) - nowMs;
+}
+
+function latest(leases: readonly Lease[]): number {
+  return Math.max(...leases.map(freeAtMs));
+}
+
+function agents(many: number): string {
+  return many === 1 ? '1 other agent holds' : `${many} other agents hold`;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import { agentField, evidenceField, keyField, leaseField, noteField, shownKeyFields, tokenField } from '../fields.ts';
+import * as problems from '../problems.ts';
+
+const MarkInput = z
+  .strictObject({
+    key: keyField,
+    agent: agentField,
+    kind: z.enum(MARK_KINDS).meta({
+      description:
+        'done or paid: delivered, or the payer paid; failed: tried and could not; declined: chose not to; unpaid: delivered and not paid; dead: the endpoint does not answer; blocked: cannot be done as described; note: a remark',
+    }),
+    note: noteField.optional(),
+    evidence: evidenceField.optional(),
+    lease: leaseField.optional().meta({ description: 'A lease that the marker holds or held in the last day' }),
+    token: tokenField.optional(),
+  })
+  .refine((input) => (input.lease === undefined) === (input.token === undefined), {
+    path: ['token'],
+    message: 'goes with lease, and lease with token',
+    params: { code: 'missing' },
+  });
+
+export const MarkAnswer = z
+  .strictObject({
+    ...shownKeyFields,
+    kind: z.enum(MARK_KINDS),
+    weight: z.number().meta({ description: 'What the mark weighs now: 0.25, doubled by evidence and by a lease' }),
+    w0_because: z.array(z.enum(['evidence', 'lease'])),
+    half_life_s: z.int(),
+    repeated: z.boolean().meta({ description: 'True when the same mark was left before on this day' }),
+    rev: z.int(),
+    log: z.int().meta({ description: 'Number of the entry in the public log' }),
+    at: z.iso.datetime(),
+    soft_rule: softRuleField,
+  })
+  .meta({ id: 'Mark' });
+
+export const mark = defineOperation({
+  operationId: 'mark',
+  tryable: 4,
+  tag: 'crossing',
+  method: 'get',
+  alsoPost: true,
+  path: '/v1/mark',
+  summary: 'Leave a trace for agents that come later',
+  description:
+    'Writes one mark, which fades with time and cannot be undone, and an entry in the public log. It weighs more with evidence, and when the marker shows that it held a lease on the key. Three marks a day on one key from one address. Prefer POST with a JSON body.',
+  input: MarkInput,
+  headerFields: { 'x-crossing-token': 'token' },
+  output: MarkAnswer,
+  effects: true,
+  auth: 'none',
+  price: null,
+  rate: 'crossing-write',
+  cache: 'no-store',
+  problems: [problems.badToken, problems.ruleRefused, problems.unknownLease, problems.markLimit],
+  examples: [
+    {
+      name: 'done',
+      input: { key: 'acme/repo#12', agent: 'a7', kind: 'done', evidence: 'https://github.com/acme/repo/pull/13' },
+      output: {
+        key: 'https://github.com/acme/repo/issues/12',
+        key_given: 'acme/repo#12',
+        kind: 'done',
+        weight: 1,
+        w0_because: ['evidence', 'lease'],
+        half_life_s: 2_592_000,
+        repeated: false,
+        rev: 90302,
+        log: 7014,
+        at: '2026-11-15T01:05:00.000Z',
+      },
+    },
+  ],
+});
+
+export type MarkInput = z.output<typeof MarkInput>;

@@ -1,0 +1,113 @@
+import type { Clock } from '#kernel/clock.ts';
+import { sameHash } from '#kernel/ids.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { z } from 'zod';
+import type { RuleStanding } from '#platform/usage-rules/standing.ts';
+import type { Store } from '#platform/storage/store.ts';
+import { isHoldOver, NOTHING_BOOKED } from './booking.ts';
+import { periodStart } from './handshake.ts';
+import type { handshakeStatus, StatusInput } from './handshake-operations.ts';
+import type { ViewInput, viewMandate } from './mandate-operations.ts';
+import { hashOfControl, hashOfKey, refusalOf } from './refusals.ts';
+import { countersOf, mandateOf, sealOf, verificationOf } from './rows.ts';
+import * as sql from './sql.ts';
+import type { Mandate } from './state.ts';
+import { ownStatus, privateMandate, publicMandate, publicStatus } from './views.ts';
+
+type Status = z.output<typeof handshakeStatus.output>;
+type View = z.output<typeof viewMandate.output>;
+
+/** What a platform is told of its own breaches of the usage rules. */
+export type PlatformStanding = (platformId: string) => Promise<RuleStanding>;
+
+/** What is shown of mandates and handshakes, and to whom. */
+export class MandateQueries {
+  readonly #store: Pick<Store, 'read'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #standing: PlatformStanding;
+
+  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'now'>, standing: PlatformStanding) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#standing = standing;
+  }
+
+  async status({ verify_ref: ref, api_key: apiKey }: StatusInput): Promise<Status | Refusal> {
+    const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
+    if (caller instanceof Refusal) return caller;
+    const [row] = await this.#store.read(sql.VERIFICATION_OF_REF, [ref]);
+    if (row === undefined) return refusalOf('verify_ref_not_found');
+    const verification = verificationOf(row);
+    const mandate = await this.#mandate(verification.mandateId);
+    if (mandate === undefined) return refusalOf('verify_ref_not_found');
+    const seals = (await this.#store.read(sql.SEALS_OF_REF, [ref])).map(sealOf);
+    const shown = publicStatus(verification, mandate, seals, this.#clock.now());
+    if (caller !== verification.platformId) return shown;
+    const platform = await this.#standing(caller);
+    return { ...shown, ...ownStatus(verification, seals), platform } as Status;
+  }
+
+  async mandate({ mandate_id: id, control_token: token, api_key: apiKey }: ViewInput): Promise<View | Refusal> {
+    const control = token === undefined ? null : hashOfControl(token);
+    if (control instanceof Refusal) return control;
+    const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
+    if (caller instanceof Refusal) return caller;
+    const mandate = await this.#mandate(id);
+    if (mandate === undefined) return refusalOf('mandate_not_found');
+    const nowMs = this.#clock.now();
+    const shown = publicMandate(mandate, nowMs) as View;
+    if (control !== null && !sameHash(control, mandate.controlHash)) return refusalOf('control_invalid');
+    const isAllowed = caller !== null && mandate.terms.platforms?.includes(caller) !== false;
+    if (control === null && !isAllowed) return shown;
+    const holds = (await this.#store.read(sql.OPEN_HOLDS, [id])).map(verificationOf);
+    const open = holds.filter((hold) => !isHoldOver(hold, nowMs));
+    const platformId = control === null ? (caller as string) : undefined;
+    const period = await this.#period(mandate, nowMs);
+    return {
+      ...shown,
+      ...(privateMandate(mandate, period, open, platformId) as View),
+      ...(control !== null && { used_by: await this.#usedBy(id) }),
+    };
+  }
+
+  /** The public view of the newest mandates that name an agent. */
+  async ofAgent(agentId: string, limit: number) {
+    const rows = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, limit]);
+    return rows.map((row) => publicMandate(mandateOf(row), this.#clock.now()));
+  }
+
+  /** The newest entry of the log about the mandate itself. */
+  async entryOf(mandateId: string): Promise<string | undefined> {
+    const mandate = await this.#mandate(mandateId);
+    return mandate?.revocation?.attestation_id ?? mandate?.attestationId;
+  }
+
+  async #mandate(id: string): Promise<Mandate | undefined> {
+    const [row] = await this.#store.read(sql.MANDATE_OF_ID, [id]);
+    return row === undefined ? undefined : mandateOf(row);
+  }
+
+  async #usedBy(mandateId: string) {
+    const rows = await this.#store.read(sql.PLATFORMS_THAT_USED, [mandateId]);
+    return rows.map((row) => ({
+      platform_id: row['platform_id'] as string,
+      untrusted_name: row['name'] as string,
+      uses: row['uses'] as number,
+      reserved_cents: row['reserved'] as number,
+      committed_cents: row['committed'] as number,
+    }));
+  }
+
+  async #period({ id, terms }: Mandate, nowMs: number) {
+    if (terms.period === null) return NOTHING_BOOKED;
+    const [row] = await this.#store.read(sql.PERIOD_OF, [id, periodStart(terms.period.unit, nowMs)]);
+    return row === undefined ? NOTHING_BOOKED : countersOf(row);
+  }
+
+  async #platformOf(apiKey: string): Promise<string | Refusal> {
+    const hash = hashOfKey(apiKey);
+    if (hash instanceof Refusal) return hash;
+    const [row] = await this.#store.read(sql.KEY_OF_HASH, [hash]);
+    return row === undefined ? refusalOf('key_invalid') : (row['platform_id'] as string);
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { defineOperation } from '#kernel/operation.ts';
+import { plainText } from '#kernel/text-field.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import {
+  agentKeyField,
+  BY_AGENT_KEY,
+  FUND_PROBLEMS,
+  KEY_PROBLEMS,
+  READ_KEY_PROBLEMS,
+} from '#platform/ledger/caller.ts';
+import { formatEur } from '#platform/ledger/steps.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
+import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import { quantityOf } from '../bom/bom-input.ts';
+import { calculationIdField } from '../bom/bom-operations.ts';
+import { ORDER_EXAMPLE } from '../examples.ts';
+import { FEE_PCT, feeOf, ORDER_STATES } from './order.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
+import * as problems from '../problems.ts';
+
+const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
+const money = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'must be a decimal text with at most 6 decimals')
+  .meta({ description: 'Decimal text' });
+const orderIdField = z
+  .string()
+  .regex(/^ord_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an order id: ord_ and 26 characters')
+  .meta({ description: 'Id of an order' });
+const Line = z.strictObject({
+  mpn: plainText(1, 128),
+  sku: plainText(1, 128).optional(),
+  qty: z.union([z.number(), z.string().max(40)]).refine((value) => (quantityOf(value) ?? 0) > 0, {
+    error: 'must be above 0',
+    params: { code: 'quantity_invalid' },
+  }),
+});
+
+const Order = z
+  .strictObject({
+    order_id: z.string(),
+    state: z.enum(ORDER_STATES),
+    supplier: z.string(),
+    channel: z.enum(['adapter', 'manual']),
+    calculation_id: z.string().nullable(),
+    goods_total_eur: eur,
+    fee: z.strictObject({ pct: z.number(), fee_eur: eur, state: z.enum(['none', 'held', 'captured', 'voided']) }),
+    lines: z.array(
+      z.strictObject({
+        mpn: z.string().nullable(),
+        sku: z.string(),
+        qty: z.string(),
+        unit_price_eur: z.string(),
+        total_eur: eur,
+      }),
+    ),
+    ship_to: z.strictObject({ country: z.string() }),
+    mandate: z
+      .strictObject({
+        mandate_id: z.string(),
+        platform_id: z.string(),
+        verify_ref: z.string().nullable(),
+        ok: z.boolean().nullable(),
+      })
+      .nullable(),
+    payment: z.strictObject({ who: z.string(), url: z.string().nullable() }),
+    history: z.array(
+      z.strictObject({ state: z.enum(ORDER_STATES), at: z.iso.datetime(), attestation_id: z.string().nullable() }),
+    ),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'Until when a quote can be placed' }),
+    receipt: z
+      .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
+      .meta({ description: 'Signs what its member covers names: what was quoted, not how the order went on' }),
+    sandbox: z.boolean(),
+    soft_rule: softRuleField,
+  })
+  .meta({ id: 'Order' });
+export type OrderView = z.output<typeof Order>;
+
+const shared = { tag: 'orders', auth: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const write = { ...shared, method: 'post', effects: true } as const;
+const read = { ...shared, method: 'get', effects: false, reads: 'store', headerOnly: BY_AGENT_KEY } as const;
+const MINIMUM_FEE_EUR = formatEur(feeOf(0));
+const walletPrice = { eur: MINIMUM_FEE_EUR, rule: `${FEE_PCT} percent of the goods, once the supplier confirms` };
+const PLACE_PROBLEMS = [problems.mandateDenied, transitionInvalid];
+
+export const createOrder = defineOperation({
+  ...write,
+  operationId: 'create_order',
+  walletPrice,
+  path: '/api/v1/orders',
+  summary: 'Order the parts of a calculation from one supplier',
+  description: `Takes the lines of a calculation that fall to the supplier, or named lines at the offers of the moment. Mode auto places at once, quote stops at a quote that can be placed for 24 hours. The wallet pays a fee of ${FEE_PCT} percent of the goods, at least ${MINIMUM_FEE_EUR} EUR: held when placed, taken when the supplier confirms, given back otherwise. The goods are paid from the buyer to the supplier. With a mandate the order is verified against it before it is placed. Every state is sealed in the public log.`,
+  input: z.strictObject({
+    agent_key: agentKeyField,
+    header_key: idempotencyKeyField,
+    calculation_id: calculationIdField.optional(),
+    lines: z.array(Line).min(1).max(200).optional().meta({ description: 'Instead of calculation_id' }),
+    supplier: plainText(1, 128).meta({ description: 'Who is ordered from' }),
+    ship_to: z
+      .strictObject({
+        country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'),
+        postcode: plainText(1, 16),
+        lines: z.array(plainText(1, 120)).min(1).max(6),
+      })
+      .meta({ description: 'Address of delivery in NL, BE or DE; of it only the country is shown again' }),
+    mandate_id: z
+      .string()
+      .regex(/^mnd_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a mandate id: mnd_ and 26 characters')
+      .optional()
+      .meta({ description: 'Mandate that the order is made under' }),
+    max_total_eur: money.optional().meta({ description: 'The goods may not cost more' }),
+    mode: z.enum(['auto', 'quote']).default('auto').meta({ description: 'Place at once, or stop at the quote' }),
+    note: plainText(1, 500).optional().meta({ description: 'For the supplier' }),
+    idempotency_key: idempotencyKeyField.meta({ description: 'As the header, which it must equal' }),
+  }),
+  headerOnly: { ...BY_AGENT_KEY, 'idempotency-key': 'header_key' },
+  output: Order,
+  successStatus: 201,
+  problems: [
+    ...[...KEY_PROBLEMS, ...FUND_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, problems.mandateDenied, ruleRefused],
+    ...[problems.calculationNotFound, problems.calculationExpired, problems.totalOverLimit],
+    ...[problems.nothingToOrder, problems.supplierUnreachable],
+  ],
+  examples: [
+    {
+      name: 'a quote',
+      input: {
+        calculation_id: 'bom_00000000000000000000000001',
+        supplier: 'EXAMPLE-SUPPLY',
+        ship_to: { country: 'NL', postcode: '1234 AB', lines: ['Example Street 1', 'Exampletown'] },
+        max_total_eur: '250.00',
+        mode: 'quote',
+      },
+      output: ORDER_EXAMPLE,
+    },
+  ],
+});
+export type CreateInput = z.output<typeof createOrder.input>;
+
+const byId = { agent_key: agentKeyField, order_id: orderIdField };
+const example = { name: 'an order', input: { order_id: ORDER_EXAMPLE.order_id }, output: ORDER_EXAMPLE };
+
+const moving = {
+  ...write,
+  input: z.strictObject({ ...byId, idempotency_key: idempotencyKeyField }),
+  headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
+  output: Order,
+  examples: [example],
+} as const;
+export type MoveInput = z.output<typeof moving.input>;
+
+export const placeOrder = defineOperation({
+  ...moving,
+  operationId: 'place_order',
+  walletPrice,
+  path: '/api/v1/orders/{order_id}/place',
+  summary: 'Place a quoted order',
+  description: 'Holds the fee and sends the order to the supplier, within 24 hours of the quote.',
+  problems: [...KEY_PROBLEMS, ...FUND_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...PLACE_PROBLEMS, problems.orderNotFound],
+});
+
+export const cancelOrder = defineOperation({
+  ...moving,
+  whileSuspended: 'allowed',
+  operationId: 'cancel_order',
+  path: '/api/v1/orders/{order_id}/cancel',
+  summary: 'Cancel an order',
+  description:
+    'Until it is shipped. The fee is given back. Whoever has paid the supplier settles that with the supplier.',
+  problems: [...READ_KEY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, transitionInvalid, problems.orderNotFound],
+});
+
+export const getOrder = defineOperation({
+  ...read,
+  operationId: 'get_order',
+  path: '/api/v1/orders/{order_id}',
+  summary: 'An order and what became of it',
+  description: 'State, fee and every change with its seal, to the agent that made the order.',
+  input: z.strictObject(byId),
+  output: Order,
+  problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
+  examples: [example],
+});
+
+export const listOrders = defineOperation({
+  ...read,
+  operationId: 'list_orders',
+  path: '/api/v1/orders',
+  summary: 'Orders of the agent',
+  description: 'Newest first, a page at a time.',
+  input: z.strictObject({
+    agent_key: agentKeyField,
+    limit: z.int().min(1).max(100).default(20).meta({ description: 'Orders on a page' }),
+    before: orderIdField.optional().meta({ description: 'The last order of the page before' }),
+  }),
+  output: z.strictObject({ items: z.array(Order), next_before: z.string().nullable() }).meta({ id: 'OrderPage' }),
+  problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
+  examples: [{ name: 'one order', input: {}, output: { items: [ORDER_EXAMPLE], next_before: null } }],
+});

@@ -1,0 +1,359 @@
+import { refuseFields } from '#kernel/general-problems.ts';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
+import { Answer } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { type AnswerResult, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
+import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
+import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
+import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
+import type { Step, Store } from '#platform/storage/store.ts';
+import type { SignReceipt } from '../bom/calculations.ts';
+import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
+import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
+import { draftedOrder } from './order-draft.ts';
+import type { MandatePort, SupplierChannel } from './order-ports.ts';
+import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
+import { type Mail, requestForQuotation } from './order-rfq.ts';
+import { type Entropy, isNotMoved, movedOrder, orderOf, type OrderResult, orderStep } from './order-unit.ts';
+import { orderView } from './order-view.ts';
+import { transitionInvalid } from '#kernel/transition.ts';
+import * as problems from '../problems.ts';
+import * as sql from '../sql.ts';
+
+export interface OrdersOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly authenticate: Authenticate;
+  /** As `authenticate`, and a suspended agent may still read. */
+  readonly recognise: Authenticate;
+  readonly quotes: Quotes;
+  readonly mandates: MandatePort;
+  readonly channels: readonly SupplierChannel[];
+  /** Where a request for a quotation is sent; null where the supplier has no address. */
+  readonly mailOf: (supplier: string) => string | null;
+  /** The step that hands a mail to the outbox. */
+  readonly queueMail: (mail: Mail) => Step;
+  readonly receipt: SignReceipt;
+  readonly rules: TextPolicy;
+  readonly serviceName: string;
+  readonly sandbox: boolean;
+}
+
+type Ordered = Answer<OrderView> | Refusal;
+interface Asked {
+  readonly scope: string;
+  readonly key: string;
+  readonly bodySha256: string;
+}
+
+/** Orders: the service brokers them, seals every state and takes its fee only when the supplier confirms. */
+export class Orders {
+  readonly #options: OrdersOptions;
+
+  constructor(options: OrdersOptions) {
+    this.#options = options;
+  }
+
+  /** The newest entry of an order in the log, for whoever knows its id; undefined where there is no such order. */
+  async newestEntry(id: string): Promise<{ readonly attestationId: string | null } | undefined> {
+    const [row] = await this.#options.store.read(sql.HISTORY_OF_ORDER, [id]);
+    if (row === undefined) return undefined;
+    const history = JSON.parse(row['history'] as string) as Order['history'];
+    return { attestationId: history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
+  }
+
+  /** Whose order it is; undefined where there is none. */
+  async agentOf(id: string): Promise<string | undefined> {
+    return (await this.#options.store.read(sql.AGENT_OF_ORDER, [id]))[0]?.['agent_id'] as string | undefined;
+  }
+
+  async hasOpen(agentId: string): Promise<boolean> {
+    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+  }
+
+  /** The steps that forget the addresses of an agent that goes. */
+  async eraseSteps(agentId: string): Promise<Step[]> {
+    const rows = await this.#options.store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
+    return rows.map((row) => orderStep({ type: 'forget', id: row['id'] as string }));
+  }
+
+  /** What an order would cost; nothing is made. */
+  quote(input: QuoteInput, agentId: string): Promise<OrderQuote | Refusal> {
+    return this.#options.quotes.quote(input, agentId);
+  }
+
+  async create(input: CreateInput): Promise<Ordered> {
+    const { authenticate } = this.#options;
+    const caller = await authenticate(input.agent_key);
+    if (caller instanceof Refusal) return caller;
+    const { agent_key: _agent, header_key: header, idempotency_key: key = header, ...body } = input;
+    if (header !== undefined && key !== header) {
+      return refuseFields([{ pointer: '#/idempotency_key', code: 'not_allowed', detail: 'must equal the header' }]);
+    }
+    const asked = askedOf(caller.agentId, 'create_order', key, body);
+    const before = await this.#answeredBefore(asked, caller.agentId);
+    if (before !== undefined) return before;
+    const ruleRefusal = await refuseTexts(this.#options.rules, sentTexts(body), PUBLISHED_RULES);
+    if (ruleRefusal !== null) return ruleRefusal;
+    const quote = await this.quote(body, caller.agentId);
+    if (quote instanceof Refusal) return quote;
+    const order = draftedOrder(quote, { body, agentId: caller.agentId }, this.#options);
+    const create = orderStep({ type: 'create', order, entropy: this.#entropy() });
+    if (body.mode === 'auto') return this.#place(order, { asked, status: 201, create });
+    return this.#run([create], asked, { order, status: 201, neededMicro: 0 });
+  }
+
+  async place(input: MoveInput): Promise<Ordered> {
+    const found = await this.#found(input, 'place_order');
+    if (found instanceof Refusal || found instanceof Answer) return found;
+    const { asked } = found;
+    const order = await this.#expiredIfOver(found.order);
+    return order.state === 'quoted' ? this.#place(order, { asked, status: 200 }) : refuseMove(order.state, 'placed');
+  }
+
+  async cancel(input: MoveInput): Promise<Ordered> {
+    const found = await this.#found(input, 'cancel_order');
+    if (found instanceof Refusal || found instanceof Answer) return found;
+    const { asked, order } = found;
+    if (MOVES[order.state].cancelled === undefined) return refuseMove(order.state, 'cancelled');
+    const steps = this.moveSteps(order, 'cancelled');
+    return this.#run(steps, asked, { order, status: 200, neededMicro: 0, to: 'cancelled' });
+  }
+
+  async view({ agent_key, order_id }: Pick<MoveInput, 'agent_key' | 'order_id'>): Promise<OrderView | Refusal> {
+    const caller = await this.#options.recognise(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const order = await this.#order(order_id, caller.agentId);
+    return order === undefined ? notFound() : this.#shown(order);
+  }
+
+  async list(input: { agent_key?: string | undefined; limit: number; before?: string | undefined }) {
+    const { store, recognise } = this.#options;
+    const caller = await recognise(input.agent_key);
+    if (caller instanceof Refusal) return caller;
+    const last = input.before === undefined ? undefined : await this.#order(input.before, caller.agentId);
+    if (input.before !== undefined && last === undefined) return notFound();
+    const from = [last?.createdAtMs ?? Number.MAX_SAFE_INTEGER, last?.id ?? ''];
+    const rows = await store.read(sql.ORDERS_OF_AGENT, [caller.agentId, ...from, input.limit + 1]);
+    const items = rows.slice(0, input.limit).map((row) => this.#shown(orderOf(row)));
+    return { items, next_before: rows.length > input.limit ? (items.at(-1)?.order_id ?? null) : null };
+  }
+
+  /** The steps of a move with what it does to the fee, all in one transaction: those that can refuse come first. */
+  moveSteps(order: Order, to: OrderState, more: { verifyRef?: string } = {}): Step[] {
+    const { id, state: from } = order;
+    const holdId = newId('hold_');
+    const txId = newId('tx_');
+    const fee: FeeMove = MOVES[from][to] ?? 'none';
+    const mailTo = to === 'placed' && order.channel === 'manual' ? this.#options.mailOf(order.supplier) : null;
+    const mail = mailTo === null ? undefined : requestForQuotation(order, mailTo, this.#options.serviceName);
+    const set = { ...more, ...(fee === 'hold' && { holdId }), ...(fee === 'capture' && { feeTx: txId }) };
+    return [
+      ...(from === 'quoted' && to === 'placed' ? [] : [orderStep({ type: 'check', id, from, to })]),
+      ...FEE_STEPS[fee](order, { holdId, txId }),
+      orderStep({ type: 'move', id, from, to, set, entropy: this.#entropy() }),
+      ...(mail === undefined ? [] : [this.#options.queueMail(mail)]),
+    ];
+  }
+
+  /** Runs a move that nobody waits for; false where the order had gone on meanwhile. */
+  async move(order: Order, to: OrderState): Promise<Order | undefined> {
+    const results = await this.#options.store.runAll(this.moveSteps(order, to), isStopped);
+    return movedOrder(results.at(-1));
+  }
+
+  /** Verified first: what a mandate does not allow leaves neither an order nor a hold. */
+  async #place(order: Order, by: { asked: Asked | null; status: number; create?: Step }): Promise<Ordered> {
+    const verified = await this.#verified(order);
+    if (verified instanceof Refusal) return verified;
+    const quoted = { ...order, state: 'quoted' as const };
+    const [hold, ...rest] = this.moveSteps(quoted, 'placed', verified === null ? {} : { verifyRef: verified });
+    const check = orderStep({ type: 'check', id: order.id, from: 'quoted', to: 'placed' });
+    const steps = by.create === undefined ? [check, hold as Step, ...rest] : [hold as Step, by.create, ...rest];
+    const placed = await this.#run(steps, by.asked, {
+      order,
+      status: by.status,
+      neededMicro: order.feeMicro,
+      to: 'placed',
+    });
+    // The mandate is told that nothing came of it, so that it counts nothing.
+    if (placed instanceof Refusal && verified !== null) await this.#options.mandates.seal(verified, 'failed', order.id);
+    return placed;
+  }
+
+  async #verified(order: Order): Promise<string | null | Refusal> {
+    const { mandates } = this.#options;
+    const { mandateId, goodsMicro, lines, id } = order;
+    if (mandateId === null) return null;
+    const payloadHash = `sha256:${linesDigest(lines)}`;
+    const amountCents = Math.ceil(goodsMicro / 10_000);
+    const verified = await mandates.verify({
+      mandateId,
+      amountCents,
+      payloadHash,
+      requestId: `${id} ${newCommandId()}`,
+    });
+    const members = { mandate_id: mandateId, platform_id: mandates.platformId };
+    if (verified instanceof Refusal) {
+      const detail = 'no mandate of this installation has this id';
+      return new Refusal(problems.mandateDenied, { detail, members: { ...members, reason: verified.type.code } });
+    }
+    const { ok, verifyRef, reason } = verified;
+    if (ok) return verifyRef;
+    const detail = `the mandate does not allow it: ${reason}`;
+    return new Refusal(problems.mandateDenied, { detail, members: { ...members, reason, verify_ref: verifyRef } });
+  }
+
+  /** One transaction, with the answer's memory where a key was given; then what follows outside. */
+  async #run(
+    steps: readonly Step[],
+    asked: Asked | null,
+    { order, status, neededMicro, to }: { order: Order; status: number; neededMicro: number; to?: OrderState },
+  ): Promise<Ordered> {
+    const { store } = this.#options;
+    const remembered = [
+      ...(asked === null ? [] : [answers.check(asked)]),
+      ...steps,
+      ...(asked === null
+        ? []
+        : [answers.begin(asked), answers.finish({ ...asked, status, body: { order_id: order.id } })]),
+    ];
+    const results = await store.runAll(remembered, isStopped);
+    const stopped = results.find(isStopped);
+    if (isAnswered(stopped)) return this.#again(stopped as AnswerResult, order.agentId);
+    if (isRefused(stopped)) return refuseFunds(stopped as LedgerResult, neededMicro);
+    if (isNotMoved(stopped))
+      return refuseMove((stopped as Extract<OrderResult, { type: 'not_moved' }>).state, to ?? 'placed');
+    const moved = results.map(movedOrder).findLast((one) => one !== undefined);
+    const after = await this.followUp(moved ?? order);
+    return new Answer(status, this.#shown(after));
+  }
+
+  /** What a committed state still owes: its seal as an outcome of the mandate, and the order to the supplier. */
+  async followUp(given: Order): Promise<Order> {
+    const { store, mandates, channels, clock } = this.#options;
+    let order = given;
+    for (const { state, attestation_id } of order.history) {
+      if (attestation_id !== null || order.verifyRef === null || !OUTCOME_STATES.has(state)) continue;
+      const sealed = await mandates.seal(order.verifyRef, state, order.id);
+      if (sealed instanceof Refusal) continue;
+      const { attestationId } = sealed;
+      const [result] = await store.runAll([orderStep({ type: 'sealed', id: order.id, state, attestationId })]);
+      order = movedOrder(result) ?? order;
+    }
+    const channel =
+      order.channel === 'adapter' ? channels.find(({ supplier }) => supplier === order.supplier) : undefined;
+    const isOpen = order.endedAtMs === null && order.state !== 'quoted';
+    const isSealed = order.history.every(({ attestation_id }) => attestation_id !== null);
+    const ref = order.state === 'placed' && order.supplierRef === null ? await channel?.place(order) : null;
+    const asksAtMs =
+      (channel !== undefined && isOpen) || !isSealed ? clock.now() + askAgainMs(order, clock.now()) : null;
+    if (asksAtMs === order.asksAtMs && !ref) return order;
+    const set = { asksAtMs, ...(ref && { supplierRef: ref }) };
+    const [noted] = await store.runAll([orderStep({ type: 'note', id: order.id, set })]);
+    return movedOrder(noted) ?? order;
+  }
+
+  async #found(
+    { agent_key, order_id, idempotency_key: key }: MoveInput,
+    operation: 'place_order' | 'cancel_order',
+  ): Promise<{ order: Order; asked: Asked | null } | Ordered> {
+    const { authenticate, recognise } = this.#options;
+    // A suspended agent may let go of what it ordered.
+    const caller = await (operation === 'cancel_order' ? recognise : authenticate)(agent_key);
+    if (caller instanceof Refusal) return caller;
+    const asked = askedOf(caller.agentId, operation, key, { order_id });
+    const before = await this.#answeredBefore(asked, caller.agentId);
+    if (before !== undefined) return before;
+    const order = await this.#order(order_id, caller.agentId);
+    return order === undefined ? notFound() : { order, asked };
+  }
+
+  async #answeredBefore(asked: Asked | null, agentId: string): Promise<Ordered | undefined> {
+    if (asked === null) return undefined;
+    const [result] = await this.#options.store.runAll([answers.check(asked)]);
+    return isAnswered(result) ? this.#again(result as AnswerResult, agentId) : undefined;
+  }
+
+  /** The same order as it stands now. */
+  async #again(result: AnswerResult, agentId: string): Promise<Ordered> {
+    const answer = answerAgain<{ order_id: string }>(result);
+    if (answer instanceof Refusal) return answer;
+    const order = await this.#order(answer.body.order_id, agentId);
+    return order === undefined ? notFound() : new Answer(answer.status, this.#shown(order), undefined, true);
+  }
+
+  async #expiredIfOver(order: Order): Promise<Order> {
+    if (order.state !== 'quoted' || order.expiresAtMs > this.#options.clock.now()) return order;
+    return (await this.move(order, 'expired')) ?? order;
+  }
+
+  async #order(id: string, agentId: string): Promise<Order | undefined> {
+    const [row] = await this.#options.store.read(sql.ORDER_OF_ID, [id, agentId]);
+    return row && orderOf(row);
+  }
+
+  #shown(order: Order): OrderView {
+    return orderView(order, this.#options);
+  }
+
+  #entropy(): Entropy {
+    return { seed: newToken(), nonce: newCommandId(), sandbox: this.#options.sandbox };
+  }
+}
+
+export const ASK_EVERY_MS = 1_000;
+const ASK_AT_LEAST_EVERY_MS = 600_000;
+
+/** Every second at first; the longer nothing happened the less often. */
+function askAgainMs({ history }: Order, nowMs: number): number {
+  const sinceMs = nowMs - Date.parse(history.at(-1)?.at ?? '');
+  return Math.min(Math.max(ASK_EVERY_MS, sinceMs / 20), ASK_AT_LEAST_EVERY_MS) | 0;
+}
+
+const FEE_STEPS: Readonly<Record<FeeMove, (order: Order, ids: { holdId: string; txId: string }) => Step[]>> = {
+  none: () => [],
+  hold: ({ id, agentId, feeMicro }, { holdId }) => [
+    ledger.hold({ holdId, agentId, amountMicro: feeMicro, idem: `ordfee:${id}`, ref: id, lifeMs: null }),
+  ],
+  capture: ({ holdId, feeMicro }, { txId }) => [
+    ledger.capture({
+      holdId: holdId as string,
+      amountMicro: feeMicro,
+      kind: 'order_fee',
+      txId,
+      legs: [{ account: 'revenue:order_fee', amountMicro: -feeMicro }],
+    }),
+  ],
+  void: ({ holdId }) => [ledger.release({ holdId: holdId as string })],
+  reverse: ({ id, feeTx }, { txId }) => [
+    ledger.reverse({ txId, of: feeTx as string, idem: `ordfeerev:${id}`, kind: 'order_fee_reversed' }),
+  ],
+};
+
+function isStopped(result: unknown): boolean {
+  return isAnswered(result) || isRefused(result) || isNotMoved(result);
+}
+
+function askedOf(agentId: string, operation: string, key: string | undefined, body: object): Asked | null {
+  if (key === undefined) return null;
+  const plain = JSON.parse(JSON.stringify(body)) as unknown;
+  return { scope: `${agentId} ${operation}`, key, bodySha256: sha256Hex(canonicalJson(plain)) };
+}
+
+function refuseMove(from: OrderState, to: OrderState): Refusal {
+  const members = { from, to, allowed: Object.keys(MOVES[from]) };
+  return new Refusal(transitionInvalid, { detail: `${to} cannot follow ${from}`, members });
+}
+
+function notFound(): Refusal {
+  return new Refusal(problems.orderNotFound, { detail: 'no order of yours has this id' });
+}
+
+/** What a supplier reads of the caller's own words. */
+function sentTexts({ note, ship_to: { lines } }: Pick<CreateInput, 'note' | 'ship_to'>) {
+  return { note, ...Object.fromEntries(lines.map((line, index) => [`ship_to.lines.${index}`, line])) };
+}

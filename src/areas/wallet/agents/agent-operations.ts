@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { keyNotFound, lastKey, registrationsExceeded, tooManyKeys } from '#kernel/api-key.ts';
+import { defineOperation } from '#kernel/operation.ts';
+import { cleanedText, plainText } from '#kernel/text-field.ts';
+import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
+import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
+import { standingFields } from '#platform/usage-rules/standing.ts';
+import { SCOPES } from './agent.ts';
+import { scopeRestricted } from '../problems.ts';
+
+const timeField = z.iso.datetime();
+const KEY = 'agk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8PtEd2o';
+const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
+const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
+const AT = '2026-11-15T10:00:00.000Z';
+
+const shared = { tag: 'wallet', auth: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const write = { ...shared, method: 'post', effects: true } as const;
+const shownKey = z
+  .string()
+  .nullable()
+  .meta({ description: 'Shown once; null in a repeated answer after the server secret was changed' });
+
+export const register = defineOperation({
+  ...write,
+  operationId: 'register_agent',
+  path: '/api/agents/register',
+  rate: 'login',
+  summary: 'Register an agent',
+  description:
+    'Gives an agent its id, its key, which is shown once, and an empty prepaid wallet. Names are not unique. Whoever owns the mailbox can later see and revoke every agent registered under it.',
+  input: z.strictObject({
+    name: cleanedText({ min: 2, max: 80, description: 'Name of the agent; names are not unique' }),
+    owner_email: z
+      .string()
+      .max(320)
+      .trim()
+      .toLowerCase()
+      .max(254)
+      .regex(
+        /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+        'must be an e-mail address such as ops@example.org',
+      )
+      .meta({ description: 'E-mail address of the owner' }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .max(SCOPES.length)
+      .optional()
+      .meta({ description: 'Every key gets wallet:spend and tasks:write; the others only from the operator' }),
+    idempotency_key: plainText(16, 255).optional().meta({
+      description:
+        'A secret of the caller: for ten minutes a repeated call from the same address gives the same agent, and its key until that was used',
+    }),
+  }),
+  headerOnly: BY_IDEMPOTENCY_KEY,
+  output: z
+    .strictObject({
+      agent_id: z.string(),
+      name: z.string(),
+      agent_key: shownKey,
+      key_id: z.string(),
+      owner_verified: z.boolean(),
+      scopes: z.array(z.string()),
+      wallet: z.strictObject({ currency: z.literal('EUR'), available_eur: z.string() }),
+      created_at: timeField,
+      next: z.strictObject({ topup: z.string(), capabilities: z.string(), cabinet: z.string() }),
+    })
+    .meta({ id: 'Agent' }),
+  successStatus: 201,
+  problems: [scopeRestricted, ruleRefused, registrationsExceeded, ...IDEMPOTENCY_PROBLEMS],
+  examples: [
+    {
+      name: 'registered',
+      input: { name: 'buyer-7', owner_email: 'ops@example.org' },
+      output: {
+        agent_id: AGENT_ID,
+        name: 'buyer-7',
+        agent_key: KEY,
+        key_id: KEY_ID,
+        owner_verified: false,
+        scopes: ['wallet:spend', 'tasks:write'],
+        wallet: { currency: 'EUR', available_eur: '0.00' },
+        created_at: AT,
+        next: { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' },
+      },
+    },
+  ],
+});
+
+const KeyView = z
+  .strictObject({
+    key_id: z.string(),
+    scopes: z.array(z.string()),
+    created_at: timeField,
+    last_used_at: timeField.nullable().meta({ description: 'To the minute' }),
+    revoked_at: timeField.nullable(),
+  })
+  .meta({ id: 'AgentKeyView' });
+
+export const getAgent = defineOperation({
+  ...shared,
+  method: 'get',
+  effects: false,
+  reads: 'store',
+  operationId: 'get_agent',
+  auth: 'agent',
+  path: '/api/agents/me',
+  summary: 'The agent that calls, and its keys',
+  description:
+    'Shows the agent of the key, whether it is suspended and for what it was flagged, and each of its keys with the time of its last use.',
+  input: z.strictObject({ agent_key: agentKeyField }),
+  headerOnly: BY_AGENT_KEY,
+  output: z
+    .strictObject({
+      agent_id: z.string(),
+      name: z.string(),
+      status: z.enum(['active', 'suspended']),
+      ...standingFields,
+      owner_verified: z.boolean(),
+      founder: z.boolean(),
+      key_id: z.string().meta({ description: 'The key of this call' }),
+      keys: z.array(KeyView),
+      created_at: timeField,
+    })
+    .meta({ id: 'AgentView' }),
+  problems: READ_KEY_PROBLEMS,
+  examples: [
+    {
+      name: 'one key',
+      input: {},
+      output: {
+        agent_id: AGENT_ID,
+        name: 'buyer-7',
+        status: 'active',
+        flags: [],
+        suspension: null,
+        owner_verified: false,
+        founder: false,
+        key_id: KEY_ID,
+        keys: [
+          {
+            key_id: KEY_ID,
+            scopes: ['wallet:spend', 'tasks:write'],
+            created_at: AT,
+            last_used_at: '2026-11-15T10:05:00.000Z',
+            revoked_at: null,
+          },
+        ],
+        created_at: AT,
+      },
+    },
+  ],
+});
+
+export const rotateKey = defineOperation({
+  ...write,
+  operationId: 'rotate_key',
+  auth: 'agent',
+  path: '/api/agents/keys',
+  summary: 'Make a second key',
+  description: 'Gives the agent a second live key, shown once; the old one works until it is revoked.',
+  input: z.strictObject({ agent_key: agentKeyField, idempotency_key: idempotencyKeyField }),
+  headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
+  output: z
+    .strictObject({ key_id: z.string(), agent_key: shownKey, scopes: z.array(z.string()), created_at: timeField })
+    .meta({ id: 'AgentKey' }),
+  successStatus: 201,
+  problems: [...KEY_PROBLEMS, tooManyKeys, ...IDEMPOTENCY_PROBLEMS],
+  examples: [
+    {
+      name: 'second key',
+      input: {},
+      output: { key_id: KEY_ID, agent_key: KEY, scopes: ['wallet:spend', 'tasks:write'], created_at: AT },
+    },
+  ],
+});
+
+export const revokeKey = defineOperation({
+  ...write,
+  operationId: 'revoke_key',
+  auth: 'agent',
+  path: '/api/agents/keys/{key_id}/revoke',
+  summary: 'Revoke a key',
+  description: 'Ends one of the keys of the agent. Revoking twice is harmless.',
+  input: z.strictObject({
+    agent_key: agentKeyField,
+    key_id: z
+      .string()
+      .regex(/^key_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a key id: key_ and 26 characters')
+      .meta({ description: 'Key id' }),
+  }),
+  headerOnly: BY_AGENT_KEY,
+  output: z
+    .strictObject({ key_id: z.string(), revoked_at: timeField, last_used_at: timeField.nullable() })
+    .meta({ id: 'RevokedAgentKey' }),
+  problems: [...KEY_PROBLEMS, keyNotFound, lastKey],
+  examples: [
+    {
+      name: 'revoked',
+      input: { key_id: KEY_ID },
+      output: { key_id: KEY_ID, revoked_at: '2026-11-15T10:10:00.000Z', last_used_at: '2026-11-15T10:05:00.000Z' },
+    },
+  ],
+});

@@ -1,0 +1,122 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Asked, ToolServer, Trace } from './tool-server.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** One HTTP request with MCP messages in it, and what became of their calls. */
+export interface McpRequest {
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly call: Omit<Asked, 'meta'>;
+  /** Filled with one entry for each tools/call that was answered. */
+  readonly traces: Trace[];
+}
+
+export interface ServiceIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+}
+
+type Sdk = typeof import('@modelcontextprotocol/server');
+/** The SDK marks the low-level server as deprecated in favour of one that registers every tool again for each request. */
+type LowLevelServer = InstanceType<Sdk['Server']>;
+
+const HINTS = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'server/discover': { ttlMs: 3_600_000, cacheScope: 'public' },
+} as const;
+const MAX_NAME_LENGTH = 128;
+/** Never asked for: the SDK wants the address of a request. */
+const ADDRESS = 'http://mcp.invalid/';
+
+let loading: Promise<Sdk> | undefined;
+
+/** Loaded with the first request: a start of the service does not wait for it. */
+export function loadSdk(): Promise<Sdk> {
+  loading ??= import('@modelcontextprotocol/server');
+  return loading;
+}
+
+/** The official SDK with one table of tools behind it. Both protocol eras are answered in plain JSON. */
+export class SdkAdapter {
+  readonly #sdk: Sdk;
+  readonly #desk: ToolServer;
+  readonly #identity: ServiceIdentity;
+  readonly #requests = new WeakMap<Request, McpRequest>();
+  readonly #modern: ReturnType<Sdk['createMcpHandler']>;
+
+  constructor(sdk: Sdk, desk: ToolServer, identity: ServiceIdentity) {
+    this.#sdk = sdk;
+    this.#desk = desk;
+    this.#identity = identity;
+    const factory = ({ requestInfo }: { requestInfo?: Request }) => {
+      const request = requestInfo && this.#requests.get(requestInfo);
+      if (request === undefined) throw new Error('a server for a request that nobody sent');
+      return this.#server(request);
+    };
+    this.#modern = sdk.createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 64 });
+  }
+
+  /** Answers by whichever era the request belongs to. */
+  async answer(given: McpRequest): Promise<Response> {
+    const request = this.#requestOf(given);
+    if (await this.#sdk.isLegacyRequest(request, given.body)) return this.#legacy(request, given);
+    return this.#modern.fetch(request, { parsedBody: given.body });
+  }
+
+  /** Answers messages of the era before 2026-07-28, in which a stream of events belongs. */
+  answerLegacy(given: McpRequest): Promise<Response> {
+    return this.#legacy(this.#requestOf(given), given);
+  }
+
+  #requestOf(given: McpRequest): Request {
+    const { headers, call } = given;
+    const request = new Request(ADDRESS, { method: 'POST', headers, signal: call.signal });
+    this.#requests.set(request, given);
+    return request;
+  }
+
+  async #legacy(request: Request, given: McpRequest): Promise<Response> {
+    const transport = new this.#sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = this.#server(given);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: given.body });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #server(request: McpRequest): LowLevelServer {
+    const { name, version, instructions } = this.#identity;
+    const server = new this.#sdk.Server(
+      { name, version },
+      { capabilities: { tools: {} }, instructions, cacheHints: HINTS, inputRequired: { legacyShim: false } },
+    );
+    server.setRequestHandler('tools/list', ({ params }) => {
+      if (params?.cursor !== undefined) throw this.#invalid('Unknown cursor: the list has one page');
+      return { tools: this.#desk.list as never };
+    });
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.#call(params.name, params.arguments ?? {}, request, context),
+    );
+    return server;
+  }
+
+  async #call(
+    name: string,
+    args: Record<string, unknown>,
+    { call, traces }: McpRequest,
+    { mcpReq }: ServerContext,
+  ): Promise<ToolResult> {
+    const asked = { ...call, meta: (mcpReq._meta ?? {}) as Record<string, unknown> };
+    const { result, trace } = await this.#desk.call(name, args, asked);
+    traces.push(trace);
+    if (result === undefined) throw this.#invalid(`Unknown tool: ${name.slice(0, MAX_NAME_LENGTH)}`);
+    return result;
+  }
+
+  #invalid(message: string): Error {
+    return new this.#sdk.ProtocolError(this.#sdk.ProtocolErrorCode.InvalidParams, message);
+  }
+}

@@ -1,0 +1,156 @@
+import type { InputSchema } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import { decode } from '#kernel/query-decoder.ts';
+import * as general from '#kernel/general-problems.ts';
+import * as problems from './problems.ts';
+import { listed, type ListedTool, type Tool, type ToolCall } from '#kernel/tool.ts';
+import { toolAnswer, toolError, type ToolOutcome, type ToolResult } from './tool-result.ts';
+
+type Work = (input: never, call: ToolCall) => unknown;
+
+/** A tool as a desk offers it. */
+export interface OfferedTool {
+  readonly listed: ListedTool;
+  readonly input: InputSchema;
+  /** Runs the checked call. Its own deadline is the desk's unless it keeps one itself. */
+  readonly run: (args: Readonly<Record<string, unknown>>, asked: Asked) => Promise<ToolOutcome>;
+  readonly keepsOwnTime?: true;
+  /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
+  readonly isTraced?: (asked: Asked) => boolean;
+  /** True where a suspended caller may not call it. */
+  readonly isBarred?: boolean;
+  /** The scope of the key without which there is no such tool. */
+  readonly scope?: string;
+}
+
+/** One tools/call as it came. */
+export interface Asked extends ToolCall {
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+type RuleCaller = Pick<ToolCall, 'addressTag' | 'agentKey'>;
+
+/** What the audit trail keeps of a call. */
+export interface Trace {
+  readonly op: string;
+  readonly params: readonly string[];
+  readonly code: string | null;
+}
+
+export interface ToolServerOptions {
+  readonly isTrailFailing: () => boolean;
+  readonly explainFault: (error: unknown) => Refusal | undefined;
+  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
+  /** The usage rules, as calls over HTTP meet them. */
+  readonly rules?: {
+    suspensionOfCaller(caller: RuleCaller): Refusal | undefined | Promise<Refusal | undefined>;
+    refusedCaller(refusal: Refusal, caller: RuleCaller): Promise<void> | undefined;
+  };
+  /** The scopes of whoever calls with this key; none for a key that is not good. */
+  readonly scopesOf: (agentKey: string) => Promise<readonly string[]>;
+  readonly deadlineMs?: number;
+}
+
+export const DEADLINE_MS = 30_000;
+const UNKNOWN_TOOL: Trace = { op: 'mcp:unknown_tool', params: [], code: 'unknown_tool' };
+
+/** Offers a table of tools: one list, made once, and the way of every call. */
+export class ToolServer {
+  readonly list: readonly ListedTool[];
+  readonly #tools: ReadonlyMap<string, OfferedTool>;
+  readonly #options: ToolServerOptions;
+
+  constructor(tools: readonly OfferedTool[], options: ToolServerOptions) {
+    this.list = tools.filter(({ scope }) => scope === undefined).map((tool) => tool.listed);
+    this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
+    this.#options = options;
+  }
+
+  /** Undefined where the caller has no tool of this name. */
+  async call(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    asked: Asked,
+  ): Promise<{ readonly result: ToolResult | undefined; readonly trace: Trace }> {
+    const tool = await this.#toolFor(name, asked.agentKey);
+    if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
+    const params = Object.keys(args).map((key) => (key in tool.input.shape ? key : '?'));
+    const { result, code } = await this.#ruleRefusal(tool, args, asked);
+    return { result, trace: { op: `mcp:${name}`, params, code } };
+  }
+
+  /** A key is looked up for every name that is not public, so that time does not tell the internal ones. */
+  async #toolFor(name: string, agentKey: string | undefined): Promise<OfferedTool | undefined> {
+    const tool = this.#tools.get(name);
+    if (tool !== undefined && tool.scope === undefined) return tool;
+    const scopes = agentKey === undefined ? [] : await this.#options.scopesOf(agentKey);
+    return tool?.scope !== undefined && scopes.includes(tool.scope) ? tool : undefined;
+  }
+
+  /** Stops a suspended caller, and notes what was against the rules before it is told. */
+  async #ruleRefusal(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+    const { rules } = this.#options;
+    const { addressTag, agentKey } = asked;
+    const suspensionOf = tool.isBarred ? await rules?.suspensionOfCaller({ addressTag, agentKey }) : undefined;
+    if (suspensionOf !== undefined) return toolError(suspensionOf);
+    const outcome = await this.#answer(tool, args, asked);
+    if (outcome.refusal !== undefined) await rules?.refusedCaller(outcome.refusal, { addressTag, agentKey });
+    return outcome;
+  }
+
+  async #answer(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+    const { deadlineMs = DEADLINE_MS } = this.#options;
+    const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
+    if (isTraced && this.#options.isTrailFailing()) return toolError(trailDown());
+    const over = Promise.withResolvers<ToolOutcome>();
+    const late = new AbortController();
+    const end = () => {
+      late.abort();
+      over.resolve(toolError(timedOut()));
+    };
+    const timer = tool.keepsOwnTime ? undefined : setTimeout(end, deadlineMs);
+    try {
+      const signal = AbortSignal.any([asked.signal, late.signal]);
+      return await Promise.race([tool.run(args, { ...asked, signal }), over.promise]);
+    } catch (error) {
+      return this.#fault(tool.listed.name, asked.requestId, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #fault(name: string, requestId: string, error: unknown): ToolOutcome {
+    const refusal = this.#options.explainFault(error);
+    this.#options.logFault(requestId, `mcp:${name}`, error);
+    const detail = `an internal fault; ${requestId} names it in our log`;
+    return toolError(refusal ?? new Refusal(general.internal, { detail }));
+  }
+}
+
+/** A tool with its work; one whose work is not here says so. */
+export function offered(tool: Tool, work: Work | undefined, scope?: string): OfferedTool {
+  return {
+    listed: listed(tool),
+    input: tool.input,
+    isBarred: !tool.annotations.readOnlyHint,
+    ...(scope !== undefined && { scope }),
+    run: async (args, { meta: _meta, ...call }) => {
+      const decoded = decode(tool.input, args);
+      if (!decoded.ok) return toolError(general.refuseFields(decoded.errors));
+      if (work === undefined) {
+        return toolError(new Refusal(problems.notAvailable, { detail: `${tool.name} is not offered here` }));
+      }
+      const answer = await work(decoded.input as never, call);
+      return answer instanceof Refusal ? toolError(answer) : toolAnswer(answer as object);
+    },
+  };
+}
+
+function timedOut(): Refusal {
+  return new Refusal(problems.toolTimedOut, { detail: 'no answer within the time of a call', retryAfterSeconds: 1 });
+}
+
+function trailDown(): Refusal {
+  const detail = 'the audit trail cannot be written at the moment';
+  return new Refusal(general.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
+}
