@@ -28,6 +28,7 @@ import { OperationTable } from '#kernel/operation-table.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { listed, type ListedTool } from '#kernel/tool.ts';
+import { readAreaSettings } from '#platform/config/area-settings.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -127,6 +128,9 @@ const MANIFESTS: readonly Omit<PlatformArea<never>, 'open' | 'operations' | 'too
 /** The methods of all areas. */
 export const PROTOCOLS = MANIFESTS.flatMap(({ published }) => published?.protocols ?? []);
 
+/** What the environment can tell areas. */
+export const AREA_SETTINGS = MANIFESTS.flatMap(({ settings }) => settings?.settings ?? []);
+
 /** What the ledger is compared with, and what goes with an entry of the log that is erased. */
 export const LEDGER_CHECKS = MANIFESTS.flatMap(({ ledgerChecks = [] }) => ledgerChecks);
 export function forget(logSeqs: readonly number[]) {
@@ -211,7 +215,8 @@ export async function openAreas(platform: Platform, stack: AsyncDisposableStack)
   const open: Record<string, OpenArea> = {};
   for (const name of NAMES) {
     const area = AREAS[name] as PlatformArea<OpenArea>;
-    const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform));
+    const settings = area.settings && readAreaSettings(name, area.settings, platform.config.ofAreas);
+    const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform), settings);
     if (Symbol.asyncDispose in opened) stack.use(opened as OpenArea & AsyncDisposable);
     open[name] = opened;
   }

@@ -10,7 +10,8 @@ export const config: Command = {
   async run(args, terminal) {
     if (args.length > 0) throw new UsageError('config takes no arguments');
     const { env } = terminal;
-    for (const { name, fallback, secret, help } of SETTINGS as readonly Setting[]) {
+    const { AREA_SETTINGS } = await import('../areas.ts');
+    for (const { name, fallback, secret, help } of [...(SETTINGS as readonly Setting[]), ...AREA_SETTINGS]) {
       const isSet = env[name] !== undefined || (secret === true && env[`${name}_FILE`] !== undefined);
       const preset = fallback ?? 'not set';
       const value = isSet && secret ? 'set' : (env[name] ?? preset);

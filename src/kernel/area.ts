@@ -12,7 +12,7 @@ import type { Tool, ToolCall, ToolWork } from './tool.ts';
  * A part of the product. Its manifest says what it is; `open` makes it from what every area stands on and from what
  * others hand it. Whoever adds one writes its folder and a line in the list of areas.
  */
-export interface Area<Platform, Opened extends OpenArea, Needs = unknown> {
+export interface Area<Platform, Opened extends OpenArea, Needs = unknown, Settings = unknown> {
   /** Its folder. */
   readonly name: string;
   /** Its rows with what answers them, in the order in which documents show them. */
@@ -20,7 +20,8 @@ export interface Area<Platform, Opened extends OpenArea, Needs = unknown> {
   /** Its tools for agents. */
   readonly tools?: readonly ServedTool<Opened>[];
   readonly published?: Published;
-  open(platform: Platform, needs: Needs): Opened | Promise<Opened>;
+  /** `settings` are those that its manifest declares, read from the environment. */
+  open(platform: Platform, needs: Needs, settings: Settings): Opened | Promise<Opened>;
 }
 
 /** What an open area does by itself, and for others. */

@@ -1,3 +1,4 @@
+import type { AreaSettings } from '#platform/config/area-settings.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -90,7 +91,10 @@ export interface Platform {
 }
 
 /** An area of this service. */
-export interface PlatformArea<Opened extends OpenArea, Needs = unknown> extends Area<Platform, Opened, Needs> {
+export interface PlatformArea<Opened extends OpenArea, Needs = unknown, Settings = unknown>
+  extends Area<Platform, Opened, Needs, Settings> {
+  /** What the environment can tell it. */
+  readonly settings?: AreaSettings<Settings>;
   /** What it forgets of entries of the log that are erased. */
   readonly forget?: (logSeqs: readonly number[]) => readonly Write[];
   /** What it knows of the ledger's sums. */

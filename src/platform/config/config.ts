@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
-import { type Env, SETTINGS, type Setting } from './env.ts';
+import { type Env, OF_AREAS, SETTINGS, type Setting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { type MailConfig, readMail } from './mail.ts';
@@ -67,6 +67,8 @@ export interface Config {
   /** The account that buyers pay to; null in the sandbox, which has its own. */
   readonly payTo: `0x${string}` | null;
   readonly logLevel: LogLevel;
+  /** The settings of areas as they came: each area reads its own when it opens. */
+  readonly ofAreas: Readonly<Record<string, string>>;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
 }
@@ -152,6 +154,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     secp256k1: read.oneOf('AVOUCH_SECP256K1', ['auto', 'wasm']),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
+    ofAreas: settingsOfAreas(env),
     warnings,
   };
   return { config: frozen(config), faults };
@@ -162,12 +165,17 @@ function frozen<T extends object>(part: T): T {
   return Object.freeze(part);
 }
 
+function settingsOfAreas(env: Env): Record<string, string> {
+  const given = Object.entries(env).filter(([name]) => name.startsWith(OF_AREAS));
+  return Object.fromEntries(given.map(([name, value]) => [name, value ?? '']));
+}
+
 /** A name that nobody reads is a typo that would leave a default on. */
 function checkNames(env: Env, faults: string[]): void {
   const known = new Set<string>(SETTINGS.map((setting) => setting.name));
   for (const setting of SETTINGS as readonly Setting[]) if (setting.secret) known.add(`${setting.name}_FILE`);
   for (const name of Object.keys(env)) {
-    const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_');
+    const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_') && !name.startsWith(OF_AREAS);
     if (isOurs && !known.has(name)) {
       faults.push(`${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`);
     }

@@ -24,6 +24,9 @@ const DATA_HOSTS = [
   ['NDW', 'https://opendata.ndw.nu', 'road works, closures, emission zones'],
 ] as const;
 
+/** Settings with this prefix and the name of an area are the area's own. */
+export const OF_AREAS = 'AVOUCH_AREA_';
+
 export interface Setting {
   readonly name: string;
   /** What holds when it is unset, in words where it is not a plain value. */
