@@ -96,11 +96,11 @@ for (const engine of ENGINES) {
       await write(store, setTile(1, hashes.toString('base64')));
       await assert.rejects(
         openLog(store, 0),
-        /^LogFault: the stored tiles of the log do not hash to the root .*: delete the rows/,
+        /^LogError: the stored tiles of the log do not hash to the root .*: delete the rows/,
       );
       assert.equal((await openLog(store, 900)).head().size, 801, 'a shorter log does not read them');
       await write(store, setTile(1, right.slice(0, 100)));
-      await assert.rejects(openLog(store, 0), /^LogFault: stored tile 1 of level 0 is damaged: /);
+      await assert.rejects(openLog(store, 0), /^LogError: stored tile 1 of level 0 is damaged: /);
       await write(store, moveTile(1));
       const mended = await openLog(store, 0);
       assert.equal(mended.head().size, 801);
@@ -113,7 +113,7 @@ for (const engine of ENGINES) {
       await openLog(opened.store, 0);
       await assert.rejects(
         openLog(opened.store, 0, 1),
-        /^LogFault: the checkpoint of the log is not signed by its key/,
+        /^LogError: the checkpoint of the log is not signed by its key/,
       );
     });
   });
@@ -142,7 +142,7 @@ test('a tree with full tiles of the second level is loaded, and refused when one
     .fill(0, 0, 1)
     .toString('base64');
   await write(store, { ...setTile(0, changed), rows: [[1, 0, changed]] });
-  await assert.rejects(treeFromTiles(store, head), /^LogFault: stored tile 0 of level 1 is not that of the log: /);
+  await assert.rejects(treeFromTiles(store, head), /^LogError: stored tile 0 of level 1 is not that of the log: /);
 });
 
 /** Runs a service on the directory for a few seals and stops it. */

@@ -105,7 +105,7 @@ suite('a data directory beside a witness that remembers its log', () => {
     const dataDir = await copy('older', 'put-back');
     await assert.rejects(
       TestService.start({ dataDir, env }),
-      /^LogFault: witness w1 has cosigned 7 entries of sandbox\S+, the database holds 5: restore the newest database, and serve no older copy/,
+      /^LogError: witness w1 has cosigned 7 entries of sandbox\S+, the database holds 5: restore the newest database, and serve no older copy/,
     );
     const { stdout, code } = await runCommand(['doctor', '--json'], serviceEnv(dataDir, undefined, env));
     const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; detail: string }[] };

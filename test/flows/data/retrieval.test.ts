@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { z } from 'zod';
 import fc, { anyCharacter } from '#properties';
 import { Answers } from '#areas/data/retrieval/answers.ts';
 import { Components } from '#areas/data/components.ts';
@@ -7,7 +8,7 @@ import { Grounding } from '#areas/data/retrieval/grounding.ts';
 import { passagesSha256 } from '#areas/data/retrieval/chunks.ts';
 import { editDistance } from '#areas/data/retrieval/words.ts';
 import { RowPassages } from '#areas/data/retrieval/row-passages.ts';
-import { summary } from '#areas/data/operations.ts';
+import { QUERIES, summary } from '#areas/data/operations.ts';
 import { DataSeals } from '#areas/data/sources/seals.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
 import { readConfig } from '#platform/config/config.ts';
@@ -17,6 +18,12 @@ import { OPERATIONS, PROTOCOLS, TABLE } from '../../../src/areas.ts';
 import { openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { judgeRetrieval, openRetrieval } from '../../evals/questions.ts';
+
+/** What the tools of data sets answer: the same as their operations. */
+const OUTPUTS: Readonly<Record<string, z.ZodType>> = {
+  construction_summary: summary.output,
+  ...Object.fromEntries(Object.entries(QUERIES).map(([name, { output }]) => [`construction_${name}`, output])),
+};
 
 test('on labelled questions search finds nine of ten and at most one answer in fifty is wrong', async (t) => {
   const { figures } = await judgeRetrieval();
@@ -151,8 +158,7 @@ for (const engine of ENGINES) {
       assert.equal(dataArea.tools.length, 14);
       for (const { tool, workOf } of dataArea.tools) {
         const { name, description, input } = tool;
-        // The summary of data sets has no items with a source of their own.
-        const output = name === 'construction_summary' ? summary.output : tool.output;
+        const output = OUTPUTS[name] ?? tool.output;
         const handler = workOf(area) as (input: unknown) => unknown;
         assert.ok(description.length <= 300, `${name}: ${description.length}`);
         const given = { query: 'spend fuse', question: 'What is a fence?', mpn: 'x-1', id: 'data:pdok-natura2000#71' };
