@@ -1,12 +1,12 @@
 // node scripts/compare-documents.ts <commit> [commit]: what two commits say of themselves, from a fresh sandbox of each, the
 // working tree where no second one is named. Times, keys and hashes of a start do not count. Exit code 1 where they differ.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ChildService, ROOT } from '../test/support/child-service.ts';
+import { ChildService } from '../test/support/child-service.ts';
+import { checkout } from './checkout.ts';
 
 /** Files that are written from the code. */
 const FILES = ['docs/errors.md', 'client/table.ts'];
@@ -28,19 +28,6 @@ interface OpenApi {
   readonly paths: Readonly<
     Record<string, { readonly get?: { readonly parameters?: readonly { required?: boolean }[] } }>
   >;
-}
-
-/** A checkout of the commit beside this one, with its packages; it goes with the stack. */
-async function checkout(commit: string | undefined, stack: AsyncDisposableStack): Promise<string> {
-  if (commit === undefined) return ROOT;
-  const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'avouch-documents-')), async (path) => {
-    execFileSync('git', ['worktree', 'remove', '--force', path], { cwd: ROOT });
-    await rm(path, { recursive: true, force: true });
-  });
-  execFileSync('git', ['worktree', 'add', '--detach', '--quiet', folder, commit], { cwd: ROOT });
-  if (!existsSync(join(folder, 'node_modules')))
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
 async function documentsOf(commit: string | undefined): Promise<Map<string, string>> {
