@@ -1,6 +1,6 @@
 // Ready on empty data, and the memory of a service that nobody has called yet; and the sandbox chain alone, new and with
 // as much to make again as there can be:
-//   node bench/start.ts [--rounds 5]
+//   node bench/start.ts [--rounds 5] [--root folder of another checkout, started in turn with this one]
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,9 @@ async function startChain(directory: string, mints = 0): Promise<Start> {
   return JSON.parse(stdout) as Start;
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, root: { type: 'string' } } });
 const starts: { readyMs: number; rssMib: number }[] = [];
+const others: { readyMs: number; rssMib: number }[] = [];
 const fresh: Start[] = [];
 const full: Start[] = [];
 const fullDirectory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
@@ -33,6 +34,10 @@ await startChain(fullDirectory, MAX_CHANGES);
 for (let turn = 0; turn < Number(values.rounds); turn += 1) {
   await using service = await WatchedService.start();
   starts.push({ readyMs: service.readyMs, rssMib: service.rssMib() });
+  if (values.root !== undefined) {
+    await using other = await WatchedService.start({}, values.root);
+    others.push({ readyMs: other.readyMs, rssMib: other.rssMib() });
+  }
   const directory = mkdtempSync(join(tmpdir(), 'avouch-bench-chain-'));
   fresh.push(await startChain(directory));
   full.push(await startChain(fullDirectory));
@@ -40,6 +45,10 @@ for (let turn = 0; turn < Number(values.rounds); turn += 1) {
 }
 rmSync(fullDirectory, { recursive: true });
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+const startFigures = (all: typeof starts) => ({
+  ready_ms: round(median(all.map(({ readyMs }) => readyMs))),
+  rss_mib: round(median(all.map(({ rssMib }) => rssMib))),
+});
 const chainFigures = (all: readonly Start[]) => ({
   ready_ms: round(median(all.map(({ readyMs }) => readyMs))),
   cpu_ms: round(median(all.map(({ cpuMs }) => cpuMs))),
@@ -47,8 +56,8 @@ const chainFigures = (all: readonly Start[]) => ({
 console.log(
   JSON.stringify({
     bench: 'start',
-    ready_ms: round(median(starts.map(({ readyMs }) => readyMs))),
-    rss_mib: round(median(starts.map(({ rssMib }) => rssMib))),
+    ...startFigures(starts),
+    ...(others.length > 0 && { other: startFigures(others) }),
     chain: chainFigures(fresh),
     chain_full: chainFigures(full),
   }),

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChildService } from './child-service.ts';
+import { join } from 'node:path';
+import { ChildService, ROOT } from './child-service.ts';
 import { Client } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { serviceEnv } from './service.ts';
@@ -21,9 +22,13 @@ export class WatchedService implements AsyncDisposable {
     this.readyMs = child.readyMs;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<WatchedService> {
+  /** @param root of another checkout than this one */
+  static async start(env: Record<string, string> = {}, root = ROOT): Promise<WatchedService> {
     const dataDir = await temporaryDirectory();
-    return new WatchedService(await ChildService.start(serviceEnv(dataDir, undefined, env)), dataDir);
+    return new WatchedService(
+      await ChildService.start(serviceEnv(dataDir, undefined, env), ['serve'], join(root, 'bin/avouch.mjs')),
+      dataDir,
+    );
   }
 
   call: Client['call'] extends (base: string, ...rest: infer R) => infer A ? (...rest: R) => A : never = (...rest) =>
