@@ -14,8 +14,10 @@ import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { McpEndpoint } from '#transport/mcp/mcp-endpoint.ts';
-import { LISTED_TOOLS, PUBLIC_TOOLS } from '../src/areas.ts';
+import { listedTools, PUBLIC_TOOLS } from '../src/areas.ts';
 import { makeDesks } from '../src/transport/mcp/tool-servers.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const RESULTS = {
   results: Array.from({ length: 5 }, (_, n) => ({

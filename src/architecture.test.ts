@@ -33,7 +33,7 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   recovery: ['keys', 'ledger', 'log', 'storage'],
   mail: ['config', 'storage'],
   outbound: [],
-  observability: [],
+  observability: ['health', 'registers'],
   screening: [],
   'usage-rules': ['config', 'ledger', 'log', 'storage', 'trail'],
   registers: ['config', 'outbound', 'screening'],
@@ -41,7 +41,9 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   jobs: ['config', 'storage'],
   health: ['jobs', 'ledger', 'log', 'payments', 'trail'],
 };
-const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform'].map((name) => `platform/${name}.ts`);
+const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform', 'open-platform'].map(
+  (name) => `platform/${name}.ts`,
+);
 
 /** Packages and Node modules that only the named places may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {

@@ -61,7 +61,7 @@ const PRODUCT = {
 };
 
 /** Every area, in the order of opening: each is handed what those before it made. */
-export const AREAS = {
+const AREAS = {
   ...PRODUCT,
   playground: playgroundArea(Object.values(PRODUCT).flatMap((area) => rowsOf(area) as unknown as Operation[])),
   sandbox: sandboxPagesArea,
@@ -111,8 +111,10 @@ export const OPERATIONS = TABLE.operations;
 /** Every tool, in the order of lists. */
 export const TOOLS: readonly ServedTool<never>[] = toolsOf<never>(NAMES.map(toolsIn));
 export const PUBLIC_TOOLS = TOOLS.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
-/** What tools/list answers. */
-export const LISTED_TOOLS: readonly ListedTool[] = PUBLIC_TOOLS.map(listed);
+/** What tools/list answers; made when it is asked for, since a start need not wait for the schemas. */
+export function listedTools(): ListedTool[] {
+  return PUBLIC_TOOLS.map(listed);
+}
 
 function toolsIn(name: Name): { readonly tools: readonly ServedTool<never>[] } {
   const { tools = [] } = AREAS[name] as { readonly tools?: readonly unknown[] };
@@ -223,9 +225,14 @@ export async function openAreas(platform: Platform, stack: AsyncDisposableStack)
   return open as OpenAreas;
 }
 
+/** The areas that are open, in the order of opening. */
+export function openOnes(open: OpenAreas): OpenArea[] {
+  return Object.values(open as Readonly<Record<string, OpenArea>>);
+}
+
 /** What the areas that are open give to others. */
 export function contributed<T>(open: OpenAreas, of: (area: OpenArea) => readonly T[] | undefined): T[] {
-  return Object.values(open as Readonly<Record<string, OpenArea>>).flatMap((area) => of(area) ?? []);
+  return openOnes(open).flatMap((area) => of(area) ?? []);
 }
 
 function pricedRows(open: OpenAreas): PaidRow<Step>[] {

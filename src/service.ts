@@ -14,6 +14,7 @@ import {
   LEDGER_CHECKS,
   type OpenAreas,
   openAreas,
+  openOnes,
   TABLE,
 } from './areas.ts';
 
@@ -52,10 +53,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await platform.jobs.start();
   stack.use(platform.jobs);
   stack.use(transport.server);
-  stack.defer(() => contributed(areas, ({ onStop }) => onStop && [onStop]).forEach((stop) => stop()));
+  stack.defer(() => openOnes(areas).forEach((area) => area.onStop?.()));
   const listening = await listen(platform, transport);
   const chainSoon = openChainSoon(platform, stack);
-  for (const heard of contributed(areas, ({ onListening }) => onListening && [onListening])) await heard(listening);
+  for (const area of openOnes(areas)) await area.onListening?.(listening);
   // The first step of a stop.
   stack.defer(() => transport.drain());
   const kept = stack.move();
@@ -81,9 +82,12 @@ function playOthers({ config, registerSimulators, modelSimulator }: ServiceOptio
 
 /** What areas do by themselves. */
 function setToWork({ jobs, health }: OpenPlatform, areas: OpenAreas): void {
-  jobs.add(contributed(areas, (area) => area.jobs));
-  for (const beat of contributed(areas, ({ onHeartbeat }) => onHeartbeat && [onHeartbeat])) jobs.onHeartbeat(beat);
-  for (const { id, ask } of contributed(areas, ({ probe }) => probe && [probe])) health.watch(id, ask);
+  for (const area of openOnes(areas)) {
+    const { probe } = area;
+    jobs.add(area.jobs ?? []);
+    jobs.onHeartbeat((processes) => area.onHeartbeat?.(processes));
+    if (probe !== undefined) health.watch(probe.id, () => probe.ask());
+  }
 }
 
 function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<typeof openTransport>[1] {

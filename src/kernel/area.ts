@@ -45,7 +45,7 @@ export interface OpenArea {
 }
 
 /** What documents show of an area beside its rows. */
-export interface Published {
+interface Published {
   /** Limits that no schema of a row tells. */
   readonly limits?: readonly PublishedLimit[];
   /** What calls cost that are not paid for one by one; `url` is the public address. */

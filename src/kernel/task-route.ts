@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** How a need is sold that no free run answers. */
-export interface Sold {
+interface Sold {
   /** Path and query of the paid call, with what is known of its parameters. */
   readonly x402Path: string;
   readonly priceUsdc: string;
@@ -43,7 +43,7 @@ export interface RouteResult {
   readonly costMicro?: number;
 }
 
-export interface Effect {
+interface Effect {
   /** Names the effect for ever: the same key again must not have it twice. */
   readonly key: string;
   readonly agentId: string;
@@ -85,7 +85,7 @@ export function parametersOf(schema: InputSchema, from: Named, entities: Entitie
   return { ...named(from, entities), ...Object.fromEntries(given) };
 }
 
-export function named(from: Named, entities: Entities): Record<string, unknown> {
+function named(from: Named, entities: Entities): Record<string, unknown> {
   const found = Object.entries(from).map(([field, entity]) => [field, entities[entity]] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }

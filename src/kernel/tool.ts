@@ -37,9 +37,6 @@ type Given<T> = Promise<T | Refusal> | T | Refusal;
 /** What answers a tool: the fields of its output, or a refusal. */
 export type ToolWork<T extends Tool> = (input: z.output<T['input']>, call: ToolCall) => Given<z.output<T['output']>>;
 
-/** Those of the tools whose work this installation has, by name. */
-export type ToolWorks<T extends Tool> = { readonly [K in T as K['name']]?: ToolWork<K> };
-
 /** One entry of tools/list. */
 export interface ListedTool {
   readonly name: string;

@@ -12,7 +12,7 @@ export interface Simulators {
   readonly catalogue: () => string;
 }
 
-export interface CardSimulator {
+interface CardSimulator {
   connect(to: {
     readonly baseUrl: string;
     readonly webhook: { readonly url: string; readonly secret: string; readonly patience: number };

@@ -6,10 +6,12 @@ import { test } from 'node:test';
 import { ROUTE_IDS } from '#areas/tasks/route-table.ts';
 import { MARK_KINDS, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { FILTER_QUALITY } from '#platform/usage-rules/quality.ts';
-import { LISTED_TOOLS } from '../../src/areas.ts';
+import { listedTools } from '../../src/areas.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
 import { sharedService } from '../support/shared-service.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 

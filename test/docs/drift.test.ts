@@ -10,9 +10,11 @@ import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
 import { versionsOf } from '#areas/discovery/documents.ts';
 import { protocolsOf } from '#areas/discovery/protocols.ts';
-import { LISTED_TOOLS, OPERATIONS, PROTOCOLS, TABLE } from '../../src/areas.ts';
+import { listedTools, OPERATIONS, PROTOCOLS, TABLE } from '../../src/areas.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { ask } from '../support/mcp.ts';
+
+const LISTED_TOOLS = listedTools();
 
 type Row = Readonly<Record<string, unknown>>;
 /** The members of all documents that are read here; each has its own. */

@@ -10,10 +10,12 @@ import {
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport as OldSse } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as OldStreamable } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { LISTED_TOOLS } from '../../src/areas.ts';
+import { listedTools } from '../../src/areas.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import type { ToolAnswer } from '../support/mcp.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const ME = { name: 'test', version: '1.0.0' };
 const KVK = { kvk_number: '90000001' };

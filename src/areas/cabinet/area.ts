@@ -5,7 +5,6 @@ import { type Job, sweepJob } from '#kernel/job.ts';
 import { type Call, type Handler, type InputSchema, type Operation, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import type { Step } from '#platform/storage/store.ts';
 import { Account, type AccountOptions } from './account/account.ts';
 import * as ofAccount from './account/account-operations.ts';
 import { AgentCalls } from './work/calls.ts';

@@ -20,7 +20,8 @@ export const OPENAPI_VERSION = '1.1.0';
 const X402_VERSION = 2;
 
 /** Versions of everything that callers can hold the service to. */
-export function versionsOf({ versionOf }: Protocols, mcp: readonly string[]) {
+export function versionsOf(protocols: Protocols, mcp: readonly string[]) {
+  const versionOf = (id: string) => protocols.versionOf(id);
   return {
     openapi: OPENAPI_VERSION,
     paid_and_crossing: 'v1',
@@ -36,7 +37,8 @@ export function versionsOf({ versionOf }: Protocols, mcp: readonly string[]) {
   };
 }
 
-function coordinationProtocols({ versionOf }: Protocols) {
+function coordinationProtocols(protocols: Protocols) {
+  const versionOf = (id: string) => protocols.versionOf(id);
   return [
     { protocol: 'brief', version: versionOf('acb-1'), path: '/v1/brief' },
     { protocol: 'coordination_audit', version: versionOf('aca-1'), path: '/v1/coordination/protocol' },

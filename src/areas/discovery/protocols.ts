@@ -39,7 +39,14 @@ export interface Protocols {
 export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
   const methods = documents
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ servedAt: _, ...method }) => ({ ...method, path: `/protocols/${method.id}` }));
+    .map(({ id, title, version, what, document }) => ({
+      id,
+      title,
+      version,
+      what,
+      document,
+      path: `/protocols/${id}`,
+    }));
   return {
     list: { protocols: [...methods.map(({ document: _document, ...entry }) => entry), ...ELSEWHERE] },
     methods: new Map(methods.map((row) => [row.id, { ...row, document: { ...row.document } }])),

@@ -9,12 +9,9 @@ export interface AreaSettings<T = unknown> {
 }
 
 /** The values of an area, or every fault of them at once. */
-export function readAreaSettings(
-  area: string,
-  { settings, read }: AreaSettings,
-  env: Readonly<Record<string, string>>,
-): unknown {
+export function readAreaSettings(area: string, group: AreaSettings, env: Readonly<Record<string, string>>): unknown {
   const prefix = `${OF_AREAS}${area.toUpperCase().replaceAll('-', '_')}_`;
+  const { settings } = group;
   const names = settings.map(({ name }) => name);
   const faults = [
     ...names.filter((name) => !name.startsWith(prefix)).map((name) => `${name} must begin with ${prefix}`),
@@ -25,7 +22,7 @@ export function readAreaSettings(
       ),
   ];
   const fallbacks = new Map(settings.map(({ name, fallback }) => [name, fallback ?? '']));
-  const value = read(
+  const value = group.read(
     (name) => env[name] || (fallbacks.get(name) ?? ''),
     (fault) => faults.push(fault),
   );

@@ -47,7 +47,7 @@ export interface OpenedSettlement extends AsyncDisposable {
 }
 
 /** Money of a chain that is worth nothing. */
-export interface TestMoney {
+interface TestMoney {
   mint(to: Hex, amountAtomic: bigint): Promise<Hex>;
   balance(account: Hex): Promise<bigint>;
 }

@@ -158,6 +158,3 @@ export const receiptVerify = defineOperation({
     },
   ],
 });
-
-/** The free rows of this room, in the order in which documents show them. */
-export const PAYMENT_OPERATIONS = [paymentStatus, receiptVerify];

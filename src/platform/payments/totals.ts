@@ -10,7 +10,7 @@ export interface PaymentTotals {
 }
 
 /** What became of all payments so far. */
-export async function paymentTotals(store: Pick<Store, 'read'>): Promise<PaymentTotals> {
+async function paymentTotals(store: Pick<Store, 'read'>): Promise<PaymentTotals> {
   const rows = await store.read(TOTALS_BY_STATE);
   const [oldest] = await store.read(OLDEST_UNKNOWN);
   const of = (state: string) => rows.find((row) => row['state'] === state);

@@ -47,7 +47,10 @@ export async function allMigrations(): Promise<Migration[]> {
 
 async function foldersIn(parent: string): Promise<string[]> {
   const entries = (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const found = entries.map(({ name }) => (FOLDER.test(name) ? [join(parent, name)] : foldersIn(join(parent, name))));
+  const found = entries.map(async ({ name }) => {
+    const folder = join(parent, name);
+    return FOLDER.test(name) ? [folder] : foldersIn(folder);
+  });
   return (await Promise.all(found)).flat();
 }
 

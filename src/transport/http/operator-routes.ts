@@ -1,10 +1,10 @@
 import { healthOf } from '#platform/health/health.ts';
 import { type AnsweredCall, CallMetrics } from '#platform/observability/call-metrics.ts';
-import { EXPOSITION_MEDIA_TYPE, exposition, gauge, type Metric } from '#platform/observability/exposition.ts';
+import { EXPOSITION_MEDIA_TYPE, exposition, type Metric } from '#platform/observability/exposition.ts';
+import { serviceMetrics } from '#platform/observability/service-metrics.ts';
 import { ProcessMetrics } from '#platform/observability/process-metrics.ts';
 import { TraceExporter } from '#platform/observability/traces.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import type { RegisterHealth } from '#platform/registers/resilience/health.ts';
 import type { AddressTagger } from '#platform/keys/address-tagger.ts';
 import type { Exchange } from '#transport/http/exchange.ts';
 import { unknownPath } from '#transport/http/place.ts';
@@ -48,7 +48,14 @@ export class Observability implements AsyncDisposable {
         },
       });
     }
-    this.#metrics = [...this.#process.metrics(), ...this.#serviceMetrics(), ...this.#calls.metrics()];
+    this.#metrics = [
+      ...this.#process.metrics(),
+      ...serviceMetrics(parts.platform, {
+        connections: () => this.#connections,
+        spansLost: () => this.#traces?.lost ?? null,
+      }),
+      ...this.#calls.metrics(),
+    ];
   }
 
   readonly answered = (call: AnsweredCall): void => {
@@ -112,65 +119,7 @@ export class Observability implements AsyncDisposable {
       },
     };
   }
-
-  #serviceMetrics(): Metric[] {
-    const { config, store, clock, jobs, trail, payments, health, registers: asked, log } = this.#parts.platform;
-    const { figures } = payments;
-    const secondsSince = (atMs: number | null | undefined) => (atMs == null ? null : (clock.now() - atMs) / 1_000);
-    const registers = (read: (health: RegisterHealth) => number | null) => () =>
-      asked.health().map(([register, health]) => ({
-        labels: { register },
-        value: health === null ? null : read(health),
-      }));
-    return [
-      {
-        name: 'avouch_build_info',
-        help: 'Release, profile and engine of this process.',
-        type: 'gauge',
-        samples: () => [
-          { labels: { version: VERSION, profile: config.profile, engine: store.status().engine }, value: 1 },
-        ],
-      },
-      gauge('avouch_health', '1 while all is well, 0.5 while degraded, 0 while down.', () => {
-        return WHOLE[healthOf(health.view()).status];
-      }),
-      {
-        name: 'avouch_component_up',
-        help: '1 for a part that is up, 0.5 for one that is degraded, 0 for one that is down.',
-        type: 'gauge',
-        samples: () => health.view().map(({ id, status }) => ({ labels: { id }, value: GRADE[status] })),
-      },
-      gauge('avouch_connections', 'Open connections.', () => this.#connections),
-      gauge('avouch_commit_queue', 'Commands that wait for their commit.', () => store.status().queued),
-      gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),
-      gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(jobs.lastHeartbeat()?.okAtMs)),
-      gauge('avouch_processes', 'Processes that share the work.', () => jobs.liveProcesses()),
-      gauge('avouch_log_entries', 'Entries of the public log.', () => log.log.head().size),
-      gauge('avouch_trail_lines_lost', 'Lines of the audit trail that were lost.', () => trail.status().linesLost),
-      gauge('avouch_unknown_settlements', 'Payments of unknown outcome.', () => figures.newest()?.unknown ?? null),
-      gauge('avouch_oldest_unknown_seconds', 'Age of the oldest payment of unknown outcome.', () =>
-        secondsSince(figures.newest()?.oldestUnknownMs),
-      ),
-      gauge('avouch_refunds_due', 'Payments that have to be given back.', () => figures.newest()?.refundsDue ?? null),
-      gauge('avouch_spans_lost', 'Spans that no collector got.', () => this.#traces?.lost ?? null),
-      {
-        name: 'avouch_register_up',
-        help: '1 for a register that answers, 0.5 for one that often fails, 0 for one that does not answer.',
-        type: 'gauge',
-        samples: registers(({ status }) => GRADE[status]),
-      },
-      {
-        name: 'avouch_register_p95_seconds',
-        help: '95 % of the answers of a register came faster.',
-        type: 'gauge',
-        samples: registers(({ p95Ms }) => (p95Ms === null ? null : p95Ms / 1_000)),
-      },
-    ];
-  }
 }
-
-const WHOLE = { ok: 1, degraded: 0.5, down: 0 } as const;
-const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
 
 interface Answer {
   readonly status: number;

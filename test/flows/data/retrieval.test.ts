@@ -156,10 +156,10 @@ for (const engine of ENGINES) {
         async [Symbol.asyncDispose]() {},
       };
       assert.equal(dataArea.tools.length, 14);
-      for (const { tool, workOf } of dataArea.tools) {
-        const { name, description, input } = tool;
-        const output = OUTPUTS[name] ?? tool.output;
-        const handler = workOf(area) as (input: unknown) => unknown;
+      for (const served of dataArea.tools) {
+        const { name, description, input } = served.tool;
+        const output = OUTPUTS[name] ?? served.tool.output;
+        const handler = served.workOf(area) as (input: unknown) => unknown;
         assert.ok(description.length <= 300, `${name}: ${description.length}`);
         const given = { query: 'spend fuse', question: 'What is a fence?', mpn: 'x-1', id: 'data:pdok-natura2000#71' };
         const fitting = Object.fromEntries(

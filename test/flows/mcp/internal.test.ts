@@ -10,12 +10,14 @@ import { keyInvalid } from '#kernel/api-key.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Asked } from '#transport/mcp/tool-server.ts';
-import { LISTED_TOOLS, PUBLIC_TOOLS } from '../../../src/areas.ts';
+import { listedTools, PUBLIC_TOOLS } from '../../../src/areas.ts';
 import { type BoundTool, makeDesks } from '#transport/mcp/tool-servers.ts';
 import { openProposals } from '#areas/operator/outside/repository-proposals.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, errorOf, type ToolAnswer } from '../../support/mcp.ts';
 import { registeredAgent } from '../../support/wallet.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const asked = (): Asked => ({
   requestId: 'r',

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from '#properties';
 import { newApiKey } from '#kernel/ids.ts';
-import { LISTED_TOOLS } from '../../../src/areas.ts';
+import { listedTools } from '../../../src/areas.ts';
 import { offered } from '#transport/mcp/tool-server.ts';
 import { getEvidence } from '#areas/tasks/tools.ts';
 import { operatorArea } from '#areas/operator/area.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from '../../support/mcp.ts';
 import { openEvents } from './open-events.ts';
+
+const LISTED_TOOLS = listedTools();
 
 let service: TestService;
 before(async () => {

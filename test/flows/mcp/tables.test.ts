@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { paidTool } from '#transport/mcp/paid-tool.ts';
-import { LISTED_TOOLS, OPERATIONS, TOOLS } from '../../../src/areas.ts';
+import { listedTools, OPERATIONS, TOOLS } from '../../../src/areas.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const gate = () => Promise.reject(new Error('not called'));
 const PAID = OPERATIONS.filter(({ price }) => price !== null).map((operation) => paidTool({ operation, gate }).listed);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { LISTED_TOOLS } from '../../../src/areas.ts';
+import { listedTools } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { sharedService } from '../../support/shared-service.ts';
+
+const LISTED_TOOLS = listedTools();
 
 const statuses = new PromisedStatuses('mcp_tools');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));

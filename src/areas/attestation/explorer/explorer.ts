@@ -10,7 +10,7 @@ import { notFound } from '../proof-file.ts';
 import type { Verifications } from '../verifications.ts';
 
 /** What a text refers to: the entry behind it, or where else more is said of it. */
-export type FindReference = (text: string) => Promise<{
+type FindReference = (text: string) => Promise<{
   readonly kind: string;
   readonly found: { readonly entry: string | null; readonly url: string } | undefined;
 }>;

@@ -3,14 +3,6 @@ import type { Store } from '#platform/storage/store.ts';
 import type { Retrieval } from './retrieval.ts';
 import * as sql from '../sql.ts';
 
-export const GroundQuery = z.strictObject({
-  query: z
-    .string()
-    .min(1)
-    .max(500)
-    .meta({ description: 'What a fact is wanted of, such as "price of the spend fuse"' }),
-});
-
 const Fact = z.strictObject({
   id: z.string(),
   subject: z.string(),

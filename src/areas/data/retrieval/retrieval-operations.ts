@@ -31,7 +31,7 @@ const TITLE_EXAMPLE = 'Crossing: leases on shared work: Keys';
 const SHA = '8f5c0d3f3b1c6a2ad2f4f2f6b2a7f36fcb4b1f3f2c6c9f7a2d1f8f0f3a5b7c9d';
 const NOW = '2026-11-15T01:00:00.000Z';
 
-export const SearchQuery = z.strictObject({ query: queryField });
+const SearchQuery = z.strictObject({ query: queryField });
 
 export const search = defineOperation({
   ...shared,
@@ -73,9 +73,9 @@ export const search = defineOperation({
   ],
 });
 
-export const AskQuestion = z.strictObject({ question: questionField, lang: langField });
+const AskQuestion = z.strictObject({ question: questionField, lang: langField });
 
-export const AskAnswer = z.strictObject({
+const AskAnswer = z.strictObject({
   answer: z.string().nullable().meta({ description: 'Verbatim from the cited texts; null: no text answers it' }),
   abstained: z.boolean(),
   confidence: z.number().min(0).max(1),
@@ -112,9 +112,9 @@ export const ask = defineOperation({
   ],
 });
 
-export const FetchId = z.strictObject({ id: idField });
+const FetchId = z.strictObject({ id: idField });
 
-export const Document = z.strictObject({
+const Document = z.strictObject({
   id: z.string(),
   title: z.string(),
   text: z.string(),
@@ -152,7 +152,7 @@ export const document = defineOperation({
   ],
 });
 
-export const ComponentMpn = z.strictObject({ mpn: mpnField });
+const ComponentMpn = z.strictObject({ mpn: mpnField });
 
 export const Component = z.strictObject({
   mpn: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
-import { attestationField, defineTool, sha256Field, stamp, timeField } from '#kernel/tool.ts';
+import { attestationField, defineTool, sha256Field } from '#kernel/tool.ts';
 
 export const ask = defineTool({
   name: 'ask_astranl',

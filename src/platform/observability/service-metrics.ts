@@ -1,0 +1,70 @@
+import { healthOf } from '#platform/health/health.ts';
+import type { OpenPlatform } from '#platform/open-platform.ts';
+import type { RegisterHealth } from '#platform/registers/resilience/health.ts';
+import { VERSION } from '#platform/version.ts';
+import { gauge, type Metric } from './exposition.ts';
+
+interface OfTransport {
+  readonly connections: () => number;
+  /** Null where nobody collects spans. */
+  readonly spansLost: () => number | null;
+}
+
+const WHOLE = { ok: 1, degraded: 0.5, down: 0 } as const;
+const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
+
+/** The figures of the service itself, as its operator collects them. */
+export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[] {
+  const { config, store, clock, jobs, trail, payments, health: parts, registers: asked, log } = platform;
+  const { figures } = payments;
+  const secondsSince = (atMs: number | null | undefined) => (atMs == null ? null : (clock.now() - atMs) / 1_000);
+  const registers = (read: (health: RegisterHealth) => number | null) => () =>
+    asked.health().map(([register, health]) => ({
+      labels: { register },
+      value: health === null ? null : read(health),
+    }));
+  return [
+    {
+      name: 'avouch_build_info',
+      help: 'Release, profile and engine of this process.',
+      type: 'gauge',
+      samples: () => [
+        { labels: { version: VERSION, profile: config.profile, engine: store.status().engine }, value: 1 },
+      ],
+    },
+    gauge('avouch_health', '1 while all is well, 0.5 while degraded, 0 while down.', () => {
+      return WHOLE[healthOf(parts.view()).status];
+    }),
+    {
+      name: 'avouch_component_up',
+      help: '1 for a part that is up, 0.5 for one that is degraded, 0 for one that is down.',
+      type: 'gauge',
+      samples: () => parts.view().map(({ id, status }) => ({ labels: { id }, value: GRADE[status] })),
+    },
+    gauge('avouch_connections', 'Open connections.', of.connections),
+    gauge('avouch_commit_queue', 'Commands that wait for their commit.', () => store.status().queued),
+    gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),
+    gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(jobs.lastHeartbeat()?.okAtMs)),
+    gauge('avouch_processes', 'Processes that share the work.', () => jobs.liveProcesses()),
+    gauge('avouch_log_entries', 'Entries of the public log.', () => log.log.head().size),
+    gauge('avouch_trail_lines_lost', 'Lines of the audit trail that were lost.', () => trail.status().linesLost),
+    gauge('avouch_unknown_settlements', 'Payments of unknown outcome.', () => figures.newest()?.unknown ?? null),
+    gauge('avouch_oldest_unknown_seconds', 'Age of the oldest payment of unknown outcome.', () =>
+      secondsSince(figures.newest()?.oldestUnknownMs),
+    ),
+    gauge('avouch_refunds_due', 'Payments that have to be given back.', () => figures.newest()?.refundsDue ?? null),
+    gauge('avouch_spans_lost', 'Spans that no collector got.', of.spansLost),
+    {
+      name: 'avouch_register_up',
+      help: '1 for a register that answers, 0.5 for one that often fails, 0 for one that does not answer.',
+      type: 'gauge',
+      samples: registers(({ status }) => GRADE[status]),
+    },
+    {
+      name: 'avouch_register_p95_seconds',
+      help: '95 % of the answers of a register came faster.',
+      type: 'gauge',
+      samples: registers(({ p95Ms }) => (p95Ms === null ? null : p95Ms / 1_000)),
+    },
+  ];
+}
