@@ -54,6 +54,7 @@ suite('what holds when nothing is set', () => {
       secp256k1: 'auto',
       payTo: null,
       logLevel: 'info',
+      ofAreas: {},
       warnings: [],
     });
     assert.ok(
