@@ -1,6 +1,6 @@
 // What documents say of the product, compared with the product.
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROUTE_IDS } from '#areas/tasks/route-table.ts';
@@ -142,10 +142,49 @@ test('docs/dependencies.md has each package of each manifest with its version, a
   );
 });
 
+/** Files that a text names in code, without those that its examples would make. */
+function namedFiles(text: string): string[] {
+  const prose = text.replaceAll(/```[\s\S]*?```/g, '');
+  const named = [...prose.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|sql|json))`/g)].map(([, path = '']) => path);
+  return named.filter((path) => !/NNN|hello/.test(path));
+}
+
+async function missingFiles(text: string): Promise<string[]> {
+  const isThere = (path: string) =>
+    access(join(ROOT, path)).then(
+      () => true,
+      () => false,
+    );
+  const missing = await Promise.all(
+    namedFiles(text).map(async (path) => ((await isThere(path)) || (await isThere(`src/${path}`)) ? [] : [path])),
+  );
+  return missing.flat();
+}
+
 test('CONTRIBUTING names files that exist, and the one where an operation is bound', async () => {
   const text = await read('CONTRIBUTING.md');
-  const [, way = ''] = /\*\*An operation\.\*\*([\s\S]*?)\n\n/.exec(text) ?? [];
-  assert.match(way, /`bind\.ts`/);
-  assert.doesNotMatch(way, /context\.ts/);
-  assert.match(await read('src/bindings.ts'), /bindAreas/);
+  assert.ok(namedFiles(text).length > 20);
+  assert.deepEqual(await missingFiles(text), []);
+  const [, way = ''] = /### An operation\n([\s\S]*?)\n### /.exec(text) ?? [];
+  assert.match(way, /`operations` of the area's `area\.ts`/);
+  assert.match(await read('src/areas/audits/area.ts'), /operations: \[/);
+});
+
+test('docs/architecture.md names files that exist, each once on the way of a request', async () => {
+  const text = await read('docs/architecture.md');
+  assert.deepEqual(await missingFiles(text), []);
+  const [, ways = ''] = /## Three requests, file by file\n([\s\S]*?)\n## /.exec(text) ?? [];
+  const requests = ways.split('\n### ').slice(1);
+  assert.equal(requests.length, 3);
+  for (const request of requests) {
+    const [title = ''] = request.split('\n', 1);
+    const rows = cells(request).filter(([number = '']) => /^\d+$/.test(number));
+    const files = rows.map(([, file = '']) => file);
+    assert.deepEqual(
+      rows.map(([number]) => Number(number)),
+      rows.map((_row, index) => index + 1),
+    );
+    assert.equal(new Set(files).size, files.length, title);
+    assert.ok(rows.length >= 20 && rows.length <= 30, title);
+  }
 });

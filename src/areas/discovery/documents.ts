@@ -47,7 +47,7 @@ function coordinationProtocols(protocols: Protocols) {
 }
 
 /** Pages for operators and for those who work on the service: not for callers. */
-const NOT_FOR_CALLERS = /^(operations|performance|dependencies|sandbox-chain|audit-trail|witness)\.md$/;
+const NOT_FOR_CALLERS = /^(architecture|operations|performance|dependencies|sandbox-chain|audit-trail|witness)\.md$/;
 /** Where examples of the documentation call. */
 const SANDBOX_ADDRESS = /(?:http:\/\/)?127\.0\.0\.1:8402/g;
 const ROOT = new URL('../../../', import.meta.url);

@@ -13,7 +13,7 @@ import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 /** Pages for those who change the service, and a list that every word of a question would find. */
-const LEFT_OUT = ['dependencies.md', 'errors.md', 'performance.md'];
+const LEFT_OUT = ['architecture.md', 'dependencies.md', 'errors.md', 'performance.md'];
 /** Members of a control that are no text. */
 const LISTED = ['id', 'severity', 'weight'];
 
