@@ -15,7 +15,7 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { HttpServer } from '#transport/http/server.ts';
 import { McpEndpoint } from '#transport/mcp/mcp-endpoint.ts';
 import { listedTools, PUBLIC_TOOLS } from '../src/areas.ts';
-import { makeDesks } from '../src/transport/mcp/tool-servers.ts';
+import { makeToolServers } from '../src/transport/mcp/tool-servers.ts';
 
 const LISTED_TOOLS = listedTools();
 
@@ -75,7 +75,7 @@ async function ours(): Promise<number> {
     explainFault: () => undefined,
     logFault: () => {},
   };
-  const desks = makeDesks({
+  const toolServers = makeToolServers({
     ...shared,
     tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: tool.name === 'search' ? () => RESULTS : undefined })),
     operations: [],
@@ -85,7 +85,7 @@ async function ours(): Promise<number> {
   const endpoint = new McpEndpoint({
     ...shared,
     identity: { ...NAME, instructions: 'bench' },
-    desks: () => Promise.resolve(desks),
+    toolServers: () => Promise.resolve(toolServers),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
     hostOf: (request) => request.headers.host,
     allowedHosts: local,

@@ -28,7 +28,7 @@ import { OperationTable } from '#kernel/operation-table.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { listed, type ListedTool } from '#kernel/tool.ts';
-import { readAreaSettings } from '#platform/config/area-settings.ts';
+import { readAreaSettings, requireOwners } from '#platform/config/area-settings.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -215,6 +215,10 @@ const NEEDS: Needs = {
 /** Opens every area on the platform; they close with the stack, the last first. */
 export async function openAreas(platform: Platform, stack: AsyncDisposableStack): Promise<OpenAreas> {
   const open: Record<string, OpenArea> = {};
+  requireOwners(
+    NAMES.filter((name) => (AREAS[name] as PlatformArea<OpenArea>).settings !== undefined),
+    platform.config.ofAreas,
+  );
   for (const name of NAMES) {
     const area = AREAS[name] as PlatformArea<OpenArea>;
     const settings = area.settings && readAreaSettings(name, area.settings, platform.config.ofAreas);
@@ -222,7 +226,14 @@ export async function openAreas(platform: Platform, stack: AsyncDisposableStack)
     if (Symbol.asyncDispose in opened) stack.use(opened as OpenArea & AsyncDisposable);
     open[name] = opened;
   }
+  requireInOrder(open);
   return open as OpenAreas;
+}
+
+/** Tasks are handed the routes of those that opened before them. */
+function requireInOrder(open: Readonly<Record<string, OpenArea>>): void {
+  const late = NAMES.slice(NAMES.indexOf('tasks') + 1).filter((name) => open[name]?.taskRoutes !== undefined);
+  if (late.length > 0) throw new Error(`${late.join(', ')} must open before tasks, for which it does something`);
 }
 
 /** The areas that are open, in the order of opening. */

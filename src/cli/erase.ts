@@ -1,5 +1,3 @@
-import { forgetRejects } from '#areas/attestation/unit.ts';
-import { forgetMarks } from '#areas/crossing/unit.ts';
 import { type Config, readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -11,6 +9,7 @@ import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { eventErasureUnit } from '#platform/storage/event-erasure.ts';
 import { type Foundation, openFoundation } from '#platform/foundation.ts';
+import { forget } from '../areas.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -23,8 +22,6 @@ const REFUSALS = {
   not_found: 'no entry of the log has this id',
   in_clear: 'the claim of this entry stands in clear in the signed log and cannot be erased',
 } as const;
-
-const eraseUnit = erasureUnit((seqs) => [...forgetRejects(seqs), ...forgetMarks(seqs)]);
 
 export const erase: Command = {
   name: 'erase',
@@ -44,7 +41,7 @@ export const erase: Command = {
     const log = await openLog(config, foundation);
     const events = await eraseEvents(foundation, log, stored);
     const { store } = foundation;
-    const result = await store.run(eraseUnit, {
+    const result = await store.run(erasureUnit(forget), {
       seq: stored.seq,
       by: 'operator',
       sandbox: config.profile === 'sandbox',

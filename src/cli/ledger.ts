@@ -2,7 +2,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { LedgerAuditor } from '#platform/ledger/auditor.ts';
 import { openFoundation } from '#platform/foundation.ts';
-import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
+import { LEDGER_CHECKS } from '../areas.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const ledger: Command = {
@@ -15,7 +15,7 @@ export const ledger: Command = {
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     const { store, location, appendOnly } = foundation;
-    await using auditor = new LedgerAuditor({ store, location, checks: CARD_SUMS });
+    await using auditor = new LedgerAuditor({ store, location, checks: LEDGER_CHECKS });
     const { findings, checked, uptoSeq, uptoHash } = await auditor.run('full');
     for (const finding of findings) terminal.out(`${finding}\n`);
     terminal.err(`${checked} transactions, head ${uptoSeq} ${uptoHash}, append_only: ${appendOnly}\n`);

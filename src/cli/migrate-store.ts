@@ -6,7 +6,7 @@ import { DataLock } from '#platform/storage/data-lock.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
-import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
+import { LEDGER_CHECKS } from '../areas.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
@@ -42,7 +42,7 @@ export const migrateStore: Command = {
       to: await place(target),
       migrations: await allMigrations(),
       notes: [],
-      ledgerChecks: CARD_SUMS,
+      ledgerChecks: LEDGER_CHECKS,
       clock,
     });
     terminal.out(`moved: ${moved.rows} rows, revision ${moved.rev}, log of ${moved.size}, root ${moved.rootHex}\n`);

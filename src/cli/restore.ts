@@ -14,7 +14,7 @@ import { readTextIfThere } from '#platform/storage/durable-file.ts';
 import { openEngine } from '#platform/storage/open-engine.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { databaseLocation } from '#platform/foundation.ts';
-import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
+import { LEDGER_CHECKS } from '../areas.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -54,7 +54,7 @@ export const restore: Command = {
       source,
       notes,
       clock,
-      ledgerChecks: CARD_SUMS,
+      ledgerChecks: LEDGER_CHECKS,
     });
     terminal.out(`restored: ${manifest.tables.length} tables as of ${manifest.made_at}, revision ${restored.rev}\n`);
     terminal.out(`log: ${restored.origin}, size ${restored.size}, root ${restored.rootHex}\n`);

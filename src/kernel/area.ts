@@ -54,7 +54,7 @@ interface Published {
 }
 
 export interface PublishedLimit {
-  /** An operation, or what else it holds for. */
+  /** The operation that it holds for. */
   readonly area: string;
   readonly limit: string;
   readonly value: unknown;

@@ -184,7 +184,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly streams?: Readonly<Record<string, 'ends' | 'endless'>>;
   /** What a call without effects needs: the store may be out of reach, and what is stored of the log unsound. */
   readonly reads?: 'nothing' | 'store' | 'log';
-  /** Media types in which the handler may answer instead, by a FileAnswer. */
+  /** Media types in which the handler may answer instead, by a FileResponse. */
   readonly otherMediaTypes?: readonly string[];
   /** Media types under which the same text goes out where Accept prefers one of them. */
   readonly extraMediaTypes?: readonly string[];

@@ -36,10 +36,10 @@ export function paidRow<I extends InputSchema, O extends z.ZodType, U>(
   return undo === undefined ? row : { ...row, undo };
 }
 
-/** One request for a paid row, as transport saw it. */
 /** A paid answer has one form, so none is chosen. */
 type PaidCall = Omit<Call, 'mediaType'>;
 
+/** One request for a paid row, as transport saw it. */
 export interface GatedCall extends PaidCall {
   readonly isHead: boolean;
   /** The path of the row and the query as it came; of a call that did not come by HTTP the whole address. */

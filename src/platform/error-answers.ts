@@ -2,10 +2,10 @@ import { Refusal } from '#kernel/problem.ts';
 import { SignerError } from '#platform/keys/key-ring.ts';
 import { insufficientFunds } from '#platform/ledger/problems.ts';
 import { LogError } from '#platform/log/log-error.ts';
-import { StorageError, type StorageFaultKind } from '#platform/storage/store.ts';
+import { StorageError, type StorageErrorKind } from '#platform/storage/store.ts';
 import * as problems from '#kernel/general-problems.ts';
 
-const ANSWERS: Readonly<Record<StorageFaultKind, () => Refusal>> = {
+const ANSWERS: Readonly<Record<StorageErrorKind, () => Refusal>> = {
   busy: () => new Refusal(problems.busy, { detail: 'too many writes are waiting', retryAfterSeconds: 1 }),
   conflict: unavailable,
   unavailable,

@@ -28,7 +28,7 @@ export type ProtocolErrorCode =
   | 'request_malformed'
   | 'policy_malformed';
 
-/** The one error of this room. `detail` names the place, never the content: it may be shown to anybody. */
+/** The one error of this layer. `detail` names the place, never the content: it may be shown to anybody. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly code: ProtocolErrorCode;

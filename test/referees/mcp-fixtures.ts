@@ -65,7 +65,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
   const endpoint = new McpEndpoint({
     ...shared,
     identity: { name: 'fixtures', version: '1', instructions: 'Tools for the conformance suite.' },
-    desks: () => Promise.resolve({ free: desk, paid: desk }),
+    toolServers: () => Promise.resolve({ free: desk, paid: desk }),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
     hostOf: (request) => request.headers.host,
     allowedHosts: local,

@@ -137,6 +137,8 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
   const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
   const { offered, protocols, figures, sampler } = parts;
   const promisedBy = table.operationsByProblem();
+  // Here, so that a row whose tag no surface shows stops the start.
+  const tags = tagsOf(offered);
   return new Discovery({
     clock,
     startedAtMs: clock.now(),
@@ -158,13 +160,14 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     wallet: () => walletState(platform),
     availability: () => figures.availability() as ReturnType<DiscoveryOptions['availability']>,
     latencies: () => sampler.history.shown(),
-    openApi: () => openApiOf(platform, offered),
+    openApi: () => openApiOf(platform, offered, tags),
   });
 }
 
 function openApiOf(
   { config, payments: { terms }, table, baseUrl }: Platform,
   offered: readonly Operation[],
+  tags: ReturnType<typeof tagsOf>,
 ): Promise<Record<string, unknown>> {
   return openApiDocument(
     {
@@ -175,7 +178,7 @@ function openApiOf(
       contactUrl: config.operator.contact,
       baseUrl: baseUrl(),
       payment: { network: terms.network, asset: terms.asset },
-      tags: tagsOf(offered),
+      tags,
     },
     offered.map((operation) => ({ operation, problems: table.problemsOf(operation) })),
   );

@@ -98,6 +98,10 @@ export function openFrontDoor(parts: DocumentDeps): FrontDoor {
   });
 }
 
+function placeOf(surface: string): number {
+  return TERMS_OF.includes(surface) ? TERMS_OF.indexOf(surface) : TERMS_OF.length;
+}
+
 function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
   const { config, receipts } = platform;
   const { terms } = platform.payments;
@@ -147,7 +151,7 @@ function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
     terms: Object.fromEntries(
       Object.entries(needs.terms(url))
         .filter(([tag]) => tags.has(tag))
-        .toSorted(([a], [b]) => TERMS_OF.indexOf(a) - TERMS_OF.indexOf(b)),
+        .toSorted(([a], [b]) => placeOf(a) - placeOf(b)),
     ),
     crossing: needs.crossingRules,
     protocols: coordinationProtocols(protocols),

@@ -12,7 +12,7 @@ export interface AuditReader {
   read(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
-/** What another room knows: its query gives as `amount` what was posted to the card processor under a kind. */
+/** What another module knows: its query gives as `amount` what was posted to the card processor under a kind. */
 export interface AuditCheck {
   readonly kind: string;
   readonly sql: string;

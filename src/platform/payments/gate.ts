@@ -90,7 +90,7 @@ interface Purchase {
  */
 export class PaymentGate {
   readonly #options: GateOptions;
-  readonly #joiners = new InFlightCalls();
+  readonly #inFlight = new InFlightCalls();
   readonly #joinMs: number;
   readonly #lookMs: number;
 
@@ -119,14 +119,14 @@ export class PaymentGate {
     if (cap === 'malformed') return refuse(problems.maxPriceInvalid, 'send a plain decimal amount of USDC');
     const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
     const fingerprint = fingerprintOf(row, call);
-    const passage: PaymentAttempt = { row, call, asking, fingerprint, idempotencyKey, keyed };
+    const attempt: PaymentAttempt = { row, call, asking, fingerprint, idempotencyKey, keyed };
     const header = call.header('payment-signature');
-    const passed = header === undefined ? await this.#unpaid(passage) : await this.#paid(passage, header);
+    const passed = header === undefined ? await this.#unpaid(attempt) : await this.#paid(attempt, header);
     if (passed !== 'new' && 'answer' in passed) return passed;
     if (cap === 'above') {
       return refuse(problems.priceAboveCap, `the call costs ${priceOf(row.operation).usdc} USDC`);
     }
-    if (passed !== 'new') return this.#buy(passage, passed);
+    if (passed !== 'new') return this.#buy(attempt, passed);
     const isOldVersion = call.header('x-payment') !== undefined;
     return this.#quote(asking, isOldVersion ? 'invalid_x402_version' : PAYMENT_REQUIRED_TEXT);
   }
@@ -146,36 +146,36 @@ export class PaymentGate {
   }
 
   /** Everything that is decided before new work is begun; what is to be bought by a valid payment that is new. */
-  async #paid(passage: PaymentAttempt, header: string): Promise<GateAnswer | Purchase> {
-    const { asking, fingerprint, keyed } = passage;
+  async #paid(attempt: PaymentAttempt, header: string): Promise<GateAnswer | Purchase> {
+    const { asking, fingerprint, keyed } = attempt;
     const { terms, ledger } = this.#options;
     const payment = readPayment(header, asking.challenger, terms);
     if (payment === undefined) return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment');
     if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
     // Byte for byte the header of a call under way, which was checked when that one began.
-    const running = this.#joiners.get(payment.key);
+    const running = this.#inFlight.get(payment.key);
     if (running?.headerSha256 === payment.headerSha256 && running.fingerprint === fingerprint) {
       return this.#joined(running, payment);
     }
     const record = await ledger.byId(payment.key);
     const isIdentical = record?.headerSha256 === payment.headerSha256;
     if (record !== undefined && isIdentical && record.state !== 'released')
-      return this.#known(record, payment, passage);
+      return this.#known(record, payment, attempt);
     const reason =
       plainRefusal(payment, asking.challenger, asking.nowSeconds) ?? (await this.#signatureRefusal(payment));
     // A payment that is under way or was made is never asked for again, however it is sent.
     if (reason !== undefined && isTaken(record)) return boundToOther();
     if (reason !== undefined) return reason === CHAIN_SILENT ? sayChainSilent() : askForPayment(asking, reason);
     if (record !== undefined && (record.state !== 'released' || record.fingerprint !== fingerprint)) {
-      return this.#known(record, payment, passage);
+      return this.#known(record, payment, attempt);
     }
     if (keyed !== undefined) {
-      const answer = await this.#answerOfKey(keyed, payment, passage);
+      const answer = await this.#answerOfKey(keyed, payment, attempt);
       if (answer !== 'new') return answer;
     }
     const named = payment.paymentId === null ? [] : await ledger.byPaymentId(payment.paymentId);
     const [other] = named.filter(({ id }) => id !== payment.key);
-    if (other !== undefined) return this.#answerOfName(other, payment, passage);
+    if (other !== undefined) return this.#answerOfName(other, payment, attempt);
     const { settlement } = this.#options;
     if (settlement === undefined || (await settlement.backend.isConfigured?.()) === false) {
       return refuseForNow(
@@ -183,7 +183,7 @@ export class PaymentGate {
         'this installation cannot settle; the payment was not used',
       );
     }
-    const input = passage.call.input();
+    const input = attempt.call.input();
     if (input instanceof Refusal) return { headers: [], answer: withCharged(input, false) };
     // What is left of its life must hold the work and the settlement.
     if (payment.validBeforeSeconds - asking.nowSeconds <= SETTLE_MARGIN_SECONDS) {
@@ -207,19 +207,19 @@ export class PaymentGate {
   }
 
   /** Does the work for a new payment, or joins the call that already does it. */
-  async #buy(passage: PaymentAttempt, purchase: Purchase): Promise<GateAnswer> {
+  async #buy(attempt: PaymentAttempt, purchase: Purchase): Promise<GateAnswer> {
     const { payment, fingerprint } = purchase;
     const { key, headerSha256 } = payment;
-    const running = this.#joiners.get(key);
+    const running = this.#inFlight.get(key);
     if (running !== undefined) {
       const isSame = running.headerSha256 === headerSha256 || !running.isSettling;
       return running.fingerprint === fingerprint && isSame ? this.#joined(running, payment) : boundToOther();
     }
-    return this.#joiners.run(key, { fingerprint, headerSha256 }, (own) => this.#work(passage, purchase, own));
+    return this.#inFlight.run(key, { fingerprint, headerSha256 }, (own) => this.#work(attempt, purchase, own));
   }
 
-  async #work(passage: PaymentAttempt, purchase: Purchase, running: Running): Promise<GateAnswer> {
-    const { row, call, asking, idempotencyKey } = passage;
+  async #work(attempt: PaymentAttempt, purchase: Purchase, running: Running): Promise<GateAnswer> {
+    const { row, call, asking, idempotencyKey } = attempt;
     const { payment, fingerprint, input, settlement } = purchase;
     const { ledger, terms, chainInstance, logFault } = this.#options;
     const { requirements } = payment;
@@ -247,13 +247,13 @@ export class PaymentGate {
         return runReserved({ ledger, logFault, ...settlement }, run, running);
       }
       case 'known':
-        return this.#known(reserved.record, payment, passage, false);
+        return this.#known(reserved.record, payment, attempt, false);
       case 'key_taken': {
-        const answer = await this.#answerOfKey(reserved.record, payment, passage);
+        const answer = await this.#answerOfKey(reserved.record, payment, attempt);
         return answer === 'new' ? sayPending(reserved.record) : answer;
       }
       case 'name_taken':
-        return this.#answerOfName(reserved.record, payment, passage);
+        return this.#answerOfName(reserved.record, payment, attempt);
       case 'changed':
       case 'unchanged':
         throw new Error('unreachable: not an answer to a reservation');
@@ -267,10 +267,10 @@ export class PaymentGate {
   async #known(
     record: PaymentRecord,
     payment: SentPayment,
-    passage: PaymentAttempt,
+    attempt: PaymentAttempt,
     mayJoin = true,
   ): Promise<GateAnswer> {
-    const { fingerprint, asking } = passage;
+    const { fingerprint, asking } = attempt;
     if (record.fingerprint !== fingerprint) return boundToOther();
     const isPublic = record.state !== 'reserved' && record.state !== 'released';
     const isIdentical = record.headerSha256 === payment.headerSha256;
@@ -283,17 +283,17 @@ export class PaymentGate {
   async #answerOfKey(
     record: PaymentRecord,
     payment: SentPayment,
-    passage: PaymentAttempt,
+    attempt: PaymentAttempt,
   ): Promise<GateAnswer | 'new'> {
-    const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
+    const isSame = record.payer === payment.payer && record.fingerprint === attempt.fingerprint;
     if (!isSame) return refuse(problems.idempotencyConflict, 'the key is for another request or payer');
-    return record.id === payment.key ? 'new' : this.#answerOfOther(record, passage.asking);
+    return record.id === payment.key ? 'new' : this.#answerOfOther(record, attempt.asking);
   }
 
-  async #answerOfName(record: PaymentRecord, payment: SentPayment, passage: PaymentAttempt): Promise<GateAnswer> {
-    const isSame = record.payer === payment.payer && record.fingerprint === passage.fingerprint;
+  async #answerOfName(record: PaymentRecord, payment: SentPayment, attempt: PaymentAttempt): Promise<GateAnswer> {
+    const isSame = record.payer === payment.payer && record.fingerprint === attempt.fingerprint;
     if (!isSame) return refuse(problems.paymentIdConflict, 'the payment id is for another request or payer');
-    const answer = await this.#answerOfOther(record, passage.asking);
+    const answer = await this.#answerOfOther(record, attempt.asking);
     return answer === 'new' ? sayPending(record) : answer;
   }
 
@@ -307,7 +307,7 @@ export class PaymentGate {
 
   /** The row once nobody works on it any more, as far as that can be waited for. */
   async #decided(record: PaymentRecord, mayJoin: boolean): Promise<PaymentRecord | GateAnswer> {
-    const running = mayJoin ? this.#joiners.get(record.id) : undefined;
+    const running = mayJoin ? this.#inFlight.get(record.id) : undefined;
     if (running !== undefined) return this.#joined(running, record);
     const { ledger, settlement } = this.#options;
     let current = record;

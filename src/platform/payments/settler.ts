@@ -42,11 +42,11 @@ export class Settler {
     const kind = rowOf(record.operationId)?.kind;
     const time = { nowMs: clock.now(), parts: this.#options };
     const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
-    const recordEvent = await ledger.recordEvent(record, { type: 'confirmed', transaction, logIndex, delivery });
-    if (recordEvent.isChanged && recordEvent.record?.state === 'refund_due') {
+    const event = await ledger.recordEvent(record, { type: 'confirmed', transaction, logIndex, delivery });
+    if (event.isChanged && event.record?.state === 'refund_due') {
       logFault('a payment arrived without a verdict: a refund is due', new Error(`payment ${record.id}`));
     }
-    return recordEvent;
+    return event;
   }
 
   /** A backend promises not to throw; should it, or stay silent, nothing is known. */

@@ -50,7 +50,7 @@ interface FaultTraits {
   readonly serverWaitMs?: number;
 }
 
-/** Ends an attempt without an answer. It never leaves this room: callers get the outcome that it holds. */
+/** Ends an attempt without an answer. It never leaves this module: callers get the outcome that it holds. */
 export class RegisterError extends Error {
   override readonly name = 'RegisterError';
   readonly outcome: Unavailable;

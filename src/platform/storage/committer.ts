@@ -69,7 +69,7 @@ export class GroupCommitter implements Store {
   readonly #options: CommitterOptions;
   readonly #engine: Engine;
   #sequencer: Sequencer | undefined;
-  #onRevision: () => void = () => {};
+  readonly #onRevision: (() => void)[] = [];
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -90,7 +90,7 @@ export class GroupCommitter implements Store {
 
   /** Tells of every commit of this process that took revisions, after it is durable; the listener must be quick. */
   onRevision(listener: () => void): void {
-    this.#onRevision = listener;
+    this.#onRevision.push(listener);
   }
 
   /** From now on batches may add log entries. Called once, when the log's key and origin are known. */
@@ -256,7 +256,7 @@ export class GroupCommitter implements Store {
     const hasEvents = rev > this.#newestRev;
     this.#newestRev = rev;
     extension?.committed();
-    if (hasEvents) this.#onRevision();
+    if (hasEvents) for (const listener of this.#onRevision) listener();
     return outcomes;
   }
 

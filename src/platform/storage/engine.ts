@@ -16,7 +16,7 @@ export type Query = (sql: string, params?: readonly Cell[]) => Promise<readonly 
  * What differs between SQLite and PostgreSQL, and nothing else.
  *
  * `batch` opens a transaction, locks the head, runs the reads, hands everything to `decide` and commits the writes it
- * returns; when it resolves they are durable, when it rejects none of them is, except for a StorageFault `unknown`.
+ * returns; when it resolves they are durable, when it rejects none of them is, except for a StorageError `unknown`.
  * An exception of `decide` rolls back and passes through. Batches never overlap: the committer awaits each one.
  * `untilMs`, of the monotonic clock, is when it gives up where it waits for others.
  */

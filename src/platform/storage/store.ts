@@ -124,7 +124,7 @@ export interface StoreStatus {
 }
 
 /**
- * The one way to state. `run` resolves after the durable commit and rejects with a StorageFault when nothing is known
+ * The one way to state. `run` resolves after the durable commit and rejects with a StorageError when nothing is known
  * to be written; commands take effect in the order of their calls. `read` sees every write whose `run` has resolved
  * in this process and takes no lock.
  */
@@ -147,13 +147,13 @@ export interface Store {
  * committing and the outcome could not be learned; `busy` too many commands wait; `closed` the store was closed;
  * `set_back` the database is not the one that this process has seen before: less, or another branch.
  */
-export type StorageFaultKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed' | 'set_back';
+export type StorageErrorKind = 'conflict' | 'unavailable' | 'unknown' | 'busy' | 'closed' | 'set_back';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';
-  readonly kind: StorageFaultKind;
+  readonly kind: StorageErrorKind;
 
-  constructor(kind: StorageFaultKind, message: string, options?: { cause?: unknown }) {
+  constructor(kind: StorageErrorKind, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.kind = kind;
   }

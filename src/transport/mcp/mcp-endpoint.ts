@@ -18,7 +18,7 @@ import type { ToolServer } from './tool-server.ts';
 export interface McpOptions {
   readonly identity: ServiceIdentity;
   /** Made with the first request: a start of the service does not wait for a hundred schemas. */
-  readonly desks: () => Promise<Desks>;
+  readonly toolServers: () => Promise<ToolServers>;
   readonly limiter: RateLimiter;
   readonly tagOf: (request: IncomingMessage, nowMs: number) => string;
   /** The Host that the caller asked, also where a proxy of ours stands between. */
@@ -30,7 +30,7 @@ export interface McpOptions {
 }
 
 /** The tools of the specification, and the verdicts that cost money. */
-export interface Desks {
+export interface ToolServers {
   readonly free: ToolServer;
   readonly paid: ToolServer;
 }
@@ -43,12 +43,12 @@ const BROWSER_HEADERS = 'content-type, accept, mcp-protocol-version, mcp-method,
 /** Methods that the trail names; any other text is a caller's. */
 const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'subscriptions/listen']);
 
-type Table = keyof Desks;
+type Table = keyof ToolServers;
 
 /** MCP over HTTP: who may ask, how often and how much; what is said is the SDK's. */
 export class McpEndpoint {
   readonly #options: McpOptions;
-  readonly #legs = new Map<Table, SdkAdapter>();
+  readonly #adapters = new Map<Table, SdkAdapter>();
   readonly #sse = new LegacySse();
 
   constructor(options: McpOptions) {
@@ -83,8 +83,8 @@ export class McpEndpoint {
 
   /** Asks the server behind the endpoint as a client would; throws where it does not answer. */
   async ping(): Promise<void> {
-    const leg = await this.#leg('free');
-    const { ok } = await leg.answer({
+    const adapter = await this.#adapter('free');
+    const { ok } = await adapter.answer({
       headers: sdkHeaders({}),
       body: { jsonrpc: '2.0', id: 0, method: 'ping' },
       call: { requestId: 'probe', addressTag: 'probe', signal: new AbortController().signal, agentKey: undefined },
@@ -135,8 +135,8 @@ export class McpEndpoint {
   async #answer(exchange: Exchange, request: FastifyRequest, table: Table): Promise<void> {
     const given = this.#read(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
-    const leg = await this.#leg(table);
-    await this.#send(exchange, given, await leg.answer(given));
+    const adapter = await this.#adapter(table);
+    await this.#send(exchange, given, await adapter.answer(given));
   }
 
   /** A message of the deprecated transport: its answer goes down the stream of the session. */
@@ -147,19 +147,19 @@ export class McpEndpoint {
     }
     const given = this.#read(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
-    const response = await (await this.#leg('free')).answerLegacy(given);
+    const response = await (await this.#adapter('free')).answerLegacy(given);
     if (response.status !== 200) return this.#send(exchange, given, response);
     session.push(await response.text());
     await this.#send(exchange, given, new Response('Accepted', { status: 202 }));
   }
 
-  async #leg(table: Table): Promise<SdkAdapter> {
-    const known = this.#legs.get(table);
+  async #adapter(table: Table): Promise<SdkAdapter> {
+    const known = this.#adapters.get(table);
     if (known !== undefined) return known;
-    const [sdk, desks] = await Promise.all([loadSdk(), this.#options.desks()]);
-    const leg = new SdkAdapter(sdk, desks[table], this.#options.identity);
-    this.#legs.set(table, leg);
-    return leg;
+    const [sdk, toolServers] = await Promise.all([loadSdk(), this.#options.toolServers()]);
+    const adapter = new SdkAdapter(sdk, toolServers[table], this.#options.identity);
+    this.#adapters.set(table, adapter);
+    return adapter;
   }
 
   /** The messages of the request, where they can be read and are not too many. */

@@ -6,7 +6,7 @@ import { McpEndpoint, type McpOptions } from './mcp-endpoint.ts';
 import { DEADLINE_MS } from './tool-server.ts';
 
 export interface McpDeps
-  extends Omit<McpOptions, 'identity' | 'desks' | 'allowedHosts' | 'allowedOrigins'>,
+  extends Omit<McpOptions, 'identity' | 'toolServers' | 'allowedHosts' | 'allowedOrigins'>,
     Omit<ToolServerDeps, 'deadlineMs'> {
   readonly config: Config;
   readonly baseUrl: () => string;
@@ -33,7 +33,7 @@ export function openMcp(parts: McpDeps): Mcp {
   const endpoint = new McpEndpoint({
     ...parts,
     identity: { name: config.serviceName, version: VERSION, instructions: INSTRUCTIONS },
-    desks: async () => (await import('./tool-servers.ts')).makeDesks({ ...parts, deadlineMs }),
+    toolServers: async () => (await import('./tool-servers.ts')).makeToolServers({ ...parts, deadlineMs }),
     allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopback ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],
   });

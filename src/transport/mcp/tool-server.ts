@@ -75,7 +75,7 @@ export class ToolServer {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
     const params = Object.keys(args).map((key) => (key in tool.input.shape ? key : '?'));
-    const { result, code } = await this.#ruleRefusal(tool, args, asked);
+    const { result, code } = await this.#withRules(tool, args, asked);
     return { result, trace: { op: `mcp:${name}`, params, code } };
   }
 
@@ -88,7 +88,7 @@ export class ToolServer {
   }
 
   /** Stops a suspended caller, and notes what was against the rules before it is told. */
-  async #ruleRefusal(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+  async #withRules(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
     const { rules } = this.#options;
     const { addressTag, agentKey } = asked;
     const suspensionOf = tool.isBarred ? await rules?.suspensionOfCaller({ addressTag, agentKey }) : undefined;

@@ -2,7 +2,7 @@ import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Tool, ToolCall } from '#kernel/tool.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
-import type { Desks } from './mcp-endpoint.ts';
+import type { ToolServers } from './mcp-endpoint.ts';
 import { paidTool } from './paid-tool.ts';
 import { type ToolServerOptions, offered, ToolServer } from './tool-server.ts';
 
@@ -22,7 +22,7 @@ export interface ToolServerDeps extends Omit<ToolServerOptions, 'scopesOf'> {
 }
 
 /** The free tools, and the rows that cost money. */
-export function makeDesks({ authenticate, tools, operations, ...parts }: ToolServerDeps): Desks {
+export function makeToolServers({ authenticate, tools, operations, ...parts }: ToolServerDeps): ToolServers {
   const scopesOf = async (agentKey: string) => {
     const caller = await authenticate(agentKey);
     return caller instanceof Refusal ? [] : caller.scopes;

@@ -11,7 +11,7 @@ import { agentUnit } from '#areas/wallet/unit.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Asked } from '#transport/mcp/tool-server.ts';
 import { listedTools, PUBLIC_TOOLS } from '../../../src/areas.ts';
-import { type BoundTool, makeDesks } from '#transport/mcp/tool-servers.ts';
+import { type BoundTool, makeToolServers } from '#transport/mcp/tool-servers.ts';
 import { openProposals } from '#areas/operator/outside/repository-proposals.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, errorOf, type ToolAnswer } from '../../support/mcp.ts';
@@ -35,7 +35,7 @@ interface Given {
 }
 
 function deskOf({ works = {}, isTrailFailing = false, faults = [], deadlineMs = 30_000 }: Given) {
-  const { free } = makeDesks({
+  const { free } = makeToolServers({
     tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: works[tool.name] })),
     operations: [],
     deadlineMs,
