@@ -98,6 +98,20 @@ suite('faults of the database', { skip }, () => {
     assert.deepEqual(found, [], `seed ${frozen.seed}`);
   });
 
+  test('a connection that is lost while it is checked costs the call, and not the process', async () => {
+    await using proxy = await CuttingProxy.start(serverOfRun.url(''));
+    const direct = await newDatabase();
+    await using service = await TestService.start({ databaseUrl: proxy.urlOf(direct), env: RETENTION_OFF });
+    proxy.refuse();
+    proxy.accept();
+    proxy.cutsChecks = true;
+    const looks = await Promise.all(Array.from({ length: 8 }, (_, n) => service.call(`/v1/look?key=checked:${n}`)));
+    assert.ok(proxy.cuts > 0);
+    for (const { status } of looks) assert.equal(status, 503);
+    proxy.cutsChecks = false;
+    await until('reads come back', async () => (await service.call('/v1/look?key=checked:1')).status === 200);
+  });
+
   for (const [cut, when] of CUTS) {
     test(`a connection cut ${when} leads to the right answers and to one event each`, async () => {
       await using proxy = await CuttingProxy.start(serverOfRun.url(''));
@@ -386,6 +400,8 @@ const COMMIT_ANSWER = Buffer.from('C\0\0\0\x0bCOMMIT\0');
 /** Stands between service and database, and on demand cuts the connection at the next COMMIT. */
 class CuttingProxy implements AsyncDisposable {
   cuts = 0;
+  /** Cuts a connection when it asks whether it leads to a standby. */
+  cutsChecks = false;
   /** Connections that were not taken. */
   refused = 0;
   readonly #server: Server;
@@ -449,6 +465,10 @@ class CuttingProxy implements AsyncDisposable {
       socket.on('close', () => other.end());
     }
     client.on('data', (chunk: Buffer) => {
+      if (this.cutsChecks && chunk.includes('pg_is_in_recovery')) {
+        this.cuts += 1;
+        return void client.destroy();
+      }
       const commitAt = chunk.indexOf(COMMIT_QUERY);
       if (this.#next === undefined || commitAt < 0) return void server.write(chunk);
       const isUnanswered = this.#next === 'unanswered';

@@ -21,7 +21,7 @@ test('a stop ends waits first, answers what is under way, gives up the lead and 
   };
   await service.call('/v1/claim', { method: 'POST', body: { key: 'stop/1', agent: 'a' } });
   const { json: now } = await service.call('/v1/look?key=stop/1');
-  const waiting = client.call(service.url, `/v1/watch?key=stop/1&after=${now['rev']}&wait=25`);
+  const waiting = client.call(service.url, `/v1/watch?key=stop/1&after=${String(now['rev'])}&wait=25`);
   // A second connection of the same caller, and both are under way when the stop begins.
   const working = client.call(service.url, '/do', {
     method: 'POST',
