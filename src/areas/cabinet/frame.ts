@@ -2,7 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { page } from '#web/layout.ts';
 
-const PLACES = [
+const NAV_ITEMS = [
   ['/cabinet', 'Overview'],
   ['/cabinet/ledger', 'Ledger'],
   ['/cabinet/spend', 'Spend'],
@@ -16,9 +16,9 @@ const PLACES = [
   ['/cabinet/account', 'Account'],
 ] as const;
 
-interface Framed {
+interface DashboardView {
   readonly title: string;
-  readonly path: (typeof PLACES)[number][0];
+  readonly path: (typeof NAV_ITEMS)[number][0];
   readonly query?: string;
   readonly body: Html;
   readonly charts?: true;
@@ -26,9 +26,13 @@ interface Framed {
 }
 
 /** A page of the cabinet: who is logged in, where one can go, and the way out. */
-export function framed({ email, csrf }: { email: string; csrf: string }, view: Framed, site: Site): string {
+export function dashboardPage(
+  { email, csrf }: { email: string; csrf: string },
+  view: DashboardView,
+  site: Site,
+): string {
   const { title, path, query = '', body, charts, scripts } = view;
-  const places = PLACES.map(([place, label]) =>
+  const places = NAV_ITEMS.map(([place, label]) =>
     place === path
       ? html`<li><a href="${place}" aria-current="page">${label}</a></li>`
       : html`<li><a href="${place}">${label}</a></li>`,

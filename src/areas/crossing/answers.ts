@@ -126,19 +126,19 @@ export function releaseAnswer(
     case 'unknown_lease':
       return unknownLease();
     case 'released': {
-      const { leaseId, key, releasedAtMs, said, rev, again } = result;
+      const { leaseId, key, releasedAtMs, releaseInfo, rev, again } = result;
       return {
         lease: leaseId,
         key,
         released: releasedAtMs !== null,
         released_at: releasedAtMs === null ? null : isoTime(releasedAtMs),
-        outcome: said.outcome,
+        outcome: releaseInfo.outcome,
         rev,
-        log: said.seq,
-        mark_log: said.markSeq,
-        ...(said.markRefused !== null && { mark_refused: said.markRefused }),
+        log: releaseInfo.seq,
+        mark_log: releaseInfo.markSeq,
+        ...(releaseInfo.markRefused !== null && { mark_refused: releaseInfo.markRefused }),
         again,
-        ...(said.markSeq !== null && !again && softRuleOf(note)),
+        ...(releaseInfo.markSeq !== null && !again && softRuleOf(note)),
       };
     }
   }

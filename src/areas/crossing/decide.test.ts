@@ -234,7 +234,7 @@ test('a release frees the key at once and is remembered for repeats', () => {
     leaseId: lease().id,
     key: 'k',
     releasedAtMs: NOW,
-    said: { seq: 10, outcome: null, markSeq: null, markRefused: null },
+    releaseInfo: { seq: 10, outcome: null, markSeq: null, markRefused: null },
     rev: 100,
     atMs: NOW + 5,
   });
@@ -398,13 +398,13 @@ test('a release with an outcome leaves one mark, and is a release all the same w
     left.events?.map(({ type }) => type),
     ['release', 'mark'],
   );
-  const saidOf = (given: ReturnType<typeof run>) => (given.result as { said: unknown }).said;
-  const said = { seq: 10, outcome: 'done', markSeq: 11, markRefused: null };
-  assert.deepEqual(saidOf(left), said);
-  assert.deepEqual(saidOf(run(left.state, release)), said, 'the second release repeats it');
-  assert.deepEqual(saidOf(run(three, release)), { ...said, markSeq: null, markRefused: 'mark_limit' });
+  const releaseInfoOf = (given: ReturnType<typeof run>) => (given.result as { releaseInfo: unknown }).releaseInfo;
+  const releaseInfo = { seq: 10, outcome: 'done', markSeq: 11, markRefused: null };
+  assert.deepEqual(releaseInfoOf(left), releaseInfo);
+  assert.deepEqual(releaseInfoOf(run(left.state, release)), releaseInfo, 'the second release repeats it');
+  assert.deepEqual(releaseInfoOf(run(three, release)), { ...releaseInfo, markSeq: null, markRefused: 'mark_limit' });
   const refusedByRule = run(stateWith([lease()]), { ...release, ruleRefused: true });
-  assert.deepEqual(saidOf(refusedByRule), { ...said, markSeq: null, markRefused: 'rule_refused' });
+  assert.deepEqual(releaseInfoOf(refusedByRule), { ...releaseInfo, markSeq: null, markRefused: 'rule_refused' });
   assert.equal(refusedByRule.entries?.length, 1);
 });
 

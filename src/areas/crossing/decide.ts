@@ -63,13 +63,13 @@ function release(
   if (lease === undefined || !isLive(lease, nowMs)) {
     const releasedAtMs = ended?.how === 'released' ? ended.endedAtMs : null;
     const { seq, outcome, markSeq, markRefused } = ended ?? NOTHING_SAID;
-    const said = { seq, outcome, markSeq, markRefused };
+    const releaseInfo = { seq, outcome, markSeq, markRefused };
     const again = { again: true, rev: ended?.rev ?? moment.rev, atMs: nowMs };
-    return { state, result: { outcome: 'released', leaseId: id, key, releasedAtMs, said, ...again } };
+    return { state, result: { outcome: 'released', leaseId: id, key, releasedAtMs, releaseInfo, ...again } };
   }
   const left = releaseMark(state, nowMs, { rev: next.rev + 1, seq: next.seq + 1 }, command, lease);
-  const said = { seq: next.seq, outcome: command.outcome, markSeq: left.markSeq, markRefused: left.markRefused };
-  const end = { ...endOf(lease, 'released', nowMs, next.rev), ...said };
+  const releaseInfo = { seq: next.seq, outcome: command.outcome, markSeq: left.markSeq, markRefused: left.markRefused };
+  const end = { ...endOf(lease, 'released', nowMs, next.rev), ...releaseInfo };
   return {
     state: {
       ...withEnds(left.state, key, [end], { freedAtMs: nowMs, nowMs }),
@@ -81,7 +81,7 @@ function release(
       leaseId: id,
       key,
       releasedAtMs: nowMs,
-      said,
+      releaseInfo,
       rev: next.rev,
       atMs: nowMs,
     },

@@ -24,10 +24,11 @@ export function slotCap(
   { key, slots, brief }: Pick<ClaimCommand, 'key' | 'slots' | 'brief'>,
 ): SlotCap | null {
   const own: SlotCap | null = slots === null ? null : { cause: 'slots', slots };
-  const said = brief === null ? undefined : briefSlots.get(brief.id);
-  const isOpen = said?.key === key && (said.openUntilMs === null || said.openUntilMs > nowMs);
-  if (brief === null || said === undefined || !isOpen || (own !== null && own.slots <= said.slots)) return own;
-  return { cause: 'brief', slots: said.slots, brief: brief.id };
+  const releaseInfo = brief === null ? undefined : briefSlots.get(brief.id);
+  const isOpen = releaseInfo?.key === key && (releaseInfo.openUntilMs === null || releaseInfo.openUntilMs > nowMs);
+  if (brief === null || releaseInfo === undefined || !isOpen || (own !== null && own.slots <= releaseInfo.slots))
+    return own;
+  return { cause: 'brief', slots: releaseInfo.slots, brief: brief.id };
 }
 
 export interface CrossingState {
@@ -234,7 +235,7 @@ export type ReleaseResult =
       readonly key: string;
       readonly releasedAtMs: number | null;
       /** What the release said and left; of an expired lease nothing. */
-      readonly said: Pick<EndedLease, 'seq' | 'outcome' | 'markSeq' | 'markRefused'>;
+      readonly releaseInfo: Pick<EndedLease, 'seq' | 'outcome' | 'markSeq' | 'markRefused'>;
     })
   | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 

@@ -40,7 +40,7 @@ class Named {
   readonly released = new Set<string>();
   readonly intents = new Set<string>();
   /** Leases whose release may give a once intent back. */
-  readonly givers = new Set<string>();
+  readonly reopeners = new Set<string>();
   /** Addresses with the keys that they leave marks on. */
   readonly markers = new Set<string>();
   /** Those of them whose leases may add to the weight of the mark. */
@@ -64,7 +64,7 @@ class Named {
       case 'release':
         this.leaseIds.add(command.leaseId);
         this.released.add(command.leaseId);
-        if (reopensOnce(command.outcome)) this.givers.add(command.leaseId);
+        if (reopensOnce(command.outcome)) this.reopeners.add(command.leaseId);
         if (command.mark !== null) this.markers.add(callerOf(command.mark.addressTag, command.mark.key));
         break;
       case 'mark': {
@@ -93,7 +93,7 @@ class Named {
 function reads(commands: readonly CrossingCommand[], slotsOfBriefs: string | null): readonly Read[] {
   const named = new Named();
   for (const command of commands) named.add(command);
-  const { keys, claimed, briefs, leaseIds, released, intents, givers, markers, holders, dueBeforeMs } = named;
+  const { keys, claimed, briefs, leaseIds, released, intents, reopeners, markers, holders, dueBeforeMs } = named;
   const due = (text: string, keptMs = 0): Read =>
     dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs - keptMs] };
   return [
@@ -101,7 +101,7 @@ function reads(commands: readonly CrossingCommand[], slotsOfBriefs: string | nul
     { sql: sql.LEASES_OF_SAME_KEYS, list: [...leaseIds] },
     { sql: sql.ENDED_LEASES_BY_ID, list: [...leaseIds] },
     { sql: sql.ONCE_OF_INTENTS, list: [...intents] },
-    { sql: sql.ONCE_OF_LEASES, list: [...givers] },
+    { sql: sql.ONCE_OF_LEASES, list: [...reopeners] },
     { sql: sql.MARKS_OF_CALLERS, list: [...markers] },
     { sql: sql.LAST_HELD, list: [...holders] },
     { sql: sql.TICKETS_OF_KEYS, list: [...claimed] },

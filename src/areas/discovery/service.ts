@@ -82,7 +82,7 @@ export interface DiscoveryOptions {
 }
 
 /** The words of the status page for the same judgement. */
-const SHOWN = { ok: 'operational', degraded: 'degraded', down: 'outage' } as const;
+const STATUS_TEXT = { ok: 'operational', degraded: 'degraded', down: 'outage' } as const;
 
 /** Tells who the service is and how it is; everything is answered from memory. */
 export class Discovery {
@@ -116,7 +116,7 @@ export class Discovery {
     const anchoredMs = lastAnchorMs();
     const states = components();
     return {
-      status: SHOWN[healthOf(states).status],
+      status: STATUS_TEXT[healthOf(states).status],
       as_of: isoTime(clock.now()),
       started_at: isoTime(startedAtMs),
       version: identity.version,

@@ -17,7 +17,7 @@ const shared = {
   output: TaskPage,
   pages: { html: taskHtml, markdown: (output: TaskPageAnswer) => documentMarkdown(output, 'Task') },
 } as const;
-const SHOWN: TaskPageAnswer = {
+const EXAMPLE_PAGE: TaskPageAnswer = {
   ref: examples.TASK_ID,
   status: examples.STATUS,
   why: null,
@@ -34,7 +34,7 @@ export const taskPage = defineOperation({
   description: 'State, route and the timeline of evidence. The result shows after entering the receipt key.',
   input: z.strictObject({ receipt_id: refField }),
   problems: [problems.unknownTask],
-  examples: [{ name: 'completed', input: { receipt_id: examples.TASK_ID }, output: SHOWN }],
+  examples: [{ name: 'completed', input: { receipt_id: examples.TASK_ID }, output: EXAMPLE_PAGE }],
 });
 
 export const openTaskPage = defineOperation({
@@ -54,7 +54,7 @@ export const openTaskPage = defineOperation({
     {
       name: 'completed',
       input: { receipt_id: examples.TASK_ID, receipt_key: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYX' },
-      output: { ...SHOWN, why: ['word:bounty'], alternatives: [] },
+      output: { ...EXAMPLE_PAGE, why: ['word:bounty'], alternatives: [] },
     },
   ],
 });

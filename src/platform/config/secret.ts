@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-const SHOWN = '[secret]';
+const REDACTED = '[secret]';
 
 /** A value that no log, error text or JSON shows; `reveal` is called only where it is used. */
 export class Secret {
@@ -15,14 +15,14 @@ export class Secret {
   }
 
   toString(): string {
-    return SHOWN;
+    return REDACTED;
   }
 
   toJSON(): string {
-    return SHOWN;
+    return REDACTED;
   }
 
   [inspect.custom](): string {
-    return SHOWN;
+    return REDACTED;
   }
 }

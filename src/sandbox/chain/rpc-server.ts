@@ -9,7 +9,7 @@ export function serveRpc(ask: Edr): Promise<LoopbackServer> {
       .then((body) => answerTo(ask, JSON.parse(body)))
       .catch((error: Error) => {
         const code = error instanceof SyntaxError ? -32700 : -32603;
-        return framed(null, { error: { code, message: error.message } });
+        return dashboardPage(null, { error: { code, message: error.message } });
       });
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
@@ -18,10 +18,10 @@ export function serveRpc(ask: Edr): Promise<LoopbackServer> {
 async function answerTo(ask: Edr, question: unknown): Promise<object> {
   if (Array.isArray(question) && question.length > 0) return Promise.all(question.map((one) => answerTo(ask, one)));
   const { id = null, method, params = [] } = Object(question) as { id?: unknown; method?: unknown; params?: unknown };
-  if (typeof method === 'string') return framed(id, await ask(method, params));
-  return framed(id, { error: { code: -32600, message: 'a method is missing' } });
+  if (typeof method === 'string') return dashboardPage(id, await ask(method, params));
+  return dashboardPage(id, { error: { code: -32600, message: 'a method is missing' } });
 }
 
-function framed(id: unknown, answer: Answer): object {
+function dashboardPage(id: unknown, answer: Answer): object {
   return { jsonrpc: '2.0', id, ...answer };
 }

@@ -104,7 +104,7 @@ export class Observability implements AsyncDisposable {
     return isLate ? 'no beat of late' : null;
   }
 
-  /** To everybody but the operator these paths do not exist. */
+  /** Only the operator may see these routes; everyone else gets 404. */
   #route(path: string, op: string, answer: () => Promise<Answer>): Route {
     return {
       path,

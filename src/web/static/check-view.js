@@ -12,7 +12,7 @@ function element(tag, className, ...children) {
 }
 
 /** @param {boolean | null} ok */
-function mark(ok) {
+function resultBadge(ok) {
   if (ok === null) return element('span', 'badge', 'not checked');
   return element('span', `badge badge-${ok ? 'good' : 'bad'}`, ok ? 'good' : 'wrong');
 }
@@ -33,7 +33,7 @@ export function show(target, { kind, valid, steps, path, id, says, unsigned = []
     const step = element(
       'li',
       '',
-      mark(ok),
+      resultBadge(ok),
       ' ',
       words,
       ...(detail === undefined ? [] : [element('span', 'hint', ` ${detail}`)]),
@@ -68,22 +68,22 @@ export const NO_CRYPTO =
   'This browser offers no WebCrypto here (it needs https or localhost), so nothing was checked. The command line below checks the same.';
 
 /** The keys to check with: the one that the reader pasted, or else those of the page. @param {readonly string[]} vkeys */
-export function chosenKeys(vkeys) {
-  const own = ownKey();
+export function keysToUse(vkeys) {
+  const own = trustedKey();
   return own === '' ? vkeys : [own];
 }
 
-function ownKey() {
+function trustedKey() {
   const field = document.querySelector('[data-own-key]');
   return field instanceof HTMLInputElement ? field.value.trim() : '';
 }
 
 /** Says whether the pasted key is one of the page, and checks again. @param {readonly string[]} vkeys @param {() => void} again */
-export function onOwnKey(vkeys, again) {
+export function onTrustedKeyInput(vkeys, again) {
   const field = document.querySelector('[data-own-key]');
   const says = document.querySelector('[data-own-key-says]');
   field?.addEventListener('input', () => {
-    const own = ownKey();
+    const own = trustedKey();
     const words = vkeys.includes(own) ? 'The same key.' : 'NOT a key of this page. Checked with your key alone.';
     if (says !== null) says.textContent = own === '' ? 'Checked with the keys of the page.' : words;
     again();

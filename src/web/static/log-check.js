@@ -2,7 +2,7 @@
 // Entry and head pages: asks the public interface for the bytes and checks them here.
 // @ts-expect-error -- served beside this file
 import * as verifier from './avouch-verify.js';
-import { chosenKeys, NO_CRYPTO, onOwnKey, show, showFault } from './check-view.js';
+import { keysToUse, NO_CRYPTO, onTrustedKeyInput, show, showFault } from './check-view.js';
 import { canCheck, checkEntry, checkHeads, sizeOf } from './proof.js';
 
 const root = /** @type {HTMLElement | null} */ (document.querySelector('[data-check]'));
@@ -36,17 +36,17 @@ if (root !== null) {
   const checks = {
     entry: () =>
       run('entry-result', async () =>
-        checkEntry(verifier, await ask(`/api/attest/verify/${id}`), chosenKeys(vkeys), id),
+        checkEntry(verifier, await ask(`/api/attest/verify/${id}`), keysToUse(vkeys), id),
       ),
     heads: () =>
       run('heads-result', async () => {
         const heads = await ask(`/log/heads?older=${older}&newer=${newer}`);
         const pair = { older: heads.older.checkpoint, newer: heads.newer.checkpoint, hashes: heads.hashes };
-        return checkHeads(verifier, pair, chosenKeys(vkeys));
+        return checkHeads(verifier, pair, keysToUse(vkeys));
       }),
   };
   const check = checks[/** @type {'entry' | 'heads'} */ (root.dataset['check'])];
-  onOwnKey(vkeys, () => void check());
+  onTrustedKeyInput(vkeys, () => void check());
   void check();
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-check-kept]'));
   if (button !== null) button.hidden = false;
@@ -64,7 +64,7 @@ function checkKept(vkeys) {
     return checkHeads(
       verifier,
       { older: note, newer: head.checkpoint, hashes: head.consistency.hashes },
-      chosenKeys(vkeys),
+      keysToUse(vkeys),
     );
   });
 }

@@ -2,7 +2,7 @@
 // Checks a file of the reader. After the page has loaded nothing is sent anywhere.
 // @ts-expect-error -- served beside this file
 import * as verifier from './avouch-verify.js';
-import { chosenKeys, NO_CRYPTO, onOwnKey, show, showFault } from './check-view.js';
+import { keysToUse, NO_CRYPTO, onTrustedKeyInput, show, showFault } from './check-view.js';
 import { canCheck, checkFile } from './proof.js';
 
 const MOST_BYTES = 20_000_000;
@@ -17,7 +17,7 @@ async function check() {
   if (!canCheck()) return showFault(target, NO_CRYPTO);
   const trust = JSON.parse(root.dataset['trust'] ?? '{}');
   try {
-    show(target, await checkFile(verifier, text, { ...trust, vkeys: chosenKeys(trust.vkeys) }));
+    show(target, await checkFile(verifier, text, { ...trust, vkeys: keysToUse(trust.vkeys) }));
   } catch (error) {
     showFault(target, `Not checked: ${error instanceof Error ? error.message : 'something failed'}.`);
   }
@@ -47,5 +47,5 @@ if (root !== null) {
     event.preventDefault();
     void take(event.dataTransfer?.files[0]);
   });
-  onOwnKey(JSON.parse(root.dataset['trust'] ?? '{}').vkeys ?? [], () => void check());
+  onTrustedKeyInput(JSON.parse(root.dataset['trust'] ?? '{}').vkeys ?? [], () => void check());
 }

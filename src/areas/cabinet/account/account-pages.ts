@@ -5,7 +5,7 @@ import type { Site } from '#kernel/operation.ts';
 import { badge, button, card, code, emptyState, hash, heading, notice, table, time } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
-import { framed, hidden, postForm } from '../frame.ts';
+import { dashboardPage, hidden, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
 type Of<S extends z.ZodType> = z.output<S>;
@@ -33,7 +33,7 @@ export const keys = {
           );
     const body = html`${heading('Keys', 'At most two keys of an agent live at a time. A key is shown once, when it is made.')}
 ${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
-    return framed(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
+    return dashboardPage(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
   },
 };
 
@@ -96,7 +96,7 @@ export const sessions = {
       rows,
       columns: ['Browser', 'This one', 'Logged in', 'Last used', 'Ends', 'End it'],
     })}`;
-    return framed(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
+    return dashboardPage(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
   },
 };
 
@@ -135,7 +135,7 @@ ${card({
   title: 'Delete the account',
   body: html`${lists('What goes', deletes)}${lists('What stays, and why', keeps)}${in_use.length > 0 ? blocked : form}`,
 })}`;
-    return framed(output, { title: 'Account', path: '/cabinet/account', body }, site);
+    return dashboardPage(output, { title: 'Account', path: '/cabinet/account', body }, site);
   },
 };
 

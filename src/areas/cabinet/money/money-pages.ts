@@ -19,7 +19,7 @@ import {
   time,
   type Tone,
 } from '#web/components.ts';
-import { agentChoices, agentName, framed, hidden, postForm, select } from '../frame.ts';
+import { agentChoices, agentName, dashboardPage, hidden, postForm, select } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
 type Of<S extends z.ZodType> = z.output<S>;
@@ -85,7 +85,7 @@ export const overview = {
     );
     const lead = html`${total_available_eur} EUR are available over ${agents.length === 1 ? 'one agent' : html`${agents.length} agents`}.`;
     const body = html`${heading('Cabinet', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
-    return framed(output, { title: 'Cabinet', path: '/cabinet', body }, site);
+    return dashboardPage(output, { title: 'Cabinet', path: '/cabinet', body }, site);
   },
 };
 
@@ -131,7 +131,7 @@ export const ledger = {
     const lead =
       'Every movement with the balance after it. Each hash covers the one before; the newest is sealed daily.';
     const body = html`${heading('Ledger', lead, actions)}${filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
-    return framed(
+    return dashboardPage(
       output,
       { title: 'Ledger', path: '/cabinet/ledger', query: agent_id === null ? '' : `?${kept}`, body },
       site,
@@ -181,7 +181,7 @@ export const spend = {
         : html`${drawn}${list}`
     }`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}&days=${days.length}`;
-    return framed(output, { title: 'Spend', path: '/cabinet/spend', query, charts: true, body }, site);
+    return dashboardPage(output, { title: 'Spend', path: '/cabinet/spend', query, charts: true, body }, site);
   },
 };
 
@@ -221,25 +221,25 @@ export const topUps = {
       time(one.created_at),
       one.checkout_url === null ? NOTHING : link(one.checkout_url, 'Pay by card'),
     ]);
-    const isWaiting = topups.some(({ status }) => status === 'open');
+    const hasPending = topups.some(({ status }) => status === 'open');
     const list = table({
       caption: 'Top-ups, newest first',
       columns: ['Top-up', 'Agent', 'Price', 'State', 'Started', 'Payment'],
       rows,
       empty: 'No top-up yet.',
     });
-    const watched = isWaiting
+    const pollAttributes = hasPending
       ? html` hx-get="/cabinet/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
       : NOTHING;
     const body = html`${heading('Top up', 'Credit equals price. A card payment shows here within 30 seconds.')}
 ${started === null ? NOTHING : startedNotice(started)}
 ${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first, and accept it in the cabinet.') : card({ title: 'New top-up', body: start })}
-<div id="topups"${watched}>${card({
+<div id="topups"${pollAttributes}>${card({
       title: 'What became of top-ups',
-      aside: isWaiting ? html`<span class="muted">looks again by itself</span>` : NOTHING,
-      body: html`${list}${isWaiting ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
+      aside: hasPending ? html`<span class="muted">looks again by itself</span>` : NOTHING,
+      body: html`${list}${hasPending ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
     })}</div>`;
-    return framed(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
+    return dashboardPage(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
   },
 };
 

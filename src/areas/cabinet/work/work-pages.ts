@@ -20,7 +20,7 @@ import {
 } from '#web/components.ts';
 import { valueHtml } from '#web/document.ts';
 import { field } from '#web/form-field.ts';
-import { agentChoices, agentName, framed, hidden, postForm, select } from '../frame.ts';
+import { agentChoices, agentName, dashboardPage, hidden, postForm, select } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
 type Of<S extends z.ZodType> = z.output<S>;
@@ -80,7 +80,7 @@ ${card({
   }),
 })}`;
     const query = task === null ? '' : `?task_id=${task.task_id}`;
-    return framed(output, { title: 'Tasks', path: '/cabinet/tasks', query, body }, site);
+    return dashboardPage(output, { title: 'Tasks', path: '/cabinet/tasks', query, body }, site);
   },
 };
 
@@ -144,7 +144,7 @@ ${card({
   }),
 })}`;
     const query = order === null ? '' : `?order_id=${order.order_id}`;
-    return framed(output, { title: 'Orders', path: '/cabinet/orders', query, body }, site);
+    return dashboardPage(output, { title: 'Orders', path: '/cabinet/orders', query, body }, site);
   },
 };
 
@@ -212,7 +212,7 @@ export const calls = {
     const lead = 'The last 30 days, with what the wallet paid between them. Bodies, keys and tokens are not kept.';
     const body = html`${heading('Calls', lead)}${agents.length === 0 ? NOTHING : filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}`;
-    return framed(output, { title: 'Calls', path: '/cabinet/calls', query, body }, site);
+    return dashboardPage(output, { title: 'Calls', path: '/cabinet/calls', query, body }, site);
   },
 };
 
@@ -265,6 +265,6 @@ ${card({
 })}
 ${list.length === 0 ? NOTHING : card({ title: 'With the control token', body: form })}
 ${list.length === 0 ? notice('info', html`<p>How mandates work: ${link('/docs/mandates', 'documentation')}.</p>`) : NOTHING}`;
-    return framed(output, { title: 'Mandates', path: '/cabinet/mandates', body }, site);
+    return dashboardPage(output, { title: 'Mandates', path: '/cabinet/mandates', body }, site);
   },
 };

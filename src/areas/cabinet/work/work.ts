@@ -85,7 +85,7 @@ interface Evidence {
   }[];
 }
 
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 /** More than an account has of anything. */
 export const ALL = 1_000_000;
 const CALLS_PAGE = 100;
@@ -100,7 +100,7 @@ export class Work {
     this.#options = options;
   }
 
-  async tasks(owner: Owner, taskId?: string, limit = SHOWN): Promise<z.output<typeof Tasks> | Refusal> {
+  async tasks(owner: Owner, taskId?: string, limit = MAX_SHOWN): Promise<z.output<typeof Tasks> | Refusal> {
     const { tasks } = this.#options;
     const found = await Promise.all(owner.agents.map(({ agentId }) => tasks.ofAgent(agentId, limit)));
     const rows = found.flat().toSorted((a, b) => b.createdAtMs - a.createdAtMs);
@@ -117,7 +117,7 @@ export class Work {
     return ended instanceof Refusal ? ended : this.tasks(owner, taskId);
   }
 
-  async orders(owner: Owner, orderId?: string, limit = SHOWN): Promise<z.output<typeof Orders> | Refusal> {
+  async orders(owner: Owner, orderId?: string, limit = MAX_SHOWN): Promise<z.output<typeof Orders> | Refusal> {
     const { orders, asOwner } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async (agent) => {
@@ -174,7 +174,7 @@ export class Work {
     return calls.list(agentId, clock.now() + 1, ALL);
   }
 
-  async mandates(owner: Owner, opened: object | null = null, limit = SHOWN): Promise<z.output<typeof Mandates>> {
+  async mandates(owner: Owner, opened: object | null = null, limit = MAX_SHOWN): Promise<z.output<typeof Mandates>> {
     const { mandates } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async ({ agentId }) =>

@@ -59,7 +59,7 @@ function body(home: HomeAnswer): Html {
   ])}</div>
 ${live(home)}
 <h2 class="section-title">The first three calls</h2>
-<section class="card calls">${home.first_calls.map(firstCall)}</section>
+<section class="card calls">${home.first_calls.map(quickstartCall)}</section>
 <h2 class="section-title">What it offers</h2>
 <div class="features">${home.surfaces.map(({ title, what }) => html`<div><h3>${title}</h3><p class="muted">${what}.</p></div>`)}</div>
 ${card({
@@ -85,6 +85,6 @@ ${stats([
 </div>`;
 }
 
-function firstCall({ goal, curl, url, expect }: HomeAnswer['first_calls'][number], index: number): Html {
+function quickstartCall({ goal, curl, url, expect }: HomeAnswer['first_calls'][number], index: number): Html {
   return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${link(url, 'open')}</p></div>${code(curl, goal)}</div>`;
 }
