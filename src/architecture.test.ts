@@ -41,7 +41,7 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   jobs: ['config', 'storage'],
   health: ['jobs', 'ledger', 'log', 'payments', 'trail'],
 };
-const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform', 'open-platform'].map(
+const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform', 'open-platform', 'below-normal'].map(
   (name) => `platform/${name}.ts`,
 );
 

@@ -20,7 +20,7 @@ import { startPostgres } from '../support/postgres.ts';
 const PLANTED = {
   exclusivity: [
     'src/areas/crossing/lease/decide-claim.ts',
-    "if (others.some((lease) => isSolitary(lease.mode))) return refused('held', untilFree(others));",
+    "if (others.some((lease) => isExclusive(lease.mode))) return refused('held', untilFree(others));",
     '',
   ],
   monotone_time: ['src/platform/storage/committer.ts', 'return Math.max(clockMs, opened.atMs);', 'return clockMs;'],

@@ -78,8 +78,6 @@ export class Executions {
     if ((input.input === undefined) === (input.inputs === undefined)) {
       return this.#refuse('#/input', 'input_or_inputs', 'give either input or inputs');
     }
-    const requestSha256 = await this.#requestSha256(input);
-    if (requestSha256 instanceof Refusal) return requestSha256;
     const plan = await this.#options.work.plan({
       capability,
       input: input.input,
@@ -93,6 +91,9 @@ export class Executions {
       const detail = `this call may cost ${formatEur(worst)} EUR; allow that, or ask for less`;
       return this.#refuse('#/options/max_charge_eur', 'below_worst_case', detail);
     }
+    // Last: of what is refused nothing is hashed, which takes long for a long input.
+    const requestSha256 = await this.#requestSha256(input);
+    if (requestSha256 instanceof Refusal) return requestSha256;
     const begun = await this.#begin(caller, plan, { worst, requestSha256, key: input.idempotency_key });
     if (!('holdId' in begun)) return begun;
     try {

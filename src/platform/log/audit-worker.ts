@@ -1,6 +1,7 @@
 // The thread of the audit: its own read-only connection, so that hashing a long log delays no call.
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '#kernel/clock.ts';
+import { workBelowNormal } from '#platform/below-normal.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openReader } from '#platform/storage/reader.ts';
 import { StorageError } from '#platform/storage/store.ts';
@@ -18,6 +19,7 @@ export type AuditOutcome = { readonly id: number } & (
   | { readonly fault: { readonly unavailable: boolean; readonly message: string } }
 );
 
+workBelowNormal();
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a thread');
 const reader = await openReader(workerData as DatabaseLocation);

@@ -1,6 +1,6 @@
 // The thread in which a list is measured, behind everything else that the machine has to do.
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { workBelowNormal } from '#platform/below-normal.ts';
 import { listedEntities, type PackedTexts } from '#platform/screening/list-index.ts';
 import { measureQuality, type Quality } from '#platform/screening/quality/quality.ts';
 
@@ -16,8 +16,7 @@ export type QualityOutcome = Quality;
 /** The seed comes from the list: nobody picks one that does well, and the same list gives the same figures. */
 const seedOf = (sha256: string) => Number.parseInt(sha256.slice(0, 8), 16);
 
-// On Linux this is the priority of the thread alone. The lowest one would never have its turn on a machine that is always busy.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+workBelowNormal();
 const { entities, sha256, queries } = workerData as QualityTask;
 const list = { generationDate: null, entities: listedEntities(entities) };
 const quality: QualityOutcome = measureQuality(list, { seed: seedOf(sha256), queries });

@@ -1,5 +1,6 @@
 // The thread of large bills: reading and computing take a second, in which no call may wait.
 import { parentPort } from 'node:worker_threads';
+import { workBelowNormal } from '#platform/below-normal.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import {
   type BomMoment,
@@ -23,6 +24,7 @@ export type BomReply = { readonly id: number } & (
   | Faulty
 );
 
+workBelowNormal();
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a thread');
 const prepared = new Map<number, Prepared>();
