@@ -2,10 +2,10 @@
 import { makeAllRuns } from '#properties';
 
 const PARTS = [
-  'areas/capabilities/redact-spacings',
+  'areas/capabilities/text/redact-spacings',
   'protocol/work-key',
-  'areas/crossing/light',
-  'areas/orders/bom-properties',
+  'areas/crossing/look/light',
+  'areas/orders/bom/bom-properties',
   'platform/config/wrong-values',
   'kernel/foreign-text',
   'platform/log/witness-client',
