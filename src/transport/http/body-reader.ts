@@ -81,8 +81,6 @@ function collect(
   const announced = Number(headers['content-length']);
   if (announced > limitBytes) return done(new BodyError(tooLong()));
   const chunks: Buffer[] = [];
-  // Filled as it comes: to join a long body at its end would hold up other calls. What is not written takes no memory.
-  const whole = announced > READ_HERE_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
   let received = 0;
   const stop = (error: Error | null, bytes?: Buffer) => {
     payload.off('data', take).off('end', finish).off('error', fail);
@@ -92,13 +90,12 @@ function collect(
     received += chunk.length;
     if (received > limitBytes) return stop(new BodyError(tooLong()));
     if (!kept.add(chunk.length)) return stop(new BodyError(noRoom()));
-    if (whole === undefined) chunks.push(chunk);
-    else if (received <= announced) whole.set(chunk, received - chunk.length);
+    chunks.push(chunk);
   };
   const finish = () => {
     const isWhole = Number.isNaN(announced) || received === announced;
     // A copy in any case: the chunk may be a view of what the socket reads into.
-    if (isWhole) stop(null, whole ?? Buffer.concat(chunks, received));
+    if (isWhole) stop(null, Buffer.concat(chunks, received));
     else stop(new BodyError(simple(problems.malformedRequest, 'the body does not have the announced length')));
   };
   const fail = () => stop(new BodyError(simple(problems.malformedRequest, 'the body did not arrive')));
