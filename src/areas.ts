@@ -6,7 +6,7 @@ import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
-import { HOLDER_READ } from '#areas/crossing/lease/holder-read.ts';
+import { HOLDER_READ } from '#areas/crossing/lease/lease-reads.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
 import { dataArea } from '#areas/data/area.ts';
 import { discoveryArea } from '#areas/discovery/area.ts';

@@ -69,7 +69,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     authenticate: (key) => agents.authenticate(key),
   });
   platform.health.watch('mcp', () => mcp.ping());
-  const observability = stack.use(new Observability({ platform, tagger, connections: () => server.connections() }));
+  const observability = stack.use(new Observability({ platform, tagger }));
   const server = new HttpServer({
     ...shared,
     answered: observability.answered,
@@ -89,5 +89,6 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     maxConnections: config.maxConnections,
     patience,
   });
+  observability.watch(server);
   return { server, drain: () => observability.drain() };
 }

@@ -15,7 +15,6 @@ import { type LessonDigest, newestDigest } from './lessons/digest.ts';
 import { NewestLessons } from './lessons/newest-lessons.ts';
 import { exit } from './lessons/operations.ts';
 import { Lessons } from './lessons/service.ts';
-import { openTasks as countOpenTasks } from './open-tasks.ts';
 import { acceptQuote, answerTask, cancelTask, checkTask, createTask, doTask, getEvidence } from './operations.ts';
 import { openTaskPage, taskPage } from './page-operations.ts';
 import type { LessonsPort } from './port.ts';
@@ -108,7 +107,7 @@ function openTasks(platform: Platform, needs: TaskNeeds): OpenTasks {
     freeTriesOf: (request, nowMs) => ({ tag: tagger.tagOf(request, nowMs), period: firstOfThirtyDays(nowMs) }),
     find,
     lessonDigest: () => digest,
-    openTasks: () => countOpenTasks(store),
+    openTasks: () => tasks.countOpen(),
     newestLessons: (most) => new NewestLessons(store, most),
     references: [{ pattern: idForm('tsk_'), kind: 'task', find }],
     jobs: [

@@ -146,6 +146,12 @@ export class Tasks {
     return (await this.#find(taskId))?.task.agentId;
   }
 
+  /** How many tasks are not over. */
+  async countOpen(): Promise<number> {
+    const [row] = await this.#options.store.read(sql.OPEN_COUNT);
+    return Number(row?.['open'] ?? 0);
+  }
+
   async hasOpen(agentId: string): Promise<boolean> {
     return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
   }

@@ -1,6 +1,11 @@
+import { isOver, TASK_STATES } from './task.ts';
+
 const TASK = 'id, receipt_id, receipt_key_sha256, idem, state, addr, run_until, due_at, body, agent_id, created_at';
 const STEP = 'task_id, n, name, input_sha256, output, output_sha256, prev, hash, at';
 
+const OPEN_STATES = TASK_STATES.filter((state) => !isOver(state)).map((state) => `'${state}'`);
+
+export const OPEN_COUNT = `SELECT COUNT(*) AS open FROM task WHERE state IN (${OPEN_STATES.join(', ')})`;
 export const TASKS_OF_IDS = `SELECT ${TASK} FROM task WHERE id IN (...)`;
 export const TASK_OF_IDEM = 'SELECT id FROM task WHERE idem = $1';
 export const TASKS_OF_IDEMS = `SELECT ${TASK} FROM task WHERE idem IN (...)`;
@@ -28,8 +33,7 @@ export const TRY_DELETE = 'DELETE FROM task_try WHERE tag IN (VALUES ($1))';
 export const TASKS_WAITING = `SELECT ${TASK} FROM task WHERE state = 'input_required' ORDER BY due_at, id LIMIT $1`;
 
 export const SELECT_LATEST_BY_AGENT = `SELECT ${TASK} FROM task WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
-export const OPEN_OF_AGENT = `SELECT id FROM task WHERE agent_id = $1 AND state IN
-  ('submitted', 'input_required', 'quoted', 'payment_required', 'working') LIMIT 1`;
+export const OPEN_OF_AGENT = `SELECT id FROM task WHERE agent_id = $1 AND state IN (${OPEN_STATES.join(', ')}) LIMIT 1`;
 export const TASK_OF_ID = `SELECT ${TASK} FROM task WHERE id = $1`;
 export const TASK_OF_RECEIPT = `SELECT ${TASK} FROM task WHERE receipt_id = $1`;
 export const TASK_OF_RECEIPT_KEY = `SELECT ${TASK} FROM task WHERE receipt_key_sha256 = $1`;

@@ -14,7 +14,6 @@ import { VERSION } from '#platform/version.ts';
 
 export interface ObservedDeps {
   readonly platform: OpenPlatform;
-  readonly connections: () => Promise<number>;
   readonly tagger: AddressTagger;
 }
 
@@ -29,6 +28,7 @@ export class Observability implements AsyncDisposable {
   readonly #collector: ConfiguredHost | undefined;
   readonly #metrics: readonly Metric[];
   #connections = 0;
+  #server: { connections(): Promise<number> } | undefined;
   #isStopping = false;
 
   constructor(parts: ObservedDeps) {
@@ -58,6 +58,11 @@ export class Observability implements AsyncDisposable {
     ];
   }
 
+  /** From now on its connections are counted. */
+  watch(server: { connections(): Promise<number> }): void {
+    this.#server = server;
+  }
+
   readonly answered = (call: AnsweredCall): void => {
     this.#calls.record(call);
     this.#traces?.record(call);
@@ -75,7 +80,7 @@ export class Observability implements AsyncDisposable {
   routes(): Route[] {
     return [
       this.#route('/metrics', 'op:metrics', async () => {
-        this.#connections = await this.#parts.connections();
+        this.#connections = (await this.#server?.connections()) ?? 0;
         return { status: 200, mediaType: EXPOSITION_MEDIA_TYPE, body: exposition(this.#metrics) };
       }),
       this.#route('/livez', 'op:livez', async () => json(200, { status: 'alive' })),

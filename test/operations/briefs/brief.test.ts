@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
-import { HOLDER_READ } from '#areas/crossing/lease/holder-read.ts';
+import { HOLDER_READ } from '#areas/crossing/lease/lease-reads.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';

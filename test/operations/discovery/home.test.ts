@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { liveLeases } from '#areas/crossing/lease/claim-count.ts';
+import { liveLeases } from '#areas/crossing/lease/lease-reads.ts';
 import { SealCount } from '#platform/log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
 import { sealRecord } from '../../support/log.ts';

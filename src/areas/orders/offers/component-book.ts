@@ -1,5 +1,4 @@
 import type { Clock } from '#kernel/clock.ts';
-import { partForm } from '#kernel/part-form.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { componentFacts } from './component-facts.ts';
 import type { Found, OfferBook } from './offer-book.ts';
@@ -63,4 +62,9 @@ function silenceOf(adapters: Found['adapters']): string | null {
   const silent = adapters.filter(({ state }) => state === 'down' || state === 'limited');
   const names = silent.map(({ name, state }) => `${name}: ${state}`).join(', ');
   return silent.length === 0 ? null : `Not every supplier answered (${names}). Ask again later.`;
+}
+
+/** The one form of a part number: upper case, no spaces, no dashes. */
+function partForm(mpn: string): string {
+  return mpn.toUpperCase().replace(/[\s-]+/g, '');
 }
