@@ -7,7 +7,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { Account, type AccountOptions } from './account/account.ts';
 import * as ofAccount from './account/account-operations.ts';
-import { AgentCalls } from './work/calls.ts';
+import { AgentCalls } from './activity/calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { Links } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
@@ -17,8 +17,8 @@ import * as ofMoney from './money/money-operations.ts';
 import { type AsOwner, notFound, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
-import { Work, type WorkOptions } from './work/work.ts';
-import * as ofWork from './work/work-operations.ts';
+import { Work, type WorkOptions } from './activity/work.ts';
+import * as ofWork from './activity/work-operations.ts';
 
 /** What owners see and do of every other area. */
 export interface CabinetNeeds

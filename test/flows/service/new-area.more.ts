@@ -187,5 +187,9 @@ suite('an area that is added', () => {
       () => avouch(['serve'], { AVOUCH_AREA_TOY_COLOUR: 'red' }),
       /AVOUCH_AREA_TOY_COLOUR is not a setting/,
     );
+    assert.throws(
+      () => avouch(['serve'], { AVOUCH_AREA_NOBODY_COLOUR: 'red' }),
+      /AVOUCH_AREA_NOBODY_COLOUR is not a setting/,
+    );
   });
 });

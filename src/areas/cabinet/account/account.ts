@@ -16,7 +16,7 @@ import { notFound, type OwnedAgent, Owner } from '../owner.ts';
 import { accountInUse, agentAccepted } from '../problems.ts';
 import type { Sessions, Visitor } from '../login/sessions.ts';
 import type { Account as AccountShape, Keys } from '../shapes.ts';
-import { ALL, type Work } from '../work/work.ts';
+import { ALL, type Work } from '../activity/work.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 
