@@ -34,7 +34,7 @@ await migrate(engine, [...(await allMigrations()), bare]);
 const store = new GroupCommitter({ engine, clock, maxBatch: 256, maxQueue: 10_000 });
 for (let agent = 0; agent < AGENTS; agent += 1) await fund(store, `agt_${agent}`, 10 ** 12);
 
-const insert: Unit<string, readonly string[], null> = {
+const insert: Unit<[string, null], readonly string[]> = {
   name: 'bare',
   reads: () => [],
   load: () => [],

@@ -6,7 +6,7 @@ import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
-import { HOLDER_READ } from '#areas/crossing/lease/lease-reads.ts';
+import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
 import { dataArea } from '#areas/data/area.ts';
 import { discoveryArea } from '#areas/discovery/area.ts';
@@ -141,7 +141,7 @@ export function forget(logSeqs: readonly number[]) {
 
 /** What each is handed of the others; those that need nothing are not here. */
 const NEEDS: Needs = {
-  briefs: (open) => ({ holders: HOLDER_READ, lightOf: (key, slots) => open.crossing.lightOf(key, slots) }),
+  briefs: (open) => ({ holders: HOLDERS_OF_KEYS, lightOf: (key, slots) => open.crossing.lightOf(key, slots) }),
   crossing: ({ bounties, briefs }) => ({ venues: bounties.venues, briefs: briefs.briefs, briefSlots: SLOTS_OF_BRIEFS }),
   payments: (open) => ({ rows: pricedRows(open), receiptOfTask: (ref) => open.tasks.find(ref) }),
   attestation: (open) => ({ references: () => contributed(open, ({ references }) => references) }),

@@ -17,6 +17,11 @@ export class VersionedMap<K, V extends object> {
     return new VersionedMap(new Map(entries));
   }
 
+  /** Each value under the key that it has. */
+  static by<K, V extends object>(values: readonly V[], keyOf: (value: V) => K): VersionedMap<K, V> {
+    return VersionedMap.of(values.map((value) => [keyOf(value), value] as const));
+  }
+
   get(key: K): V | undefined {
     let version: VersionedMap<K, V> = this;
     while (version.#towardsMap !== undefined) {
@@ -50,6 +55,11 @@ export class VersionedMap<K, V extends object> {
       version = version.#towardsMap;
     }
     return changes;
+  }
+
+  /** The values of keys whose value may differ from what it was `before`. */
+  changedSince(before: VersionedMap<K, V>): V[] {
+    return [...this.changesSince(before).keys()].flatMap((key) => this.get(key) ?? []);
   }
 
   #copy(): Map<K, V> {

@@ -18,7 +18,7 @@ const SWEEPS = 10;
 const ANSWER_TAKES_MS = 250;
 
 /** The smallest unit that makes an event: a grant without a lease row. */
-const revisionUnit: Unit<string, null, number> = {
+const revisionUnit: Unit<[string, number], null> = {
   name: 'revision',
   reads: () => [],
   load: () => null,
@@ -29,7 +29,7 @@ const revisionUnit: Unit<string, null, number> = {
   writes: () => [],
 };
 
-const throwingUnit: Unit<null, null, never> = {
+const throwingUnit: Unit<[null, never], null> = {
   name: 'throwing',
   reads: () => [],
   load: () => null,
@@ -45,7 +45,7 @@ const COLLISION: Write = {
 };
 
 /** Writes a row whose key is taken, which only the database notices. */
-const collidingUnit: Unit<null, null, null> = {
+const collidingUnit: Unit<[null, null], null> = {
   name: 'colliding',
   reads: () => [],
   load: () => null,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
 import { claimCommand, refreshCommand, releaseCommand } from '#areas/crossing/_commands.ts';
-import type { CrossingCommand, CrossingResult } from '#areas/crossing/state.ts';
+import type { CrossingCommand, CrossingDeed } from '#areas/crossing/state.ts';
 import { crossingUnit } from '#areas/crossing/unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import type { LeaseId } from '#kernel/ids.ts';
@@ -134,7 +134,7 @@ interface Planned {
   readonly command: CrossingCommand;
   readonly token: string;
   readonly expected: string;
-  readonly apply: (result: CrossingResult) => void;
+  readonly apply: (result: CrossingDeed[1]) => void;
 }
 
 function commandOf(next: Exclude<Step, { do: 'wait' }>, index: number, model: Model, nowMs: number): Planned | null {
@@ -174,7 +174,7 @@ function commandOf(next: Exclude<Step, { do: 'wait' }>, index: number, model: Mo
   return { command: releaseCommand({ leaseId: held.id, token }), token, expected, apply };
 }
 
-function outcomeOf(result: CrossingResult): string {
+function outcomeOf(result: CrossingDeed[1]): string {
   return result.outcome === 'refused' ? result.code : result.outcome;
 }
 

@@ -1,5 +1,5 @@
 // A database that keeps what was committed and fails in every way that an engine may, as a seed says.
-import type { Decide, Engine, Query } from '#platform/storage/engine.ts';
+import type { Decide, Engine, Ask } from '#platform/storage/engine.ts';
 import type { SqliteEngine } from '#platform/storage/sqlite.ts';
 import { type Cell, type Read, type Row, StorageError } from '#platform/storage/store.ts';
 import type { Chance, VirtualTime } from './time.ts';
@@ -71,7 +71,7 @@ export class SimEngine implements Engine {
     return this.#isDead ? NEVER : this.#options.inner.read(sql, params);
   }
 
-  exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     return this.#options.inner.exclusively(work);
   }
 

@@ -1,10 +1,10 @@
 // Safeguards taken away on purpose, to see that their loss is noticed.
 import type { CrossingCommand, CrossingState } from '#areas/crossing/state.ts';
 import type { LedgerCommand, LedgerState } from '#platform/ledger/state.ts';
-import type { Step, Store, Unit } from '#platform/storage/store.ts';
+import type { Deed, Step, Store, Unit } from '#platform/storage/store.ts';
 import type { PlantedFault } from './world.ts';
 
-type AnyUnit = Unit<unknown, unknown, unknown>;
+type AnyUnit = Step['unit'];
 type Sabotage = (unit: AnyUnit) => AnyUnit;
 
 /** A claim does not see what others hold alone. */
@@ -58,18 +58,18 @@ export function faulty(store: Store, planted: PlantedFault | undefined): Store {
   const sabotaged = planted === undefined ? undefined : SABOTAGED[planted];
   if (sabotaged === undefined) return store;
   const [name, sabotage] = sabotaged;
-  const unitOf = <C, S, R>(unit: Unit<C, S, R>): Unit<C, S, R> => {
+  const unitOf = <D extends Deed, S>(unit: Unit<D, S>): Unit<D, S> => {
     const given = unit as AnyUnit;
     if (given.name !== name) return unit;
     if (!replaced.has(given)) replaced.set(given, sabotage(given));
-    return replaced.get(given) as Unit<C, S, R>;
+    return replaced.get(given) as Unit<D, S>;
   };
   const steps = (given: readonly Step[]) => given.map(({ unit, command }) => ({ unit: unitOf(unit), command }));
   return {
     run: (unit, command) => store.run(unitOf(unit), command),
     runProven: (unit, command) => store.runProven(unitOf(unit), command),
-    runAll: (given, stopAt) => store.runAll(steps(given), stopAt),
-    read: (sql, params) => store.read(sql, params),
+    runAll: (given, stopAt) => store.runAll(steps(given) as never, stopAt),
+    read: (asked: never, params: never) => store.read(asked, params),
     scrub: () => store.scrub(),
     status: () => store.status(),
     close: () => store.close(),

@@ -47,7 +47,7 @@ export function sealRecord(service: TestService, statement: string): Promise<Ans
   return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
 }
 
-const sealUnit: Unit<readonly SealDraft[], null, readonly string[]> = {
+const sealUnit: Unit<[readonly SealDraft[], readonly string[]], null> = {
   name: 'test_seals',
   reads: () => [],
   load: () => null,

@@ -69,7 +69,7 @@ interface State {
 }
 
 /** Seals: one log entry each, an invoice line where there is a fee, and what recognises a repeated call. */
-export const attestationUnit: Unit<AttestationCommand, State, AttestationResult> = {
+export const attestationUnit: Unit<[AttestationCommand, AttestationResult], State> = {
   name: 'attestation',
   reads,
   load,

@@ -23,7 +23,7 @@ export type IntentResult =
   | { readonly type: 'forgotten'; readonly rows: number };
 
 /** How the fuse reads and writes its memory. A gate joins it to its own unit, so that both commit or neither. */
-export const intentUnit: Unit<IntentCommand, IntentState, IntentResult> = {
+export const intentUnit: Unit<[IntentCommand, IntentResult], IntentState> = {
   name: 'fuse-memory',
   reads,
   load,

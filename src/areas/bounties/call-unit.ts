@@ -40,7 +40,7 @@ interface CallState {
 }
 
 /** Counts every call before it is made, and remembers how the source took it. */
-export const callUnit: Unit<CallCommand, CallState, Leave> = {
+export const callUnit: Unit<[CallCommand, Leave], CallState> = {
   name: 'venue-call',
   reads: (commands) => [{ sql: sql.SOURCES, list: [...new Set(commands.map(({ source }) => source))] }],
   load: ([sources = []]) => ({

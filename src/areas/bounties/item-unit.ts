@@ -55,7 +55,7 @@ export const GITHUB = 'github';
 export const OPIRE = 'opire';
 
 /** The rows of venues; the result of a sweep is how many went. */
-export const itemUnit: Unit<ItemCommand, ItemState, number> = { name: 'venue-item', reads, load, decide, writes };
+export const itemUnit: Unit<[ItemCommand, number], ItemState> = { name: 'venue-item', reads, load, decide, writes };
 
 function reads(commands: readonly ItemCommand[]) {
   const keys = new Set<string>();

@@ -21,7 +21,7 @@ import type { BriefOfKey } from './port.ts';
 import * as problems from './problems.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import * as sql from './sql.ts';
-import { briefOfRow, type BriefUnit, briefUnit, type HolderRead } from './unit.ts';
+import { type BriefUnit, briefUnit, type HolderRead } from './unit.ts';
 
 type Light = z.output<typeof OpenedBrief>['light'];
 
@@ -92,7 +92,7 @@ export class Briefs {
   /** The brief that stands for a key: an open one before others, then the one with most slots, then the oldest. */
   async briefOf(key: string): Promise<BriefOfKey | null> {
     const nowMs = this.#options.clock.now();
-    const named = (await this.#options.store.read(sql.BRIEFS_OF_KEY, [key])).map(briefOfRow);
+    const named = await this.#options.store.read(sql.BRIEFS_OF_KEY, [key]);
     const rank = (brief: Brief) => (stateOf(brief, nowMs) === 'open' ? 0 : 1);
     const [first] = named
       .filter((brief) => goneAtMs(brief) > nowMs)
@@ -186,8 +186,7 @@ export class Briefs {
   }
 
   async #stored(id: string): Promise<Brief | undefined> {
-    const [row] = await this.#options.store.read(sql.BRIEF_OF_ID, [id]);
-    return row && briefOfRow(row);
+    return (await this.#options.store.read(sql.BRIEF_OF_ID, [id]))[0];
   }
 
   #refuseKey(code: string, detail: string): Refusal {

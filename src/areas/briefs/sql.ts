@@ -1,12 +1,35 @@
-const COLUMNS = 'id, key, slots, card, tok, made_at, changed_at, closed_at, open_until, gone_at';
+import { as, derived, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
+import { type Brief, type BriefId, goneAtMs, openUntilMs } from './brief.ts';
+import type { Card } from './card.ts';
 
-export const BRIEFS_OF_IDS = `SELECT ${COLUMNS} FROM brief WHERE id IN (...)`;
-export const BRIEF_OF_ID = `SELECT ${COLUMNS} FROM brief WHERE id = $1`;
-export const BRIEFS_OF_KEY = `SELECT ${COLUMNS} FROM brief WHERE key = $1`;
-export const COUNTS_OF_KEYS = 'SELECT key, COUNT(*) AS briefs FROM brief WHERE key IN (...) GROUP BY key';
-export const SLOTS_OF_BRIEFS = 'SELECT id, key, slots, open_until FROM brief WHERE id IN (...)';
-export const BRIEFS_DUE = `SELECT ${COLUMNS} FROM brief WHERE gone_at <= $1 ORDER BY gone_at, id LIMIT 500`;
-export const BRIEF_UPSERT = `INSERT INTO brief (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, card = excluded.card, changed_at = excluded.changed_at,
-  closed_at = excluded.closed_at, open_until = excluded.open_until, gone_at = excluded.gone_at`;
-export const BRIEF_DELETE = 'DELETE FROM brief WHERE id IN (VALUES ($1))';
+export const BRIEF = table(
+  'brief',
+  {
+    id: text<BriefId>(),
+    key: text(),
+    slots: integer(),
+    card: json<Card>(),
+    tok: as('tokenHash', text()),
+    made_at: as('madeAtMs', integer()),
+    changed_at: as('changedAtMs', integer()),
+    closed_at: as('closedAtMs', nullable(integer())),
+    open_until: derived<Brief>(openUntilMs),
+    gone_at: derived<Brief>(goneAtMs),
+  },
+  { key: ['id'], changes: ['slots', 'card', 'changed_at', 'closed_at', 'open_until', 'gone_at'] },
+);
+
+export const BRIEFS_OF_IDS = BRIEF.select('WHERE id IN (...)');
+export const BRIEF_OF_ID = BRIEF.select('WHERE id = $1');
+export const BRIEFS_OF_KEY = BRIEF.select('WHERE key = $1');
+export const COUNTS_OF_KEYS = query('SELECT key, COUNT(*) AS briefs FROM brief WHERE key IN (...) GROUP BY key', {
+  key: text(),
+  briefs: integer(),
+});
+export const SLOTS_OF_BRIEFS = query('SELECT id, key, slots, open_until FROM brief WHERE id IN (...)', {
+  id: text(),
+  key: text(),
+  slots: integer(),
+  open_until: as('openUntilMs', nullable(integer())),
+});
+export const BRIEFS_DUE = BRIEF.select('WHERE gone_at <= $1 ORDER BY gone_at, id LIMIT 500');

@@ -37,7 +37,7 @@ type ExecutionResult = { readonly type: 'done' | 'refused' };
 
 type State = VersionedMap<string, Execution>;
 
-const executionUnit: Unit<Command, State, ExecutionResult> = {
+const executionUnit: Unit<[Command, ExecutionResult], State> = {
   name: 'executions',
   reads: (commands) => [
     { sql: sql.EXECUTIONS_OF_IDS, list: [...new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))] },

@@ -5,6 +5,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import type { Query } from '#platform/storage/store.ts';
 import type { CanonicalKey } from '#protocol/work-key.ts';
 import { board, boardKey } from './board/board-operations.ts';
 import { BoardView } from './board/board.ts';
@@ -24,6 +25,7 @@ import { claim, release } from './operations.ts';
 import { probeClient } from './outside/probe-client.ts';
 import { Probes } from './look/probes.ts';
 import { Crossing } from './service.ts';
+import type { BriefSlots } from './state.ts';
 import { forgetMarks } from './unit.ts';
 import { EventSubscriptions } from './watch/event-subscriptions.ts';
 
@@ -33,7 +35,7 @@ export interface CrossingNeeds {
   readonly venues: VenuePort;
   readonly briefs: BriefsPort;
   /** Where a claim finds the slots of the brief that it names. */
-  readonly briefSlots: string;
+  readonly briefSlots: Query<BriefSlots>;
 }
 
 export interface OpenCrossing extends OpenArea, AsyncDisposable {

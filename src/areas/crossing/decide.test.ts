@@ -29,38 +29,12 @@ function lease(given: Partial<Lease> = {}): Lease {
 }
 
 function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []): CrossingState {
-  const rows = leases.map((one) => ({
-    key: one.key,
-    id: one.id,
-    agent: one.agent,
-    mode: one.mode,
-    tok: one.tokenHash,
-    intent: one.intent,
-    hops: one.hops,
-    addr: one.addressTag,
-    since: one.sinceMs,
-    evidence_at: one.evidenceAtMs,
-    expires_at: one.expiresAtMs,
-    fence: one.fence,
-  }));
-  const ends = ended.map((one) => ({
-    id: one.id,
-    key: one.key,
-    agent: one.agent,
-    tok: one.tokenHash,
-    addr: one.addressTag,
-    mode: one.mode,
-    fence: one.fence,
-    how: one.how,
-    ended_at: one.endedAtMs,
-    rev: one.rev,
-    seq: one.seq,
-    outcome: one.outcome,
-    mark_seq: one.markSeq,
-    mark_refused: one.markRefused,
-  }));
-  return crossingUnit.load([rows, [], ends, [], [], [], [], [], [], [], rows], []);
+  const { load, reads } = crossingUnit;
+  const nothing = Object.fromEntries(Object.keys(reads([])).map((name) => [name, []])) as unknown as FoundRows;
+  return load({ ...nothing, leases, leasesDue: leases, ended }, []);
 }
+
+type FoundRows = Parameters<typeof crossingUnit.load>[0];
 
 function run(state: CrossingState, command: CrossingCommand, nowMs = NOW) {
   return decide(state, nowMs, { rev: 100, seq: 10 }, command);
@@ -338,9 +312,9 @@ test('a sweep leaves the turn of somebody who asked in time, though it need not 
 
 suite('the slots of a brief', () => {
   const briefSlots = new Map([
-    ['open', { key: 'k', slots: 2, openUntilMs: null }],
-    ['closed', { key: 'k', slots: 1, openUntilMs: NOW }],
-    ['of other work', { key: 'k2', slots: 1, openUntilMs: null }],
+    ['open', { id: 'open', key: 'k', slots: 2, openUntilMs: null }],
+    ['closed', { id: 'closed', key: 'k', slots: 1, openUntilMs: NOW }],
+    ['of other work', { id: 'of other work', key: 'k2', slots: 1, openUntilMs: null }],
   ]);
   const state = {
     ...stateWith([lease({ mode: 'shared' }), lease({ mode: 'shared', agent: 'c3', id: 'L000000000002', fence: 8 })]),

@@ -2,7 +2,13 @@ import { isoTime } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { releaseClaim } from '#protocol/attestation/crossing-claim.ts';
 import { releaseEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision, LogEntry, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
+import {
+  decideByType,
+  type Decision,
+  type LogEntry,
+  type NextNumbers,
+  type StoreEvent,
+} from '#platform/storage/store.ts';
 import { claim, claimAll, refresh } from './lease/decide-claim.ts';
 import { decideMark, leaveMark, marksToday } from './mark/decide-mark.ts';
 import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './lease/ending.ts';
@@ -10,8 +16,7 @@ import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceInten
 import { MARKS_PER_DAY } from './mark/mark.ts';
 import { isForfeit } from './lease/queue.ts';
 import {
-  type CrossingCommand,
-  type CrossingResult,
+  type CrossingDeed,
   type CrossingState,
   reopensOnce,
   leaseNamed,
@@ -23,29 +28,15 @@ import {
 type Decided<R> = Decision<CrossingState, R>;
 
 /** Judges one command on the rows of its batch. Pure: the same state, time, numbers and command give the same answer. */
-export function decide(
-  state: CrossingState,
-  nowMs: number,
-  next: NextNumbers,
-  command: CrossingCommand,
-): Decided<CrossingResult> {
-  switch (command.type) {
-    case 'claim':
-      return claim(state, nowMs, next, command);
-    case 'claim_all':
-      return claimAll(state, nowMs, next, command);
-    case 'refresh':
-      return refresh(state, nowMs, next, command);
-    case 'release':
-      return release(state, nowMs, next, command);
-    case 'mark':
-      return decideMark(state, nowMs, next, command);
-    case 'sweep':
-      return sweep(state, nowMs, next, command.commandId);
-    case 'expire':
-      return expireKeys(state, new Set(command.keys), nowMs, next, command.commandId);
-  }
-}
+export const decide = decideByType<CrossingDeed, CrossingState>({
+  claim,
+  claim_all: claimAll,
+  refresh,
+  release,
+  mark: decideMark,
+  sweep: (state, nowMs, next, { commandId }) => sweep(state, nowMs, next, commandId),
+  expire: (state, nowMs, next, { keys, commandId }) => expireKeys(state, new Set(keys), nowMs, next, commandId),
+});
 
 function release(
   state: CrossingState,

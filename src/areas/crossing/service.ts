@@ -6,7 +6,7 @@ import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
 import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
-import type { Store } from '#platform/storage/store.ts';
+import type { Query, Store } from '#platform/storage/store.ts';
 import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
 import type { GivenKey } from './fields.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
@@ -15,16 +15,7 @@ import { leaseReceipt, type ReceiptIssuer } from './lease/lease-receipt.ts';
 import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
 import * as sql from './sql.ts';
-import type {
-  ClaimAllResult,
-  ClaimCommand,
-  ClaimResult,
-  MarkResult,
-  RefreshCommand,
-  ReleaseMark,
-  ReleaseResult,
-  SweepResult,
-} from './state.ts';
+import type { BriefSlots, ClaimAllResult, ClaimCommand, ClaimResult, RefreshCommand, ReleaseMark } from './state.ts';
 import { crossingUnit, crossingUnitWith, type CrossingUnit } from './unit.ts';
 
 export interface CrossingOptions {
@@ -36,7 +27,7 @@ export interface CrossingOptions {
   /** Hosts whose addresses name public work. */
   readonly venueHosts?: ReadonlySet<string>;
   /** As `crossingUnitWith` takes it; without it nobody can name a brief. */
-  readonly briefSlots?: string;
+  readonly briefSlots?: Query<BriefSlots>;
   readonly rules: TextPolicy;
 }
 
@@ -80,10 +71,10 @@ export class Crossing {
     if (first === undefined) throw new Error('a claim names no key');
     if (more.length > 0) {
       const result = await this.#store.run(this.#unit, { type: 'claim_all', claims: [first, ...more] });
-      return this.#batchAnswer(input, result as ClaimAllResult, tokens);
+      return this.#batchAnswer(input, result, tokens);
     }
     const command = input.lease === undefined ? first : refreshCommand(input, first);
-    const result = (await this.#store.run(this.#unit, command)) as ClaimResult;
+    const result = await this.#store.run(this.#unit, command);
     return this.#claimAnswer(input, result, tokens[0] as string);
   }
 
@@ -100,12 +91,12 @@ export class Crossing {
       mark,
       ruleRefused: mark !== null && (await refuseTexts(this.#rules, { note: input.note }, PUBLISHED_RULES)) !== null,
     } as const;
-    return releaseAnswer((await this.#store.run(this.#unit, command)) as ReleaseResult, input.note);
+    return releaseAnswer(await this.#store.run(this.#unit, command), input.note);
   }
 
   /** Null where the lease is not live: there is nothing to release then. The key of a lease never changes. */
   async #releaseMark({ lease, note, evidence }: ReleaseInput, { addressTag }: Call): Promise<ReleaseMark | null> {
-    const key = (await this.#store.read(sql.KEY_OF_LEASE, [lease]))[0]?.['key'] as string | undefined;
+    const key = (await this.#store.read(sql.KEY_OF_LEASE, [lease]))[0]?.key;
     if (key === undefined) return null;
     const { seed, nonce } = this.#entrySecrets();
     return { key, note: note ?? null, evidence: evidence ?? null, addressTag, seed, nonce };
@@ -117,7 +108,7 @@ export class Crossing {
       (await refuseTexts(this.#rules, { agent: input.agent, note: input.note }, PUBLISHED_RULES));
     if (ruleRefusal !== null) return ruleRefusal;
     const { lease, token } = input;
-    const result = (await this.#store.run(this.#unit, {
+    const result = await this.#store.run(this.#unit, {
       type: 'mark',
       ...this.#entrySecrets(),
       key: input.key.key,
@@ -128,7 +119,7 @@ export class Crossing {
       addressTag: call.addressTag,
       proof:
         lease === undefined || token === undefined ? null : { leaseId: lease as LeaseId, tokenHash: tokenHash(token) },
-    })) as MarkResult;
+    });
     return result.outcome === 'other_key' ? refuseFields([OTHER_KEY]) : markAnswer(input, result);
   }
 
@@ -139,7 +130,7 @@ export class Crossing {
   /** Removes rows past their time, in portions; run under the leader until nothing is left. */
   async sweep(): Promise<number> {
     const command = { type: 'sweep', commandId: newCommandId(), dueBeforeMs: this.#clock.now() } as const;
-    return ((await this.#store.run(this.#unit, command)) as SweepResult).removed;
+    return (await this.#store.run(this.#unit, command)).removed;
   }
 
   /** Ends the leases of these keys that are past their time, without waiting for the sweep. */

@@ -7,6 +7,7 @@ import type { Queue } from './lease/queue.ts';
 
 /** What a brief says of its key: how many agents may share it, until when. */
 export interface BriefSlots {
+  readonly id: string;
   readonly key: string;
   readonly slots: number;
   readonly openUntilMs: number | null;
@@ -173,14 +174,7 @@ interface ExpireCommand {
   readonly keys: readonly string[];
 }
 
-export type CrossingCommand =
-  | ClaimCommand
-  | ClaimAllCommand
-  | RefreshCommand
-  | ReleaseCommand
-  | MarkCommand
-  | SweepCommand
-  | ExpireCommand;
+export type CrossingCommand = CrossingDeed[0];
 
 export type ClaimRefusalCode =
   | 'lease_lost'
@@ -250,4 +244,10 @@ export interface SweepResult {
   readonly removed: number;
 }
 
-export type CrossingResult = ClaimResult | ClaimAllResult | ReleaseResult | MarkResult | SweepResult;
+/** What is asked of crossing, and what comes of it. */
+export type CrossingDeed =
+  | [ClaimCommand | RefreshCommand, ClaimResult]
+  | [ClaimAllCommand, ClaimAllResult]
+  | [ReleaseCommand, ReleaseResult]
+  | [MarkCommand, MarkResult]
+  | [SweepCommand | ExpireCommand, SweepResult];

@@ -1,29 +1,25 @@
 import type { LeaseId } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Read, Row, Unit, Write } from '#platform/storage/store.ts';
+import type { Cell, Found, Query, Unit, Write } from '#platform/storage/store.ts';
+import { given, listed, nothing } from '#platform/storage/table.ts';
 import { decide } from './decide.ts';
-import { ENDED_KEPT_MS, type EndedLease, type Lease, type LeaseMode, type OnceTaking } from './lease/lease.ts';
+import { ENDED_KEPT_MS, type Lease } from './lease/lease.ts';
 import { callerOf, type Mark } from './mark/mark.ts';
-import { fadesAtMs } from './mark/mark-weight.ts';
 import { NO_QUEUE, type Queue, type Ticket } from './lease/queue.ts';
 import * as sql from './sql.ts';
 import {
   type BriefSlots,
   type CrossingCommand,
-  type CrossingResult,
+  type CrossingDeed,
   type CrossingState,
   reopensOnce,
   holderName,
 } from './state.ts';
 
-export type CrossingUnit = Unit<CrossingCommand, CrossingState, CrossingResult>;
+export type CrossingUnit = Unit<CrossingDeed, CrossingState, typeof reads>;
 
-/**
- * How commands of crossing read and write their rows.
- * @param slotsOfBriefs SQL with `IN (...)` for ids of briefs that gives rows of `id`, `key`, `slots` and `open_until`
- * (null: without end)
- */
-export function crossingUnitWith(slotsOfBriefs: string | null): CrossingUnit {
+/** How commands of crossing read and write their rows; `slotsOfBriefs` takes a list of ids of briefs. */
+export function crossingUnitWith(slotsOfBriefs: Query<BriefSlots> | null): CrossingUnit {
   return { name: 'crossing', reads: (commands) => reads(commands, slotsOfBriefs), load, decide, writes };
 }
 
@@ -89,70 +85,64 @@ class Named {
   }
 }
 
-/** Always the same reads, empty lists left unread by the engine, so that `load` knows each by its place. */
-function reads(commands: readonly CrossingCommand[], slotsOfBriefs: string | null): readonly Read[] {
+/** Always the same reads, empty lists left unread by the engine. */
+function reads(commands: readonly CrossingCommand[], slotsOfBriefs: Query<BriefSlots> | null) {
   const named = new Named();
   for (const command of commands) named.add(command);
-  const { keys, claimed, briefs, leaseIds, released, intents, reopeners, markers, holders, dueBeforeMs } = named;
-  const due = (text: string, keptMs = 0): Read =>
-    dueBeforeMs < 0 ? { sql: text, list: [] } : { sql: text, params: [dueBeforeMs - keptMs] };
-  return [
-    { sql: sql.LEASES_OF_KEYS, list: [...keys] },
-    { sql: sql.LEASES_OF_SAME_KEYS, list: [...leaseIds] },
-    { sql: sql.ENDED_LEASES_BY_ID, list: [...leaseIds] },
-    { sql: sql.ONCE_OF_INTENTS, list: [...intents] },
-    { sql: sql.ONCE_OF_LEASES, list: [...reopeners] },
-    { sql: sql.MARKS_OF_CALLERS, list: [...markers] },
-    { sql: sql.LAST_HELD, list: [...holders] },
-    { sql: sql.TICKETS_OF_KEYS, list: [...claimed] },
-    { sql: sql.TICKETS_BESIDE, list: [...released] },
-    { sql: slotsOfBriefs ?? '', list: slotsOfBriefs === null ? [] : [...briefs] },
-    due(sql.LEASES_DUE),
-    due(sql.ENDED_DUE, ENDED_KEPT_MS),
-    due(sql.ONCE_DUE),
-    due(sql.MARKS_DUE),
-    due(sql.TICKETS_OF_DUE_LEASES),
-    due(sql.TICKETS_DUE),
-  ];
+  const { dueBeforeMs } = named;
+  const due = dueBeforeMs < 0 ? null : [dueBeforeMs];
+  return {
+    leases: listed(sql.LEASES_OF_KEYS, named.keys),
+    leasesBeside: listed(sql.LEASES_OF_SAME_KEYS, named.leaseIds),
+    leasesDue: given(sql.LEASES_DUE, due),
+    ended: listed(sql.ENDED_LEASES_BY_ID, named.leaseIds),
+    endedDue: given(sql.ENDED_DUE, dueBeforeMs < 0 ? null : [dueBeforeMs - ENDED_KEPT_MS]),
+    once: listed(sql.ONCE_OF_INTENTS, named.intents),
+    onceGivenBack: listed(sql.ONCE_OF_LEASES, named.reopeners),
+    onceDue: given(sql.ONCE_DUE, due),
+    marks: listed(sql.MARKS_OF_CALLERS, named.markers),
+    marksDue: given(sql.MARKS_DUE, due),
+    lastHeld: listed(sql.LAST_HELD, named.holders),
+    tickets: listed(sql.TICKETS_OF_KEYS, named.claimed),
+    ticketsBeside: listed(sql.TICKETS_BESIDE, named.released),
+    ticketsOfDueLeases: given(sql.TICKETS_OF_DUE_LEASES, due),
+    ticketsDue: given(sql.TICKETS_DUE, due),
+    briefSlots: slotsOfBriefs === null ? nothing<BriefSlots>() : listed(slotsOfBriefs, named.briefs),
+  };
 }
 
-function load(rows: readonly (readonly Row[])[]): CrossingState {
-  const [ofKeys = [], beside = [], ended = [], once = [], givenBack = [], ...others] = rows;
-  const [marks = [], lastHeld = [], ofClaimed = [], ofReleased = [], briefs = [], ...swept] = others;
-  const [due = [], endedDue = [], onceDue = [], marksDue = [], ofDue = [], ticketsDue = []] = swept;
+function load(found: Found<typeof reads>): CrossingState {
   const byKey = new Map<string, Map<LeaseId, Lease>>();
   const keyOfLease = new Map<LeaseId, string>();
-  for (const row of [...ofKeys, ...beside, ...due]) {
-    const lease = leaseOf(row);
+  for (const lease of [...found.leases, ...found.leasesBeside, ...found.leasesDue]) {
     keyOfLease.set(lease.id, lease.key);
     const leases = byKey.get(lease.key);
     if (leases === undefined) byKey.set(lease.key, new Map([[lease.id, lease]]));
     else leases.set(lease.id, lease);
   }
+  const tickets = [...found.tickets, ...found.ticketsBeside, ...found.ticketsOfDueLeases, ...found.ticketsDue];
   return {
     // By fence: engines give rows in their own order, and events and answers must not depend on it.
     leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, [...leases.values()].toSorted(byFence)] as const)),
-    ended: VersionedMap.of([...ended, ...endedDue].map((row) => [row['id'] as LeaseId, endedOf(row)] as const)),
-    once: VersionedMap.of(
-      [...once, ...givenBack, ...onceDue].map((row) => [row['intent'] as string, takingOf(row)] as const),
-    ),
+    ended: VersionedMap.by([...found.ended, ...found.endedDue], ({ id }) => id),
+    once: VersionedMap.by([...found.once, ...found.onceGivenBack, ...found.onceDue], ({ intent }) => intent),
     marks: VersionedMap.of(
       Map.groupBy(
-        marks.map(markOf).toSorted((a, b) => a.seq - b.seq),
+        found.marks.toSorted((a, b) => a.seq - b.seq),
         (mark) => callerOf(mark.addressTag, mark.key),
       ),
     ),
-    lastHeld: VersionedMap.of(lastHeld.map(lastHeldOf)),
-    queues: VersionedMap.of(queuesOf([...ofClaimed, ...ofReleased, ...ofDue, ...ticketsDue])),
-    briefSlots: new Map(briefs.map((row) => [row['id'] as string, briefSlotsOf(row)])),
-    faded: VersionedMap.of(marksDue.map((row) => [String(row['seq']), { seq: row['seq'] as number }] as const)),
+    lastHeld: VersionedMap.by(found.lastHeld, holderName),
+    queues: VersionedMap.of(queuesOf(tickets)),
+    briefSlots: new Map(found.briefSlots.map((slots) => [slots.id, slots])),
+    faded: VersionedMap.by(found.marksDue, ({ seq }) => String(seq)),
     keyOfLease,
     due: {
-      keys: new Set(due.map((row) => row['key'] as string)),
-      ended: endedDue.map((row) => row['id'] as LeaseId),
-      once: onceDue.map((row) => row['intent'] as string),
-      marks: marksDue.map((row) => String(row['seq'])),
-      queues: [...new Set(ticketsDue.map((row) => row['key'] as string))],
+      keys: new Set(found.leasesDue.map(({ key }) => key)),
+      ended: found.endedDue.map(({ id }) => id),
+      once: found.onceDue.map(({ intent }) => intent),
+      marks: found.marksDue.map(({ seq }) => String(seq)),
+      queues: [...new Set(found.ticketsDue.map(({ key }) => key))],
     },
   };
 }
@@ -163,166 +153,61 @@ function byFence(a: Lease, b: Lease): number {
 
 function writes(before: CrossingState, after: CrossingState): readonly Write[] {
   const leasesGone: Cell[][] = [];
-  const leasesChanged: Cell[][] = [];
-  for (const [key, rowsBefore = []] of after.leases.changesSince(before.leases)) {
-    const rowsAfter = after.leases.get(key) ?? [];
-    for (const lease of rowsBefore) if (!rowsAfter.some((row) => row.id === lease.id)) leasesGone.push([key, lease.id]);
-    for (const lease of rowsAfter) if (!rowsBefore.includes(lease)) leasesChanged.push(leaseRow(lease));
+  const leasesChanged: Lease[] = [];
+  for (const [key, was = []] of after.leases.changesSince(before.leases)) {
+    const is = after.leases.get(key) ?? [];
+    for (const { id } of was) if (!is.some((lease) => lease.id === id)) leasesGone.push([key, id]);
+    for (const lease of is) if (!was.includes(lease)) leasesChanged.push(lease);
   }
-  const ended = changedRows(before.ended, after.ended, endedRow);
-  const once = changedRows(before.once, after.once, (taking, intent) => [intent, taking.untilMs, taking.fence]);
   return [
-    { sql: sql.LEASE_DELETE, rows: leasesGone },
-    { sql: sql.LEASE_UPSERT, rows: leasesChanged },
-    { sql: sql.ENDED_DELETE, rows: ended.gone },
-    { sql: sql.ENDED_INSERT, rows: ended.put },
-    { sql: sql.ONCE_DELETE, rows: once.gone },
-    { sql: sql.ONCE_UPSERT, rows: once.put },
+    sql.LEASE.remove(leasesGone),
+    sql.LEASE.upsert(leasesChanged),
+    ...sql.ENDED.diff(before.ended, after.ended),
+    ...sql.ONCE.diff(before.once, after.once),
     ...ticketWrites(before.queues, after.queues),
-    { sql: sql.MARK_INSERT, rows: newMarks(before, after) },
-    { sql: sql.MARK_DELETE, rows: changedRows(before.faded, after.faded, () => []).gone },
+    sql.MARK.insert(newMarks(before, after)),
+    ...forgetMarks([...after.faded.changesSince(before.faded).values()].flatMap((faded) => faded?.seq ?? [])),
   ];
 }
 
 function ticketWrites(before: CrossingState['queues'], after: CrossingState['queues']): Write[] {
   const gone: Cell[][] = [];
-  const put: Cell[][] = [];
+  const put: TicketRow[] = [];
   for (const [key, was = NO_QUEUE] of after.changesSince(before)) {
     const is = after.get(key) ?? NO_QUEUE;
     const isKept = (old: Ticket) => is.tickets.some(({ agent, proof }) => agent === old.agent && proof === old.proof);
     gone.push(...was.tickets.filter((ticket) => !isKept(ticket)).map(({ agent, proof }) => [key, agent, proof]));
     const isNew = (ticket: Ticket) => is.freeAtMs !== was.freeAtMs || !was.tickets.includes(ticket);
-    for (const ticket of is.tickets.filter(isNew)) {
-      put.push([key, ticket.agent, ticket.proof, ticket.place, ticket.keepUntilMs, is.freeAtMs]);
-    }
+    put.push(...is.tickets.filter(isNew).map((ticket) => ({ ...ticket, key, freeAtMs: is.freeAtMs })));
   }
-  return [
-    { sql: sql.TICKET_DELETE, rows: gone },
-    { sql: sql.TICKET_UPSERT, rows: put },
-  ];
+  return [sql.TICKET.remove(gone), sql.TICKET.upsert(put)];
 }
 
-function newMarks(before: CrossingState, after: CrossingState): Cell[][] {
+function newMarks(before: CrossingState, after: CrossingState): Mark[] {
   return [...after.marks.changesSince(before.marks)].flatMap(([caller, known = []]) =>
-    (after.marks.get(caller) ?? []).filter((mark) => !known.includes(mark)).map(markRow),
+    (after.marks.get(caller) ?? []).filter((mark) => !known.includes(mark)),
   );
 }
 
 /** What else is to be deleted with the log records of marks. */
 export function forgetMarks(seqs: readonly number[]): readonly Write[] {
-  return [{ sql: sql.MARK_DELETE, rows: seqs.map((seq) => [seq]) }];
+  return [sql.MARK.remove(seqs.map((seq) => [seq]))];
 }
 
-function changedRows<K extends string, V extends object>(
-  before: VersionedMap<K, V>,
-  after: VersionedMap<K, V>,
-  rowOf: (value: V, key: K) => Cell[],
-): { gone: Cell[][]; put: Cell[][] } {
-  const gone: Cell[][] = [];
-  const put: Cell[][] = [];
-  for (const [key, valueBefore] of after.changesSince(before)) {
-    const value = after.get(key);
-    if (value !== undefined) put.push(rowOf(value, key));
-    else if (valueBefore !== undefined) gone.push([key]);
-  }
-  return { gone, put };
+interface TicketRow extends Ticket {
+  readonly key: string;
+  readonly freeAtMs: number | null;
 }
 
-export function leaseOf(row: Row): Lease {
-  return {
-    key: row['key'] as string,
-    id: row['id'] as LeaseId,
-    agent: row['agent'] as string,
-    mode: row['mode'] as LeaseMode,
-    tokenHash: row['tok'] as string,
-    intent: row['intent'] as string | null,
-    hops: row['hops'] as number | null,
-    addressTag: row['addr'] as string,
-    sinceMs: row['since'] as number,
-    evidenceAtMs: row['evidence_at'] as number | null,
-    expiresAtMs: row['expires_at'] as number,
-    fence: row['fence'] as number,
-  };
-}
-
-function leaseRow(lease: Lease): Cell[] {
-  const { key, id, agent, mode, tokenHash, intent, hops, addressTag, sinceMs, evidenceAtMs, expiresAtMs, fence } =
-    lease;
-  return [key, id, agent, mode, tokenHash, intent, hops, addressTag, sinceMs, evidenceAtMs, expiresAtMs, fence];
-}
-
-function endedOf(row: Row): EndedLease {
-  return {
-    id: row['id'] as LeaseId,
-    key: row['key'] as string,
-    agent: row['agent'] as string,
-    tokenHash: row['tok'] as string,
-    addressTag: row['addr'] as string,
-    mode: row['mode'] as LeaseMode,
-    fence: row['fence'] as number,
-    how: row['how'] as EndedLease['how'],
-    endedAtMs: row['ended_at'] as number,
-    rev: row['rev'] as number,
-    seq: row['seq'] as number | null,
-    outcome: row['outcome'] as EndedLease['outcome'],
-    markSeq: row['mark_seq'] as number | null,
-    markRefused: row['mark_refused'] as EndedLease['markRefused'],
-  };
-}
-
-function endedRow(ended: EndedLease): Cell[] {
-  const { id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq } = ended;
-  const { outcome, markSeq, markRefused } = ended;
-  return [id, key, agent, tokenHash, addressTag, mode, fence, how, endedAtMs, rev, seq, outcome, markSeq, markRefused];
-}
-
-function takingOf(row: Row): OnceTaking {
-  return { untilMs: row['until'] as number, fence: row['fence'] as number };
-}
-
-function markOf(row: Row): Mark {
-  return {
-    seq: row['seq'] as number,
-    rev: row['rev'] as number,
-    key: row['key'] as string,
-    kind: row['kind'] as Mark['kind'],
-    agent: row['agent'] as string,
-    note: row['note'] as string | null,
-    evidence: row['evidence'] as string | null,
-    leased: row['leased'] === 1,
-    addressTag: row['addr'] as string,
-    atMs: row['at'] as number,
-  };
-}
-
-function markRow(mark: Mark): Cell[] {
-  const { seq, rev, key, kind, agent, note, evidence, leased, addressTag, atMs } = mark;
-  return [seq, rev, key, kind, agent, note, evidence, leased ? 1 : 0, addressTag, atMs, fadesAtMs(mark)];
-}
-
-function lastHeldOf(row: Row): readonly [string, { endedAtMs: number }] {
-  const holder = { key: row['key'] as string, addressTag: row['addr'] as string, agent: row['agent'] as string };
-  return [holderName(holder), { endedAtMs: row['ended_at'] as number }];
-}
-
-export function queuesOf(rows: readonly Row[]): Map<string, Queue> {
+export function queuesOf(rows: readonly TicketRow[]): Map<string, Queue> {
   const byKey = new Map<string, Map<number, Ticket>>();
   const freeAtMs = new Map<string, number | null>();
   for (const row of rows) {
-    const key = row['key'] as string;
-    const place = row['place'] as number;
-    const owner = { agent: row['agent'] as string, proof: row['proof'] as string };
-    const tickets = byKey.get(key) ?? new Map<number, Ticket>();
-    byKey.set(key, tickets.set(place, { ...owner, place, keepUntilMs: row['keep_until'] as number }));
-    freeAtMs.set(key, row['free_at'] as number | null);
+    byKey.set(row.key, (byKey.get(row.key) ?? new Map<number, Ticket>()).set(row.place, row));
+    freeAtMs.set(row.key, row.freeAtMs);
   }
   const inOrder = (tickets: Map<number, Ticket>) => [...tickets.values()].toSorted((a, b) => a.place - b.place);
   return new Map(
     [...byKey].map(([key, tickets]) => [key, { tickets: inOrder(tickets), freeAtMs: freeAtMs.get(key) ?? null }]),
   );
-}
-
-function briefSlotsOf(row: Row): BriefSlots {
-  const { key, slots, open_until: openUntilMs } = row as { key: string; slots: number; open_until: number | null };
-  return { key, slots, openUntilMs };
 }

@@ -25,7 +25,7 @@ interface TallyState {
 }
 
 /** Adds to the counts of all processes; what left the window goes. */
-const tallyUnit: Unit<TallyCommand, TallyState, null> = {
+const tallyUnit: Unit<[TallyCommand, null], TallyState> = {
   name: 'tally',
   reads: (commands) => [{ sql: sql.TALLY_OLD, params: [Math.max(...commands.map(({ keepFrom }) => keepFrom))] }],
   load: ([rows = []]) => ({ old: rows.map((row) => row['hour'] as number), added: new Map() }),

@@ -18,7 +18,7 @@ interface RulesSealCommand {
 type Sealed = ReadonlyMap<string, readonly [sha256: string, attestationId: string, atMs: number] | null>;
 
 /** Seals the digest of a version of the rules, once for all processes and starts. */
-const rulesSealUnit: Unit<RulesSealCommand, Sealed, null> = {
+const rulesSealUnit: Unit<[RulesSealCommand, null], Sealed> = {
   name: 'rules_seal',
   reads: (commands) => [{ sql: SEALED, list: commands.map(({ version }) => version) }],
   load: ([rows = []]) => new Map(rows.map((row) => [row['version'] as string, null])),

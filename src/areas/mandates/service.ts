@@ -54,7 +54,7 @@ const VOID_PORTION = 200;
 /** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
 export class Mandates {
   readonly #options: MandatesOptions;
-  readonly #unit: Unit<MandateCommand, State, MandateResult>;
+  readonly #unit: Unit<[MandateCommand, MandateResult], State>;
 
   constructor(options: MandatesOptions) {
     this.#options = options;

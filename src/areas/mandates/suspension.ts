@@ -14,7 +14,7 @@ interface SuspensionCommand {
 type Platforms = ReadonlyMap<string, Platform>;
 
 /** The operator's: a suspended platform may only seal what it holds. Gives the platform, or null where there is none. */
-export const suspensionUnit: Unit<SuspensionCommand, Platforms, Platform | null> = {
+export const suspensionUnit: Unit<[SuspensionCommand, Platform | null], Platforms> = {
   name: 'mandate_suspension',
   reads: (commands) => [{ sql: sql.PLATFORMS_OF_IDS, list: commands.map(({ platformId }) => platformId) }],
   load: ([rows = []]) => new Map(rows.map(platformOf).map((platform) => [platform.id, platform])),

@@ -7,7 +7,7 @@ import * as sql from './sql.ts';
 import type { KeptSeal, MandateCommand, MandateResult, State, Verification } from './state.ts';
 
 /** How commands of mandates read and write their rows; the notary signs the receipts of their answers. */
-export const mandateUnit = (notary: Notary): Unit<MandateCommand, State, MandateResult> => ({
+export const mandateUnit = (notary: Notary): Unit<[MandateCommand, MandateResult], State> => ({
   name: 'mandates',
   reads,
   load,

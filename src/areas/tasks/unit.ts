@@ -7,7 +7,7 @@ import type { TaskCommand, TaskResult, TasksState } from './state.ts';
 import type { Task, TaskId } from './task.ts';
 
 /** How commands of tasks read and write their rows. */
-export const taskUnit: Unit<TaskCommand, TasksState, TaskResult> = {
+export const taskUnit: Unit<[TaskCommand, TaskResult], TasksState> = {
   name: 'tasks',
   reads,
   load,

@@ -42,7 +42,7 @@ interface State {
 }
 
 /** Keeps the answers of free checks for thirty days, counts them by address, and seals those that are recorded. */
-export const freeCheckUnit: Unit<FreeCheckCommand, State, FreeCheckResult> = {
+export const freeCheckUnit: Unit<[FreeCheckCommand, FreeCheckResult], State> = {
   name: 'free-check',
   reads(commands) {
     const dueBeforeMs = Math.max(

@@ -5,7 +5,7 @@ import { type AgentCommand, type AgentResult, type AgentsState, decide } from '.
 import * as sql from './sql.ts';
 
 /** How agents and their keys are read and written. */
-export const agentUnit: Unit<AgentCommand, AgentsState, AgentResult> = {
+export const agentUnit: Unit<[AgentCommand, AgentResult], AgentsState> = {
   name: 'agents',
   reads,
   load,

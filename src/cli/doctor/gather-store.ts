@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#platform/keys/key-file.ts';
 import { ALL_KEYS, type KeyRecord, keyRecord } from '#platform/keys/key-unit.ts';
 import { ServerSecret } from '#platform/keys/server-secret.ts';
-import { HEAD as LEDGER_HEAD } from '#platform/ledger/sql.ts';
+import { HEAD_NOW as LEDGER_HEAD } from '#platform/ledger/sql.ts';
 import { WITNESS_STATES, type WitnessState } from '#platform/log/cosign-unit.ts';
 import { requireCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
 import { storedHead } from '#platform/log/public-log.ts';
@@ -70,7 +70,7 @@ async function asked(
     keyFault: await missingKeys(records, dataDir, secrets),
     publicKeys: records.map(({ publicKey }) => publicKey),
     secretFault: await ifThere(() => ServerSecret.fault({ store: reader, file, dataDir }), null),
-    isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.['halted'] === 1,
+    isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.isHalted ?? false,
     witnesses: (await ifThere(() => reader.read(WITNESS_STATES), [])) as unknown as WitnessState[],
   };
 }

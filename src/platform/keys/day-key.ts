@@ -32,7 +32,7 @@ export const THIRTY_DAYS: Lifetime = { table: 'try_key', firstDay: firstOfThirty
 /** For a store that nobody serves any more: keys that must die would live on in it. */
 export const FORGET_KEYS = ['DELETE FROM day_key', 'DELETE FROM try_key'] as const;
 
-type DayKeyUnit = Unit<DayKeyCommand, DayKeyRows, string>;
+type DayKeyUnit = Unit<[DayKeyCommand, string], DayKeyRows>;
 
 /** One random key for each time, the same for all processes; rows of times that are over are deleted. */
 function dayKeyUnit({ table, firstDay }: Lifetime): DayKeyUnit {

@@ -59,7 +59,7 @@ const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4,
   ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by,
   declared_in = excluded.declared_in, retires_at = excluded.retires_at`;
 
-export const keyUnit: Unit<KeyCommand, Keys, Keys> = {
+export const keyUnit: Unit<[KeyCommand, Keys], Keys> = {
   name: 'keys',
   reads: () => [{ sql: ALL_KEYS }],
   load: ([rows = []]) => rows.map(keyRecord),

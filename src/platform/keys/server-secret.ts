@@ -46,7 +46,7 @@ interface FingerprintCommand {
 }
 
 /** The first process records which secret belongs to the database; another secret must be accepted on purpose. */
-const fingerprintUnit: Unit<FingerprintCommand, { known: string | null; replaced: boolean }, string> = {
+const fingerprintUnit: Unit<[FingerprintCommand, string], { known: string | null; replaced: boolean }> = {
   name: 'server_secret',
   reads: () => [{ sql: FINGERPRINT }],
   load: ([rows = []]) => ({ known: (rows[0]?.['fingerprint'] as string | undefined) ?? null, replaced: false }),

@@ -4,7 +4,8 @@ import { Answer } from '#kernel/operation.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Decision, Row, Step, Unit } from '#platform/storage/store.ts';
+import type { Decision, Step, Unit } from '#platform/storage/store.ts';
+import { given, listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
 const RETENTION_MS = 30 * 86_400_000;
@@ -51,36 +52,28 @@ interface State {
   readonly due: readonly string[];
 }
 
-const answerUnit: Unit<Command, State, AnswerResult> = {
+function reads(commands: readonly Command[]) {
+  const keys = new Set<string>();
+  const dueBefore: number[] = [];
+  for (const command of commands) {
+    if (command.type === 'sweep') dueBefore.push(command.dueBeforeMs);
+    else keys.add(command.keyHash);
+  }
+  return {
+    named: listed(sql.ANSWERS_OF_KEYS, keys),
+    due: given(sql.ANSWERS_DUE, dueBefore.length === 0 ? null : [Math.max(...dueBefore)]),
+  };
+}
+
+const answerUnit: Unit<[Command, AnswerResult], State, typeof reads> = {
   name: 'api_idempotency',
-  reads(commands) {
-    const keys = new Set<string>();
-    const dueBefore: number[] = [];
-    for (const command of commands) {
-      if (command.type === 'sweep') dueBefore.push(command.dueBeforeMs);
-      else keys.add(command.keyHash);
-    }
-    return [
-      { sql: sql.ANSWERS_OF_KEYS, list: [...keys] },
-      { sql: sql.ANSWERS_DUE, ...(dueBefore.length === 0 ? { list: [] } : { params: [Math.max(...dueBefore)] }) },
-    ];
-  },
-  load([named = [], due = []]) {
-    const answers = [...named, ...due].map(keptOf).map((kept) => [kept.keyHash, kept] as const);
-    return { answers: VersionedMap.of(answers), due: due.map((row) => row['key_hash'] as string) };
-  },
+  reads,
+  load: ({ named, due }) => ({
+    answers: VersionedMap.by([...named, ...due], ({ keyHash }) => keyHash),
+    due: due.map(({ keyHash }) => keyHash),
+  }),
   decide: (state, nowMs, _next, command) => decide(state, nowMs, command),
-  writes(before, after) {
-    const keys = [...after.answers.changesSince(before.answers).keys()];
-    const put = keys.flatMap((key) => after.answers.get(key) ?? []);
-    return [
-      {
-        sql: sql.ANSWER_UPSERT,
-        rows: put.map((one) => [one.keyHash, one.bodySha256, one.status, one.answer, one.expiresAtMs]),
-      },
-      { sql: sql.ANSWER_DELETE, rows: keys.filter((key) => !after.answers.get(key)).map((key) => [key]) },
-    ];
-  },
+  writes: (before, after) => sql.ANSWER.diff(before.answers, after.answers),
 };
 
 function decide(state: State, nowMs: number, command: Command): Decision<State, AnswerResult> {
@@ -116,16 +109,6 @@ function known({ bodySha256: of, status, answer }: Kept, bodySha256: string): An
   if (of !== bodySha256) return { type: 'conflict' };
   if (status === null) return { type: 'in_flight', retryAfterS: RETRY_AFTER_S };
   return { type: 'replay', status, body: JSON.parse(answer as string) as unknown };
-}
-
-function keptOf(row: Row): Kept {
-  return {
-    keyHash: row['key_hash'] as string,
-    bodySha256: row['body_sha256'] as string,
-    status: row['status'] as number | null,
-    answer: row['answer'] as string | null,
-    expiresAtMs: row['expires_at'] as number,
-  };
 }
 
 const step = (command: Command): Step => ({ unit: answerUnit, command });

@@ -1,16 +1,12 @@
-import type { Row } from '#platform/storage/store.ts';
+import type { Query, Reading } from '#platform/storage/store.ts';
 import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
 import * as sql from './sql.ts';
 import type { AuditScope, LedgerAudit, Tx } from './state.ts';
-import { entryOf, txOf } from './unit.ts';
+import { withEntries } from './unit.ts';
 
 const PAGE = 1_000;
 /** What is wrong everywhere need not be said everywhere. */
 const MAX_FINDINGS = 100;
-
-export interface AuditReader {
-  read(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Row[]>;
-}
 
 /** What another module knows: its query gives as `amount` what was posted to the card processor under a kind. */
 export interface AuditCheck {
@@ -25,11 +21,10 @@ export interface AuditRequest {
 }
 
 /** Judges the stored ledger from its rows alone. Each query sees one moment, so that calls may go on meanwhile. */
-export async function auditLedger(reader: AuditReader, { scope, from, checks }: AuditRequest): Promise<LedgerAudit> {
-  const [head] = await reader.read(sql.HEAD);
+export async function auditLedger(reader: Reading, { scope, from, checks }: AuditRequest): Promise<LedgerAudit> {
+  const [head] = await reader.read(sql.HEAD_NOW);
   const findings: string[] = [];
-  const uptoSeq = (head?.['seq'] ?? 0) as number;
-  const uptoHash = (head?.['hash'] ?? '') as string;
+  const { seq: uptoSeq, hash: uptoHash } = head ?? { seq: 0, hash: '' };
   const walk = { seq: from?.seq ?? 0, hash: from?.hash ?? GENESIS };
   if (walk.seq > uptoSeq)
     findings.push(`the head stands at ${uptoSeq}, before transaction ${walk.seq} that was audited`);
@@ -52,19 +47,18 @@ export async function auditLedger(reader: AuditReader, { scope, from, checks }: 
     findings.push('the head does not hold the hash of the last transaction');
   for (const check of [...sql.BALANCE_CHECKS, ...(from === null ? sql.ROW_CHECKS : [])]) {
     const rows = await reader.read(check);
-    findings.push(...rows.slice(0, MAX_FINDINGS).map((row) => String(row['finding'])));
+    findings.push(...rows.slice(0, MAX_FINDINGS).map(({ finding }) => finding));
   }
   for (const check of checks) findings.push(...(await reconciled(reader, check)));
   return { scope, uptoSeq, uptoHash, checked, findings: findings.slice(0, MAX_FINDINGS) };
 }
 
-async function page(reader: AuditReader, after: number, upto: number): Promise<Tx[]> {
+async function page(reader: Reading, after: number, upto: number): Promise<Tx[]> {
   const [txs, entries] = [
     await reader.read(sql.TXS_BETWEEN, [after, upto]),
     await reader.read(sql.ENTRIES_BETWEEN, [after, upto]),
   ];
-  const ofTx = Map.groupBy(entries, (row) => row['tx_seq'] as number);
-  return txs.map((row) => txOf(row, (ofTx.get(row['seq'] as number) ?? []).map(entryOf)));
+  return withEntries(txs, entries);
 }
 
 function judged(tx: Tx, before: { readonly seq: number; readonly hash: string }): string[] {
@@ -82,11 +76,11 @@ function judged(tx: Tx, before: { readonly seq: number; readonly hash: string })
 /** Two queries see two moments: only what differs again and again is a finding. */
 const RECONCILE_TRIES = 5;
 
-async function reconciled(reader: AuditReader, { kind, sql: text }: AuditCheck): Promise<string[]> {
+async function reconciled(reader: Reading, { kind, sql: text }: AuditCheck): Promise<string[]> {
   for (let turn = 1; ; turn += 1) {
     const [[posted], [known]] = [await reader.read(sql.CARD_SUM_OF_KIND, [kind]), await reader.read(text)];
-    if (posted?.['amount'] === known?.['amount']) return [];
-    if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.['amount']} of ${kind}, not ${known?.['amount']}`];
+    if (posted?.amount === known?.amount) return [];
+    if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.amount} of ${kind}, not ${known?.amount}`];
   }
 }
 
@@ -95,9 +89,8 @@ interface Running {
   posted: number;
 }
 
-async function sides(reader: AuditReader): Promise<Map<string, Running>> {
-  const rows = await reader.read(sql.SIDES);
-  return new Map(rows.map((row) => [row['id'] as string, { side: row['side'] as string, posted: 0 }]));
+async function sides(reader: Reading): Promise<Map<string, Running>> {
+  return new Map((await reader.read(sql.SIDES)).map(({ id, side }) => [id, { side, posted: 0 }]));
 }
 
 function unbalanced({ seq, entries }: Tx, balances: Map<string, Running>): string[] {

@@ -34,9 +34,9 @@ export class LedgerAuditor implements AsyncDisposable {
   async run(scope: AuditScope, beside: (report: LedgerAudit) => readonly Step[] = () => []): Promise<LedgerAudit> {
     const { store, checks } = this.#options;
     const [good] = scope === 'tail' ? await store.read(sql.LAST_GOOD_AUDIT) : [];
-    const from = good === undefined ? null : { seq: good['upto_seq'] as number, hash: good['upto_hash'] as string };
-    const [head] = await store.read(sql.HEAD);
-    const isShort = ((head?.['seq'] ?? 0) as number) - (from?.seq ?? 0) <= SHORT_WALK;
+    const from = good === undefined ? null : { seq: good.uptoSeq, hash: good.uptoHash };
+    const [head] = await store.read(sql.HEAD_NOW);
+    const isShort = (head?.seq ?? 0) - (from?.seq ?? 0) <= SHORT_WALK;
     const request = { scope, from, checks };
     const report = isShort ? await auditLedger(store, request) : await this.#inThread(request);
     await store.runAll([ledger.audited(report), ...beside(report)]);
@@ -44,25 +44,19 @@ export class LedgerAuditor implements AsyncDisposable {
   }
 
   async last(): Promise<LastAudit | null> {
-    return this.#shown(sql.LAST_AUDIT);
+    return (await this.#options.store.read(sql.LAST_AUDIT))[0] ?? null;
   }
 
   async lastNightly(): Promise<LastAudit | null> {
-    return this.#shown(sql.LAST_NIGHTLY);
+    return (await this.#options.store.read(sql.LAST_NIGHTLY))[0] ?? null;
   }
 
   async isHalted(): Promise<boolean> {
-    return (await this.#options.store.read(sql.HEAD))[0]?.['halted'] === 1;
+    return (await this.#options.store.read(sql.HEAD_NOW))[0]?.isHalted ?? false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker?.terminate();
-  }
-
-  async #shown(text: string): Promise<LastAudit | null> {
-    const [row] = await this.#options.store.read(text);
-    if (row === undefined) return null;
-    return { atMs: row['at'] as number, scope: row['scope'] as AuditScope, isOk: row['ok'] === 1 };
   }
 
   #inThread(request: AuditRequest): Promise<LedgerAudit> {

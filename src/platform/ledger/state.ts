@@ -68,6 +68,8 @@ export interface Hold {
 }
 
 interface LedgerHead {
+  /** There is one. */
+  readonly id: number;
   readonly seq: number;
   readonly hash: string;
   /** Set by an audit that found something: nothing moves until a full audit finds nothing. */

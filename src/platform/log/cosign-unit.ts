@@ -33,7 +33,7 @@ const STATE_UPSERT = `INSERT INTO witness_state (name, size, outcome, detail, at
   ON CONFLICT (name) DO UPDATE SET size = excluded.size, outcome = excluded.outcome, detail = excluded.detail, at = excluded.at`;
 
 /** Adds what the witnesses answered to a published checkpoint, and marks it when the quorum is met. */
-export const cosignUnit: Unit<CosignCommand, Round, { witnessed: boolean }> = {
+export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round> = {
   name: 'log_cosign',
   reads: (commands) => [{ sql: PUBLISHED_OF_SIZES, list: commands.map(({ size }) => String(size)) }],
   load: ([rows = []]) => ({ published: new Map(rows.map(publishedRow).map((row) => [row.size, row])), states: [] }),

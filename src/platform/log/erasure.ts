@@ -34,7 +34,7 @@ type Records = ReadonlyMap<number, Erasable>;
 export type Forget = (seqs: readonly number[]) => readonly Write[];
 
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
-export const erasureUnit = (forget: Forget): Unit<EraseCommand, Records, EraseResult> => ({
+export const erasureUnit = (forget: Forget): Unit<[EraseCommand, EraseResult], Records> => ({
   name: 'log_erasure',
   reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
   load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),

@@ -42,7 +42,7 @@ const OLDEST_SIZES = `SELECT size FROM published
 const DROP = 'DELETE FROM published WHERE size IN (VALUES (CAST($1 AS BIGINT)))';
 
 /** Publishes a checkpoint that is larger than all before it; any other is left out, so the served size never goes down. */
-export const publishUnit: Unit<PublishCommand, Shelf, { published: boolean }> = {
+export const publishUnit: Unit<[PublishCommand, { published: boolean }], Shelf> = {
   name: 'log_publish',
   reads: () => [{ sql: NEWEST_SIZES }, { sql: OLDEST_SIZES }],
   load: ([newest = [], oldest = []]) => ({ newest: newest.map(sizeOf), oldest: oldest.map(sizeOf), rows: [] }),

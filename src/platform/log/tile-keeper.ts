@@ -6,7 +6,7 @@ interface StoreTiles {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-const tileUnit: Unit<StoreTiles, StoreTiles, null> = {
+const tileUnit: Unit<[StoreTiles, null], StoreTiles> = {
   name: 'log_tiles',
   reads: () => [],
   load: () => ({ rows: [] }),

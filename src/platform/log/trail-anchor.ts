@@ -24,7 +24,7 @@ const ANCHOR_INSERT = 'INSERT INTO trail_anchor (attestation_id, process, line, 
 const ALL_ANCHORS = `SELECT a.process, a.line, a.hash, e.leaf FROM trail_anchor a
   JOIN entries e ON e.attestation_id = a.attestation_id ORDER BY a.at, a.line`;
 
-const anchorUnit: Unit<AnchorCommand, Anchors, { atMs: number }> = {
+const anchorUnit: Unit<[AnchorCommand, { atMs: number }], Anchors> = {
   name: 'trail_anchor',
   reads: () => [],
   load: () => ({ rows: [] }),

@@ -15,7 +15,7 @@ interface State {
 }
 
 /** Gives how many mails it changed. */
-export const outboxUnit: Unit<OutboxCommand, State, number> = {
+export const outboxUnit: Unit<[OutboxCommand, number], State> = {
   name: 'mail_outbox',
   reads(commands) {
     const sweep = commands.find((one) => one.type === 'sweep');

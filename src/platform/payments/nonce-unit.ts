@@ -56,7 +56,7 @@ const BATCH_UPSERT = `INSERT INTO settle_batch (account, nonce, hashes, raw, mem
 const BATCH_DELETE = 'DELETE FROM settle_batch WHERE (account, nonce) IN (VALUES ($1, CAST($2 AS BIGINT)))';
 
 /** The nonces of settler accounts: all processes on one store take them here, so no two transactions share one. */
-export const nonceUnit: Unit<NonceCommand, NonceState, NonceResult> = {
+export const nonceUnit: Unit<[NonceCommand, NonceResult], NonceState> = {
   name: 'settler-nonce',
   reads: (commands) => {
     const list = [...new Set(commands.map(({ account }) => account))];

@@ -55,7 +55,7 @@ export interface PaymentsState {
 }
 
 /** How payments are read and written. */
-export const paymentUnit: Unit<PaymentCommand, PaymentsState, PaymentResult> = {
+export const paymentUnit: Unit<[PaymentCommand, PaymentResult], PaymentsState> = {
   name: 'payments',
   reads,
   load,

@@ -1,6 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { FORGET_KEYS } from '#platform/keys/day-key.ts';
-import { type Engine, HEAD_SQL, type Query } from '#platform/storage/engine.ts';
+import { type Engine, HEAD_SQL, type Ask } from '#platform/storage/engine.ts';
 import { type Migration, migrate, migrateWithin } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf, unhurried } from '#platform/storage/snapshot.ts';
@@ -67,7 +67,7 @@ export async function moveStore({ from, to, migrations, ...check }: MoveOptions)
   return moved;
 }
 
-async function lockHead(engine: Engine['name'], query: Query): Promise<void> {
+async function lockHead(engine: Engine['name'], query: Ask): Promise<void> {
   await unhurried(engine, query);
   await query(engine === 'postgres' ? `${HEAD_SQL} FOR UPDATE` : HEAD_SQL);
 }

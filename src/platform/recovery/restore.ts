@@ -1,5 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
-import type { Engine, Query } from '#platform/storage/engine.ts';
+import type { Engine, Ask } from '#platform/storage/engine.ts';
 import { type Migration, migrateWithin, stepsOf } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { tablesOf, unhurried } from '#platform/storage/snapshot.ts';
@@ -59,7 +59,7 @@ export async function restore({ engine, migrations, manifest, source, ...check }
   return restored;
 }
 
-export async function requireEmpty(engine: Engine['name'], query: Query): Promise<void> {
+export async function requireEmpty(engine: Engine['name'], query: Ask): Promise<void> {
   if ((await tablesOf(engine, query)).size === 0) return;
   throw new RecoveryRefused('the database is not empty: name a new DATA_DIR or an empty database in DATABASE_URL');
 }

@@ -4,7 +4,8 @@ import { ALL_KEYS, keyRecord } from '#platform/keys/key-unit.ts';
 import { type AuditCheck, auditLedger } from '#platform/ledger/audit.ts';
 import { logFindings } from '#platform/log/prefix-check.ts';
 import { storedHead } from '#platform/log/public-log.ts';
-import type { Query } from '#platform/storage/engine.ts';
+import type { Ask } from '#platform/storage/engine.ts';
+import { readingOf } from '#platform/storage/store.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
 export interface StoreCheck {
@@ -18,10 +19,10 @@ const MAX_SHOWN = 5;
 
 /** Audits log and ledger from their rows alone, whatever a head or a manifest says; refuses on the first finding. */
 export async function requireSound(
-  query: Query,
+  query: Ask,
   { notes, ledgerChecks, clock }: StoreCheck,
 ): Promise<{ origin: string; size: number; rootHex: string }> {
-  const reader = { read: query, close: async () => {} };
+  const reader = { read: readingOf(query), close: async () => {} };
   const head = await storedHead(reader);
   if (head === undefined) throw new RecoveryRefused('the copy has no log');
   const keys = (await query(ALL_KEYS)).map(keyRecord).filter(({ scope }) => scope === 'log-checkpoint');

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningSha256 } from '#kernel/ids.ts';
-import type { Engine, Query } from '#platform/storage/engine.ts';
+import type { Engine, Ask } from '#platform/storage/engine.ts';
 import { multiRow } from '#platform/storage/multi-row.ts';
 import { ROWS_AT_ONCE, tablesOf } from '#platform/storage/snapshot.ts';
 import type { Cell } from '#platform/storage/store.ts';
@@ -51,7 +51,7 @@ async function* rowsOf(path: string): AsyncGenerator<Cell[][]> {
 }
 
 /** Puts the tables in the place of the first rows that the schema itself makes. */
-export async function loadTables(engine: Engine['name'], query: Query, source: TableSource): Promise<void> {
+export async function loadTables(engine: Engine['name'], query: Ask, source: TableSource): Promise<void> {
   const there = await tablesOf(engine, query);
   const names = [...there.keys()].filter((name) => !OF_THE_MOMENT.includes(name));
   for (const [table, columns] of source.tables) {

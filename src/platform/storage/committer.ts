@@ -1,23 +1,29 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { Engine, Opened } from './engine.ts';
-import type {
-  Cell,
-  Extension,
-  LogEntry,
-  OpenedLog,
-  Proven,
-  Read,
-  Row,
-  Sequencer,
-  Step,
-  StopAt,
-  Store,
-  StoreStatus,
-  Unit,
-  Write,
+import {
+  type Cell,
+  type Deed,
+  type Extension,
+  type Found,
+  type LogEntry,
+  type OpenedLog,
+  type Proven,
+  type Read,
+  readingOf,
+  type Reads,
+  type ResultOf,
+  type ResultsOf,
+  type Row,
+  type Sequencer,
+  type Step,
+  type StopAt,
+  StorageError,
+  type Store,
+  type StoreStatus,
+  type Unit,
+  type Write,
 } from './store.ts';
-import { StorageError } from './store.ts';
 
 const MAX_CONFLICT_RETRIES = 5;
 /** How long a command waits for the database, over all tries: its caller hears of an outage and does not hang in it. */
@@ -26,7 +32,7 @@ const EVENT_INSERT = 'INSERT INTO event (rev, key, type, at, body) VALUES ($1, $
 const HEAD_UPSERT =
   'INSERT INTO head (id, rev, at) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, at = excluded.at';
 
-type AnyUnit = Unit<unknown, unknown, unknown>;
+type AnyUnit = Step['unit'];
 
 /** One caller's commands: they stand in one transaction, whatever becomes of the batch. */
 interface Waiting {
@@ -69,6 +75,7 @@ export class GroupCommitter implements Store {
   readonly #options: CommitterOptions;
   readonly #engine: Engine;
   #sequencer: Sequencer | undefined;
+  readonly read = readingOf((sql, params = []) => this.#read(sql, params));
   readonly #onRevision: (() => void)[] = [];
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
@@ -112,23 +119,31 @@ export class GroupCommitter implements Store {
     return this.#newestRev;
   }
 
-  async run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R> {
-    return (await this.#enqueue(unit, command)).result as R;
+  async run<D extends Deed, S, const C extends D[0]>(unit: Unit<D, S, any>, command: C): Promise<ResultOf<D, C>> {
+    return (await this.#enqueue(unit, command)).result as ResultOf<D, C>;
   }
 
-  async runAll(steps: readonly Step[], stopAt: StopAt = NEVER): Promise<readonly unknown[]> {
-    return (await this.#enqueueAll(steps, stopAt)).map(({ result }) => result);
+  async runAll<const T extends readonly Step[]>(steps: T, stopAt: StopAt = NEVER): Promise<ResultsOf<T>> {
+    return (await this.#enqueueAll(steps, stopAt)).map(({ result }) => result) as ResultsOf<T>;
   }
 
-  async runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>> {
+  async runProven<D extends Deed, S, const C extends D[0]>(
+    unit: Unit<D, S, any>,
+    command: C,
+  ): Promise<Proven<ResultOf<D, C>>> {
     const { result, entries, extension } = await this.#enqueue(unit, command);
     const [from, to] = entries;
     const proofs = Array.from({ length: to - from }, (_, index) => (extension as Extension).proof(from + index));
-    return { result: result as R, proofs };
+    return { result: result as ResultOf<D, C>, proofs };
   }
 
   async #enqueue(unit: AnyUnit, command: unknown): Promise<Outcome> {
     return (await this.#enqueueAll([{ unit, command }], NEVER))[0] as Outcome;
+  }
+
+  async #read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    if (this.#halted !== undefined) throw this.#halted;
+    return this.#engine.read(sql, params);
   }
 
   #enqueueAll(steps: readonly Step[], stopAt: StopAt): Promise<readonly Outcome[]> {
@@ -141,11 +156,6 @@ export class GroupCommitter implements Store {
       this.#queue.push({ steps, stopAt, sinceMs: this.#options.clock.monotonicMs(), resolve, reject });
       this.#running ??= this.#drain();
     });
-  }
-
-  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
-    if (this.#halted !== undefined) throw this.#halted;
-    return this.#engine.read(sql, params);
   }
 
   scrub(): Promise<void> {
@@ -230,13 +240,11 @@ export class GroupCommitter implements Store {
   async #commit(batch: readonly Waiting[], untilMs: number): Promise<readonly (readonly Outcome[])[]> {
     const steps = batch.flatMap((waiting) => waiting.steps);
     const commandsOf = Map.groupBy(steps, (step) => step.unit);
-    const reads: Read[] = [...(this.#sequencer?.reads ?? [])];
-    const logReads = reads.length;
-    const offsets = new Map<AnyUnit, readonly [from: number, to: number]>();
+    const reads = new NamedReads();
+    const foundByLog = reads.add(this.#sequencer?.reads ?? {});
+    const foundByUnit = new Map<AnyUnit, Finder>();
     for (const [unit, ofUnit] of commandsOf) {
-      const from = reads.length;
-      reads.push(...unit.reads(ofUnit.map((step) => step.command)));
-      offsets.set(unit, [from, reads.length]);
+      foundByUnit.set(unit, reads.add(unit.reads(ofUnit.map(({ command }) => command))));
     }
     let decided: BatchDecision | undefined;
     const decide = (opened: Opened): readonly Write[] => {
@@ -244,14 +252,14 @@ export class GroupCommitter implements Store {
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {
         const commands = ofUnit.map((step) => step.command);
-        const state = unit.load(opened.rows.slice(...(offsets.get(unit) as [number, number])), commands);
+        const state = unit.load((foundByUnit.get(unit) as Finder)(opened.rows), commands);
         slices.set(unit, { before: state, state });
       }
-      const log = this.#sequencer?.open(opened.rows.slice(0, logReads));
+      const log = this.#sequencer?.open(foundByLog(opened.rows));
       decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
       return decided.writes;
     };
-    await this.#engine.batch(reads, decide, untilMs);
+    await this.#engine.batch(reads.all, decide, untilMs);
     const { outcomes, rev, extension } = decided as unknown as BatchDecision;
     const hasEvents = rev > this.#newestRev;
     this.#newestRev = rev;
@@ -282,6 +290,30 @@ export class GroupCommitter implements Store {
     if (this.#state === state) return;
     this.#state = state;
     this.#sinceMs = this.#options.clock.now();
+  }
+}
+
+/** Takes what was found under the names of one who reads from the rows of the whole batch. */
+type Finder = (rows: readonly (readonly Row[])[]) => Found<any>;
+
+/** The reads of a batch in a row, and where each reader's own begin. */
+class NamedReads {
+  readonly all: Read[] = [];
+
+  add(reads: Reads): Finder {
+    const from = this.all.length;
+    this.all.push(...Object.values(reads));
+    if (Array.isArray(reads)) return (rows) => rows.slice(from, from + reads.length) as never;
+    return (rows) => {
+      const found: Record<string, readonly unknown[]> = {};
+      let place = from;
+      for (const [name, { of }] of Object.entries(reads)) {
+        const ofName = rows[place] as readonly Row[];
+        found[name] = of === undefined ? ofName : ofName.map(of);
+        place += 1;
+      }
+      return found;
+    };
   }
 }
 

@@ -3,19 +3,21 @@ import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import type { Reader } from './engine.ts';
 import { engineFacts } from './engine-facts.ts';
+import { readingOf } from './store.ts';
 
 /** What is said of the clock of a server that is ahead by so much, where a question takes so long. */
 async function aheadOf(offMs: number, tookMs: number): Promise<number | null> {
   const clock = new ManualClock();
   const reader: Reader = {
     close: async () => {},
-    async read(sql) {
+    read: readingOf(async (sql) => {
       if (sql.startsWith('SHOW')) return [{ value: 'on' }];
+      if (sql.includes('pg_settings')) return [{ name: 'fsync', setting: 'on' }];
       clock.advance(tookMs / 2);
       const now = clock.now() + offMs;
       clock.advance(tookMs / 2);
       return [{ now, count: 0 }];
-    },
+    }),
   };
   return (await engineFacts(reader, 'postgres', clock)).clockAheadMs;
 }

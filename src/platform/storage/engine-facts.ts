@@ -1,5 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Engine, Reader } from './engine.ts';
+import { onlyOne } from './head.ts';
+import { integer, query, text } from './table.ts';
 
 /** How a database server or file keeps what it is told, as it says itself. */
 export interface EngineFacts {
@@ -14,10 +16,13 @@ export interface EngineFacts {
 }
 
 /** `setting` is the value in the unit of the setting, where SHOW would say 1min. */
-const POSTGRES_SETTINGS = `SELECT name, setting FROM pg_settings WHERE name IN
-  ('fsync', 'synchronous_commit', 'full_page_writes', 'wal_sender_timeout')`;
-const CLOCK = 'SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now';
-const STANDBYS = 'SELECT CAST(COUNT(*) AS BIGINT) AS count FROM pg_stat_replication';
+const POSTGRES_SETTINGS = query(
+  `SELECT name, setting FROM pg_settings WHERE name IN
+  ('fsync', 'synchronous_commit', 'full_page_writes', 'wal_sender_timeout')`,
+  { name: text(), setting: text() },
+);
+const CLOCK = query('SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS BIGINT) AS now', { now: integer() });
+const STANDBYS = query('SELECT CAST(COUNT(*) AS BIGINT) AS count FROM pg_stat_replication', { count: integer() });
 
 export async function engineFacts(reader: Reader, engine: Engine['name'], clock: Clock): Promise<EngineFacts> {
   const shown = async (text: string) => String(Object.values((await reader.read(text))[0] ?? {})[0]);
@@ -26,15 +31,15 @@ export async function engineFacts(reader: Reader, engine: Engine['name'], clock:
     return { engine, settings, standbys: 0, synchronousStandbys: '', clockAheadMs: null };
   }
   const rows = await reader.read(POSTGRES_SETTINGS);
-  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, String(setting)]));
+  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
   const beforeMs = clock.now();
-  const serverMs = (await reader.read(CLOCK))[0]?.['now'] as number;
+  const { now: serverMs } = onlyOne(await reader.read(CLOCK));
   const clockAheadMs = leastDifference(serverMs, beforeMs, clock.now());
   return {
     engine,
     settings,
     clockAheadMs,
-    standbys: (await reader.read(STANDBYS))[0]?.['count'] as number,
+    standbys: onlyOne(await reader.read(STANDBYS)).count,
     synchronousStandbys: await shown('SHOW synchronous_standby_names'),
   };
 }

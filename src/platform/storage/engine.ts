@@ -1,4 +1,4 @@
-import type { Cell, Read, Row, Write } from './store.ts';
+import type { Cell, Read, Reading, Row, Write } from './store.ts';
 
 export interface Opened {
   readonly rev: number;
@@ -10,7 +10,7 @@ export interface Opened {
 
 export type Decide = (opened: Opened) => readonly Write[];
 
-export type Query = (sql: string, params?: readonly Cell[]) => Promise<readonly Row[]>;
+export type Ask = (sql: string, params?: readonly Cell[]) => Promise<readonly Row[]>;
 
 /**
  * What differs between SQLite and PostgreSQL, and nothing else.
@@ -26,7 +26,7 @@ export interface Engine {
   batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void>;
   read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
   /** One exclusive transaction of plain statements, for migrations before the service takes commands. */
-  exclusively<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  exclusively<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
   /** Clears what deleted rows left in the engine's own files, as far as that is in our hands. */
   scrub(): Promise<void>;
   close(): Promise<void>;
@@ -39,8 +39,7 @@ export interface Engine {
 export type DatabaseLocation = { readonly file: string } | { readonly url: string; readonly patience?: number };
 
 /** A connection that can only read. Faults of the connection are StorageFaults, and the next read tries again. */
-export interface Reader {
-  read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
+export interface Reader extends Reading {
   close(): Promise<void>;
 }
 

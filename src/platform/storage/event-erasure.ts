@@ -1,4 +1,6 @@
-import type { Unit } from './store.ts';
+import { EVENT } from './retention.ts';
+import type { Found, Unit } from './store.ts';
+import { integer, json, listed, query, text } from './table.ts';
 
 interface EraseEvents {
   readonly key: string;
@@ -6,35 +8,36 @@ interface EraseEvents {
   readonly about: { readonly fence: number } | { readonly log: number };
 }
 
+const EVENTS_OF_KEYS = query('SELECT rev, key, body FROM event WHERE key IN (...)', {
+  rev: integer(),
+  key: text(),
+  body: json<{ fence?: unknown; log?: unknown }>(),
+});
+
+const reads = (commands: readonly EraseEvents[]) => ({
+  events: listed(
+    EVENTS_OF_KEYS,
+    commands.map(({ key }) => key),
+  ),
+});
+
 interface KeyEvents {
-  readonly events: readonly { readonly rev: number; readonly key: string; readonly body: string }[];
+  readonly events: Found<typeof reads>['events'];
   readonly erased: readonly number[];
 }
 
 /** Deletes what the events of a key say about one lease or mark; the result is how many went. Revisions are not given again. */
-export const eventErasureUnit: Unit<EraseEvents, KeyEvents, number> = {
+export const eventErasureUnit: Unit<[EraseEvents, number], KeyEvents, typeof reads> = {
   name: 'event_erasure',
-  reads: (commands) => [
-    { sql: 'SELECT rev, key, body FROM event WHERE key IN (...)', list: commands.map(({ key }) => key) },
-  ],
-  load: ([rows = []]) => ({
-    events: rows.map((row) => ({
-      rev: row['rev'] as number,
-      key: row['key'] as string,
-      body: row['body'] as string,
-    })),
-    erased: [],
-  }),
+  reads,
+  load: ({ events }) => ({ events, erased: [] }),
   decide(state, _nowMs, _next, { key, about }) {
     const found = state.events.filter((event) => event.key === key && isAbout(event.body, about));
     return { state: { ...state, erased: [...state.erased, ...found.map(({ rev }) => rev)] }, result: found.length };
   },
-  writes: (_before, after) => [
-    { sql: 'DELETE FROM event WHERE rev IN (VALUES (CAST($1 AS BIGINT)))', rows: after.erased.map((rev) => [rev]) },
-  ],
+  writes: (_before, after) => [EVENT.remove(after.erased.map((rev) => [rev]))],
 };
 
-function isAbout(text: string, about: EraseEvents['about']): boolean {
-  const body = JSON.parse(text) as { fence?: unknown; log?: unknown };
+function isAbout(body: { fence?: unknown; log?: unknown }, about: EraseEvents['about']): boolean {
   return 'fence' in about ? body.fence === about.fence : body.log === about.log;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Engine, Query } from './engine.ts';
-import type { Row } from './store.ts';
+import type { Engine, Ask } from './engine.ts';
+import { readingOf } from './store.ts';
+import { appendedTable, integer, text } from './table.ts';
 
 export interface Migration {
   readonly area: string;
@@ -17,8 +18,9 @@ const BOOTSTRAP = [
   `INSERT INTO migration (area, number, name, sha256) VALUES ('', 0, 'lock', '') ON CONFLICT (area, number) DO NOTHING`,
 ];
 const LOCK_ROW = "UPDATE migration SET name = 'lock' WHERE area = ''";
-const APPLIED = "SELECT area, number, name, sha256 FROM migration WHERE area <> '' ORDER BY number";
-const RECORD = 'INSERT INTO migration (area, number, name, sha256) VALUES ($1, $2, $3, $4)';
+const STEP = appendedTable('migration', { area: text(), number: integer(), name: text(), sha256: text() });
+const APPLIED = STEP.select("WHERE area <> '' ORDER BY number");
+const RECORD = STEP.insert([]).sql;
 /** Two processes that create the same table at once collide in PostgreSQL's catalogue; the second try finds it. */
 const BOOTSTRAP_TRIES = 5;
 
@@ -59,17 +61,17 @@ export async function migrate(engine: Engine, migrations: readonly Migration[]):
 
 /** Most starts find nothing to do; they, and tools beside a busy server, then need not wait for the write lock. */
 async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Promise<boolean> {
-  let rows: readonly Row[];
+  let steps: readonly AppliedStep[];
   try {
-    rows = await engine.read(APPLIED, []);
+    steps = await readingOf((sql, params = []) => engine.read(sql, params))(APPLIED);
   } catch {
     return false; // an empty database has no such table; any other fault shows itself in what follows
   }
-  return appliedSteps(rows, migrations).size === migrations.length;
+  return appliedSteps(steps, migrations).size === migrations.length;
 }
 
 /** Brings a database to these steps inside a transaction that does more than that. */
-export async function migrateWithin(query: Query, migrations: readonly Migration[]): Promise<void> {
+export async function migrateWithin(query: Ask, migrations: readonly Migration[]): Promise<void> {
   for (const statement of BOOTSTRAP) await query(statement);
   await applyMissing(query, migrations);
 }
@@ -82,18 +84,18 @@ export interface AppliedStep {
   readonly sha256: string;
 }
 
-export async function recordedSteps(query: Query): Promise<AppliedStep[]> {
-  return (await query(APPLIED)) as unknown as AppliedStep[];
+export async function recordedSteps(ask: Ask): Promise<readonly AppliedStep[]> {
+  return readingOf(ask)(APPLIED);
 }
 
 /** Those of our steps that a database with these recorded ones has; refuses one that this release does not have. */
 export function stepsOf(recorded: readonly AppliedStep[], migrations: readonly Migration[]): Migration[] {
-  const applied = appliedSteps(recorded as unknown as readonly Row[], migrations);
+  const applied = appliedSteps(recorded, migrations);
   return migrations.filter(({ area, number }) => applied.has(`${area}/${number}`));
 }
 
-async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<void> {
-  const applied = appliedSteps(await query(APPLIED), migrations);
+async function applyMissing(query: Ask, migrations: readonly Migration[]): Promise<void> {
+  const applied = appliedSteps(await readingOf(query)(APPLIED), migrations);
   for (const migration of migrations) {
     if (applied.has(`${migration.area}/${migration.number}`)) continue;
     for (const statement of statements(migration.sql)) await query(statement);
@@ -102,20 +104,20 @@ async function applyMissing(query: Query, migrations: readonly Migration[]): Pro
 }
 
 /** The steps that the database has; refuses one that this release does not have in exactly this form. */
-function appliedSteps(rows: readonly Row[], migrations: readonly Migration[]): Set<string> {
+function appliedSteps(steps: readonly AppliedStep[], migrations: readonly Migration[]): Set<string> {
   const known = new Map(migrations.map((migration) => [`${migration.area}/${migration.number}`, migration]));
   const applied = new Set<string>();
-  for (const row of rows) {
-    const id = `${row['area']}/${row['number']}`;
+  for (const { area, number, name, sha256 } of steps) {
+    const id = `${area}/${number}`;
     const migration = known.get(id);
     if (migration === undefined) {
       throw new SchemaError(
-        `the database has schema step ${id} (${row['name']}), which this release does not know: run the release that made it or a newer one`,
+        `the database has schema step ${id} (${name}), which this release does not know: run the release that made it or a newer one`,
       );
     }
-    if (row['sha256'] !== digest(migration.sql)) {
+    if (sha256 !== digest(migration.sql)) {
       throw new SchemaError(
-        `schema step ${id} (${row['name']}) was applied with another text than this release has: run the release that made the database`,
+        `schema step ${id} (${name}) was applied with another text than this release has: run the release that made the database`,
       );
     }
     applied.add(id);

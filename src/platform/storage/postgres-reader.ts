@@ -9,10 +9,11 @@ import {
   SILENCE_MS,
 } from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
-import { type Cell, type Row, StorageError } from './store.ts';
+import { type Cell, readingOf, type Row, StorageError } from './store.ts';
 
 /** One connection of its own that can only read; made at the first read and made again after it was lost. */
 export class PostgresReader implements Reader {
+  readonly read = readingOf((sql, params = []) => this.#rows(sql, params));
   readonly #place: PostgresPlace;
   #client: Promise<pg.Client> | undefined;
 
@@ -20,7 +21,13 @@ export class PostgresReader implements Reader {
     this.#place = place;
   }
 
-  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.then((one) => one.end()).catch(() => {});
+  }
+
+  async #rows(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
     this.#client ??= this.#connected();
     try {
       return (await asked((await this.#client).query<Row>(sql, [...params]))).rows;
@@ -28,12 +35,6 @@ export class PostgresReader implements Reader {
       if (error instanceof StorageError) await this.close();
       throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.then((one) => one.end()).catch(() => {});
   }
 
   async #connected(): Promise<pg.Client> {

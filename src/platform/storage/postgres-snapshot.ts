@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Query } from './engine.ts';
+import type { Ask } from './engine.ts';
 import { asked, CONNECT_TIMEOUT_MS, connectToPrimary, type PostgresPlace } from './postgres-connection.ts';
 import { hostUrls } from './postgres-hosts.ts';
 import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
@@ -25,7 +25,7 @@ export class PostgresSnapshot implements Snapshot {
     return new PostgresSnapshot(client);
   }
 
-  readonly query: Query = async (sql, params = []) => (await asked(this.#client.query<Row>(sql, [...params]))).rows;
+  readonly query: Ask = async (sql, params = []) => (await asked(this.#client.query<Row>(sql, [...params]))).rows;
 
   async *rows(table: string, columns: readonly string[]): AsyncGenerator<Cell[][]> {
     await this.query(`DECLARE portion NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${table}`);

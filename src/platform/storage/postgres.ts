@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
-import { type Decide, type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Query } from './engine.ts';
+import { type Decide, type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Ask } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 import {
   asked,
@@ -117,9 +117,9 @@ export class PostgresEngine implements Engine {
     return (await asked(this.#readers.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...params] }))).rows;
   }
 
-  async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     const writer = await this.#connected();
-    const query: Query = async (sql, params = []) => (await asked(writer.query<Row>(sql, [...params]))).rows;
+    const query: Ask = async (sql, params = []) => (await asked(writer.query<Row>(sql, [...params]))).rows;
     try {
       await query('BEGIN');
       const result = await work(query);

@@ -1,4 +1,5 @@
-import type { Cell, Decision, Read, Row, Unit, Write } from './store.ts';
+import type { Decision, Unit, Write } from './store.ts';
+import { as, integer, table, text } from './table.ts';
 
 /** How long a process counts as alive, and a leader as leader, after its last beat. */
 export const PRESENCE_MS = 15_000;
@@ -19,37 +20,34 @@ export interface BeatResult {
   readonly liveProcesses: number;
 }
 
-interface PresenceState {
-  readonly until: ReadonlyMap<string, number>;
-  readonly leaders: ReadonlyMap<string, { readonly process: string; readonly until: number }>;
+interface Leader {
+  readonly job: string;
+  readonly process: string;
+  readonly untilMs: number;
 }
 
-const READS: readonly Read[] = [
-  { sql: 'SELECT id, until FROM process' },
-  { sql: 'SELECT job, process, until FROM leader' },
-];
-const PROCESS_UPSERT =
-  'INSERT INTO process (id, until) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until';
-const PROCESS_DELETE = 'DELETE FROM process WHERE id IN (VALUES ($1))';
-const WRITER_DELETE = 'DELETE FROM writer WHERE process IN (VALUES ($1))';
-const LEADER_UPSERT =
-  'INSERT INTO leader (job, process, until) VALUES ($1, $2, $3) ON CONFLICT (job) DO UPDATE SET process = excluded.process, until = excluded.until';
+interface PresenceState {
+  readonly until: ReadonlyMap<string, number>;
+  readonly leaders: ReadonlyMap<string, Leader>;
+}
+
+const PROCESS = table('process', { id: text(), until: as('untilMs', integer()) }, { key: ['id'] });
+const LEADER = table('leader', { job: text(), process: text(), until: as('untilMs', integer()) }, { key: ['job'] });
+const WRITER = table('writer', { process: text() }, { key: ['process'] });
+
+const reads = () => ({ processes: PROCESS.select(''), leaders: LEADER.select('') });
 
 /** Which processes live and which of them leads each background job: rows with a time limit, renewed by a beat. */
-export const presenceUnit: Unit<Heartbeat, PresenceState, BeatResult> = {
+export const presenceUnit: Unit<[Heartbeat, BeatResult], PresenceState, typeof reads> = {
   name: 'presence',
-  reads: () => READS,
-  load: ([processes, leaders]) => ({
-    until: new Map(processes?.map((row) => [row['id'] as string, row['until'] as number])),
-    leaders: new Map(leaders?.map((row) => [row['job'] as string, leaderOf(row)])),
+  reads,
+  load: ({ processes, leaders }) => ({
+    until: new Map(processes.map(({ id, untilMs }) => [id, untilMs])),
+    leaders: new Map(leaders.map((leader) => [leader.job, leader])),
   }),
   decide,
   writes,
 };
-
-function leaderOf(row: Row): { process: string; until: number } {
-  return { process: row['process'] as string, until: row['until'] as number };
-}
 
 function decide(
   state: PresenceState,
@@ -64,9 +62,9 @@ function decide(
   const leads: string[] = [];
   for (const job of beat.jobs) {
     const current = leaders.get(job);
-    const isFree = current === undefined || current.until <= nowMs;
+    const isFree = current === undefined || current.untilMs <= nowMs;
     if (!isFree && current.process !== beat.process) continue;
-    leaders.set(job, { process: beat.process, until: beat.leaving ? nowMs : nowMs + PRESENCE_MS });
+    leaders.set(job, { job, process: beat.process, untilMs: beat.leaving ? nowMs : nowMs + PRESENCE_MS });
     if (!beat.leaving) leads.push(job);
   }
   const liveProcesses = [...until.values()].filter((end) => end > nowMs).length;
@@ -74,13 +72,13 @@ function decide(
 }
 
 function writes(before: PresenceState, after: PresenceState): Write[] {
-  const gone = [...before.until.keys()].filter((id) => !after.until.has(id)).map((id): Cell[] => [id]);
-  const seen = [...after.until].filter(([id, until]) => before.until.get(id) !== until);
-  const led = [...after.leaders].filter(([job, leader]) => before.leaders.get(job) !== leader);
+  const gone = [...before.until.keys()].filter((id) => !after.until.has(id)).map((id) => [id]);
+  const seen = [...after.until].filter(([id, untilMs]) => before.until.get(id) !== untilMs);
+  const led = [...after.leaders.values()].filter((leader) => before.leaders.get(leader.job) !== leader);
   return [
-    { sql: PROCESS_DELETE, rows: gone },
-    { sql: WRITER_DELETE, rows: gone },
-    { sql: PROCESS_UPSERT, rows: seen },
-    { sql: LEADER_UPSERT, rows: led.map(([job, leader]) => [job, leader.process, leader.until]) },
+    PROCESS.remove(gone),
+    WRITER.remove(gone),
+    PROCESS.upsert(seen.map(([id, untilMs]) => ({ id, untilMs }))),
+    LEADER.upsert(led),
   ];
 }

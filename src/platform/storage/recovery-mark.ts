@@ -1,5 +1,7 @@
-import { HEAD_SQL, type Query } from './engine.ts';
-import type { Row, Store, Unit } from './store.ts';
+import type { Ask } from './engine.ts';
+import { HEAD } from './head.ts';
+import { readingOf, type Store, type Unit } from './store.ts';
+import { as, integer, query, table, text } from './table.ts';
 
 /**
  * What was done to a store as a whole: `backup` a copy was made, `restored` it was made from a copy, `moved` it was moved
@@ -13,28 +15,30 @@ export interface RecoveryMark {
   readonly detail: string;
 }
 
-const MARKS = 'SELECT name, at, detail FROM recovery';
-const MARK = `INSERT INTO recovery (name, at, detail) VALUES ($1, $2, $3)
-  ON CONFLICT (name) DO UPDATE SET at = excluded.at, detail = excluded.detail`;
+const MARK = table(
+  'recovery',
+  { name: text<MarkName>(), at: as('atMs', integer()), detail: text() },
+  { key: ['name'] },
+);
+const MARKS = MARK.select('');
 const UNMARK = 'DELETE FROM recovery WHERE name = $1';
 const RAISE = 'UPDATE head SET rev = $1 WHERE id = 1';
-const LIVE_PROCESSES = 'SELECT COUNT(*) AS count FROM process WHERE until > $1';
+const LIVE_PROCESSES = query('SELECT COUNT(*) AS count FROM process WHERE until > $1', { count: integer() });
 
-export const markUnit: Unit<{ readonly name: MarkName; readonly detail: string }, readonly RecoveryMark[], null> = {
+export const markUnit: Unit<
+  [{ readonly name: MarkName; readonly detail: string }, null],
+  readonly RecoveryMark[],
+  object
+> = {
   name: 'recovery',
-  reads: () => [],
+  reads: () => ({}),
   load: () => [],
   decide: (state, atMs, _next, command) => ({ state: [...state, { ...command, atMs }], result: null }),
-  writes: (_before, after) => [{ sql: MARK, rows: after.map(({ name, atMs, detail }) => [name, atMs, detail]) }],
+  writes: (_before, after) => [MARK.upsert(after)],
 };
 
 export async function recoveryMarks(store: Pick<Store, 'read'>): Promise<Map<MarkName, RecoveryMark>> {
-  const markOf = (row: Row): RecoveryMark => ({
-    name: row['name'] as MarkName,
-    atMs: row['at'] as number,
-    detail: row['detail'] as string,
-  });
-  return new Map((await store.read(MARKS)).map(markOf).map((mark) => [mark.name, mark]));
+  return new Map((await store.read(MARKS)).map((mark) => [mark.name, mark]));
 }
 
 /** A store that went elsewhere, or is not there yet, must not take commands. */
@@ -51,12 +55,12 @@ export async function requireServable(store: Pick<Store, 'read'>): Promise<void>
 
 /** For a transaction that owns the whole store. */
 export const wholeStore = {
-  head: async (query: Query) => {
-    const [row] = await query(HEAD_SQL);
-    return { rev: (row?.['rev'] ?? 0) as number, atMs: (row?.['at'] ?? 0) as number };
+  head: async (ask: Ask) => {
+    const [head] = await readingOf(ask)(HEAD);
+    return head ?? { rev: 0, atMs: 0 };
   },
-  raise: (query: Query, rev: number) => query(RAISE, [rev]),
-  mark: (query: Query, { name, atMs, detail }: RecoveryMark) => query(MARK, [name, atMs, detail]),
-  unmark: (query: Query, name: MarkName) => query(UNMARK, [name]),
-  liveProcesses: async (query: Query, nowMs: number) => (await query(LIVE_PROCESSES, [nowMs]))[0]?.['count'] as number,
+  raise: (ask: Ask, rev: number) => ask(RAISE, [rev]),
+  mark: (ask: Ask, mark: RecoveryMark) => ask(MARK.upsert([mark]).sql, MARK.cells(mark)),
+  unmark: (ask: Ask, name: MarkName) => ask(UNMARK, [name]),
+  liveProcesses: async (ask: Ask, nowMs: number) => (await readingOf(ask)(LIVE_PROCESSES, [nowMs]))[0]?.count ?? 0,
 };

@@ -1,4 +1,5 @@
 import type { Unit } from './store.ts';
+import { as, integer, table } from './table.ts';
 
 interface DropOldEvents {
   readonly beforeMs: number;
@@ -9,20 +10,19 @@ interface OldestEvents {
   readonly dropped: readonly number[];
 }
 
+/** Events as far as housekeeping knows them. */
+export const EVENT = table('event', { rev: integer(), at: as('atMs', integer()) }, { key: ['rev'] });
+// Time never goes back along the revisions, so the oldest by revision are the oldest by time.
+const reads = () => ({ oldest: EVENT.select('ORDER BY rev LIMIT 1000') });
+
 /** Drops the oldest events, a portion at a time; the result is how many went. */
-export const retentionUnit: Unit<DropOldEvents, OldestEvents, number> = {
+export const retentionUnit: Unit<[DropOldEvents, number], OldestEvents, typeof reads> = {
   name: 'retention',
-  // Time never goes back along the revisions, so the oldest by revision are the oldest by time.
-  reads: () => [{ sql: 'SELECT rev, at FROM event ORDER BY rev LIMIT 1000' }],
-  load: ([rows = []]) => ({
-    oldest: rows.map((row) => ({ rev: row['rev'] as number, atMs: row['at'] as number })),
-    dropped: [],
-  }),
+  reads,
+  load: ({ oldest }) => ({ oldest, dropped: [] }),
   decide(state, _nowMs, _next, { beforeMs }) {
     const dropped = state.oldest.filter((event) => event.atMs < beforeMs).map((event) => event.rev);
     return { state: { ...state, dropped }, result: dropped.length };
   },
-  writes: (_before, after) => [
-    { sql: 'DELETE FROM event WHERE rev IN (VALUES (CAST($1 AS BIGINT)))', rows: after.dropped.map((rev) => [rev]) },
-  ],
+  writes: (_before, after) => [EVENT.remove(after.dropped.map((rev) => [rev]))],
 };

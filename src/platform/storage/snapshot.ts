@@ -1,10 +1,10 @@
-import type { Engine, Query } from './engine.ts';
+import type { Engine, Ask } from './engine.ts';
 import type { Cell } from './store.ts';
 
 /** One moment of a database: every read sees the same commits. */
 export interface Snapshot extends AsyncDisposable {
   readonly engine: Engine['name'];
-  readonly query: Query;
+  readonly query: Ask;
   /** All rows of a table, a portion at a time, each with its cells in the order of the columns. */
   rows(table: string, columns: readonly string[]): AsyncIterable<readonly (readonly Cell[])[]>;
 }
@@ -21,7 +21,7 @@ const COLUMNS = {
 };
 
 /** The columns of every table, in the order in which the tables were made: those that others refer to come first. */
-export async function tablesOf(engine: Engine['name'], query: Query): Promise<Map<string, string[]>> {
+export async function tablesOf(engine: Engine['name'], query: Ask): Promise<Map<string, string[]>> {
   const tables = new Map<string, string[]>();
   for (const row of await query(COLUMNS[engine])) {
     const [table, column] = [row['owner'] as string, row['name'] as string];
@@ -31,7 +31,7 @@ export async function tablesOf(engine: Engine['name'], query: Query): Promise<Ma
 }
 
 /** Lets one transaction take its time; the limits of a server are for calls that others wait behind. */
-export async function unhurried(engine: Engine['name'], query: Query): Promise<void> {
+export async function unhurried(engine: Engine['name'], query: Ask): Promise<void> {
   if (engine === 'sqlite') return;
   for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
     await query(`SET LOCAL ${limit} = 0`);

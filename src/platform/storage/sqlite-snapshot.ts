@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Query } from './engine.ts';
+import type { Ask } from './engine.ts';
 import { ROWS_AT_ONCE, type Snapshot } from './snapshot.ts';
 import { toError } from './sqlite.ts';
 import type { Cell, Row } from './store.ts';
@@ -20,7 +20,7 @@ export class SqliteSnapshot implements Snapshot {
     }
   }
 
-  readonly query: Query = async (sql, params = []) =>
+  readonly query: Ask = async (sql, params = []) =>
     this.#database.prepare(sql.replaceAll('$', '?')).all(...params) as Row[];
 
   async *rows(table: string, columns: readonly string[]): AsyncGenerator<Cell[][]> {

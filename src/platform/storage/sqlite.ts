@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '#kernel/clock.ts';
-import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Query, type Reader } from './engine.ts';
-import type { Cell, Read, Row } from './store.ts';
-import { StorageError } from './store.ts';
+import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Ask, type Reader } from './engine.ts';
+import { type Cell, type Read, readingOf, type Row, StorageError } from './store.ts';
 import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
 import { WalThread } from './wal-thread.ts';
 
@@ -93,7 +92,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
@@ -154,6 +153,7 @@ function inodeOf(file: string): number | undefined {
  * a file that one process maps twice count twice.
  */
 export class SqliteReader implements Reader {
+  readonly read = readingOf(async (sql, params = []) => this.#rows(sql, params));
   readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
   #database: DatabaseSync | undefined;
@@ -162,16 +162,16 @@ export class SqliteReader implements Reader {
     this.#file = file;
   }
 
-  async read(sql: string, params: readonly Cell[] = []): Promise<readonly Row[]> {
+  async close(): Promise<void> {
+    if (this.#database?.isOpen) this.#database.close();
+  }
+
+  #rows(sql: string, params: readonly Cell[]): readonly Row[] {
     try {
       return prepare(this.#opened(), this.#statements, sql).all(...params) as Row[];
     } catch (error) {
       throw toError(error);
     }
-  }
-
-  async close(): Promise<void> {
-    if (this.#database?.isOpen) this.#database.close();
   }
 
   #opened(): DatabaseSync {

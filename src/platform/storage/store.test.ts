@@ -23,7 +23,7 @@ const SUM_TABLE: Migration = {
 };
 
 /** A small area: sums by name; refuses what would go below zero. */
-const sumUnit: Unit<Add, Sums, { rev: number; atMs: number; total: number; refused: boolean }> = {
+const sumUnit: Unit<[Add, { rev: number; atMs: number; total: number; refused: boolean }], Sums> = {
   name: 'sums',
   reads: (commands) => [
     { sql: 'SELECT name, total FROM sums WHERE name IN (...)', list: commands.map(({ name }) => name) },

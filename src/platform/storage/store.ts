@@ -2,12 +2,46 @@
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A read of a batch. `IN (...)` in the text is filled with `list`; otherwise `params` bind `$1..$n`. */
-export interface Read {
+/** A text that reads, and what each of its rows is in the code. */
+export interface Query<T> {
   readonly sql: string;
+  readonly of: (row: Row) => T;
+}
+
+/** Reads by a query that says what its rows are, or by a text alone whose rows nothing in the code stands for. */
+export interface Reading {
+  read<T = Row>(asked: Query<T> | string, params?: readonly Cell[]): Promise<readonly T[]>;
+}
+
+/** Reading for whoever can only read rows. */
+export function readingOf(rowsOf: (sql: string, params?: readonly Cell[]) => Promise<readonly Row[]>): Reading['read'] {
+  return async <T>(asked: string | Query<T>, params?: readonly Cell[]) => {
+    if (typeof asked === 'string') return (await rowsOf(asked, params)) as readonly T[];
+    return (await rowsOf(asked.sql, params)).map(asked.of);
+  };
+}
+
+/** A read of a batch. `IN (...)` in the text is filled with `list`; otherwise `params` bind `$1..$n`. */
+export interface Read<T = unknown> {
+  readonly sql: string;
+  readonly of?: (row: Row) => T;
   readonly list?: readonly string[];
   readonly params?: readonly Cell[];
 }
+
+/** The reads of a batch by their names. */
+export type Reads = Readonly<Record<string, Read>>;
+
+export type Legacy = readonly Read[];
+
+/** What was found under each name. */
+export type Found<R> = 0 extends 1 & R
+  ? any
+  : R extends Legacy
+    ? readonly (readonly Row[])[]
+    : R extends (...args: never) => infer Q
+      ? Found<Q>
+      : { readonly [K in keyof R]: R[K] extends Read<infer T> ? readonly T[] : never };
 
 /** A write of a batch: a one-row text with exactly one `VALUES ($1, ..)` group, and the rows to run it for. */
 export interface Write {
@@ -66,9 +100,9 @@ export interface OpenedLog {
 }
 
 /** What happens to the log inside a batch: declared here, implemented by the log, so that storage imports neither. */
-export interface Sequencer {
-  readonly reads: readonly Read[];
-  open(rows: readonly (readonly Row[])[]): OpenedLog;
+export interface Sequencer<Q = any> {
+  readonly reads: Q;
+  open(found: Found<Q>): OpenedLog;
 }
 
 export interface Decision<S, R> {
@@ -90,24 +124,61 @@ export interface NextNumbers {
   readonly seq: number;
 }
 
+/** A command that a unit judges, and what it gives; a unit with several has a union of them. */
+export type Deed = readonly [command: unknown, result: unknown];
+/** What a command gives. */
+export type ResultOf<D extends Deed, C> = D extends readonly [infer K, infer R] ? (C extends K ? R : never) : never;
+
 /**
- * How an area writes. `reads` names the rows that a batch of its commands needs, `load` makes its state from them,
- * `decide` judges one command, `writes` gives the rows that differ. All four are pure: no I/O, no clock, no
- * randomness; ids, tokens and salts are fields of the command.
+ * How an area writes. `reads` names the rows that a batch of its commands needs, `load` makes its state from what was
+ * found under these names (`Q` is the type of `reads`), `decide` judges one command, `writes` gives the rows that differ. All four are pure: no I/O,
+ * no clock, no randomness; ids, tokens and salts are fields of the command.
  */
-export interface Unit<C, S, R> {
+export interface Unit<D extends Deed, S, Q = Legacy> {
   readonly name: string;
-  reads(commands: readonly C[]): readonly Read[];
-  load(rows: readonly (readonly Row[])[], commands: readonly C[]): S;
-  decide(state: S, nowMs: number, next: NextNumbers, command: C): Decision<S, R>;
+  reads(commands: readonly D[0][]): Q extends (...args: never) => infer R ? R : Q;
+  load(found: Found<Q>, commands: readonly D[0][]): S;
+  decide(state: S, nowMs: number, next: NextNumbers, command: D[0]): Decision<S, D[1]>;
   writes(before: S, after: S): readonly Write[];
 }
 
-/** A command with the unit that judges it. */
-export interface Step {
-  readonly unit: Unit<unknown, unknown, unknown>;
-  readonly command: unknown;
+type TypeOf<D extends Deed> = D[0] extends { readonly type: infer T extends string } ? T : never;
+
+/** `decide` of a unit whose commands say their type: one function for each. */
+export function decideByType<D extends Deed, S>(
+  judges: {
+    readonly [T in TypeOf<D>]: (
+      state: S,
+      nowMs: number,
+      next: NextNumbers,
+      command: D[0] & { readonly type: T },
+    ) => Decision<S, ResultOf<D, D[0] & { readonly type: T }>>;
+  },
+): Unit<D, S, any>['decide'] {
+  return (state, nowMs, next, command) => {
+    const { type } = command as { readonly type: TypeOf<D> };
+    return judges[type](state, nowMs, next, command as D[0] & { readonly type: typeof type });
+  };
 }
+
+type AnyUnit = Unit<any, any, any>;
+
+/** A command with the unit that judges it. */
+export interface Step<R = unknown> {
+  readonly unit: AnyUnit;
+  readonly command: unknown;
+  /** Only a type: what the command gives. */
+  readonly gives?: R;
+}
+
+export function step<D extends Deed, S, const C extends D[0]>(unit: Unit<D, S, any>, command: C): Step<ResultOf<D, C>> {
+  return { unit, command };
+}
+
+/** The results of steps in order; those behind the one that stopped are missing. */
+export type ResultsOf<T extends readonly Step[]> = {
+  -readonly [K in keyof T]?: T[K] extends Step<infer R> ? R : never;
+};
 
 /** Says of a step's result that the steps behind it are left out. */
 export type StopAt = (result: unknown) => boolean;
@@ -128,13 +199,15 @@ export interface StoreStatus {
  * to be written; commands take effect in the order of their calls. `read` sees every write whose `run` has resolved
  * in this process and takes no lock.
  */
-export interface Store {
-  run<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<R>;
+export interface Store extends Reading {
+  run<D extends Deed, S, const C extends D[0]>(unit: Unit<D, S, any>, command: C): Promise<ResultOf<D, C>>;
   /** As `run`, with the proofs of the log entries that the command made. */
-  runProven<C, S, R>(unit: Unit<C, S, R>, command: C): Promise<Proven<R>>;
+  runProven<D extends Deed, S, const C extends D[0]>(
+    unit: Unit<D, S, any>,
+    command: C,
+  ): Promise<Proven<ResultOf<D, C>>>;
   /** Several commands as one: all in one transaction or none. Results in order, up to the one that stopped it. */
-  runAll(steps: readonly Step[], stopAt?: StopAt): Promise<readonly unknown[]>;
-  read(sql: string, params?: readonly Cell[]): Promise<readonly Row[]>;
+  runAll<const T extends readonly Step[]>(steps: T, stopAt?: StopAt): Promise<ResultsOf<T>>;
   /** Clears what deleted rows left in files, so that a key that died cannot be found there. */
   scrub(): Promise<void>;
   status(): StoreStatus;

@@ -5,7 +5,7 @@ import { countName, decide, type FlagCommand, type FlagFigures, type FlagResult,
 import { countOf, countRow, flagOf, flagRow, suspensionOf, suspensionRow } from './flag.ts';
 import * as sql from './sql.ts';
 
-export type FlagUnit = Unit<FlagCommand, FlagsState, FlagResult>;
+export type FlagUnit = Unit<[FlagCommand, FlagResult], FlagsState>;
 
 /** How flags, suspensions and what is counted for them are read and written. */
 export function flagUnit(figures: FlagFigures): FlagUnit {

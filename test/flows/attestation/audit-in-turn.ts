@@ -27,7 +27,7 @@ async function requestOf(log: PublicLog, scrub = SCRUB): Promise<AuditRequest> {
   return { head: { size, rootHex }, vkeys: log.vkeys(), range: null, scrub, nowMs: 0 };
 }
 
-export const setLeaf: Unit<string, readonly string[], null> = {
+export const setLeaf: Unit<[string, null], readonly string[]> = {
   name: 'set_leaf',
   reads: () => [],
   load: () => [],

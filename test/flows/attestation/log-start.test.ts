@@ -31,7 +31,7 @@ function openLog(store: Store & { attachLog: unknown }, tilesFrom: number, seedB
 
 /** Writes rows behind the back of the log. */
 async function write(store: Store, ...writes: readonly Write[]): Promise<void> {
-  const unit: Unit<null, null, null> = {
+  const unit: Unit<[null, null], null> = {
     name: 'write',
     reads: () => [],
     load: () => null,

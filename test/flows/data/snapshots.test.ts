@@ -9,6 +9,7 @@ import { DATASETS } from '#areas/data/sources/source.ts';
 import { SOURCES, sourcesOf } from '#areas/data/sources/source-table.ts';
 import { ALL_SOURCES } from '#areas/data/sql.ts';
 import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
+import { readingOf } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 
 /** What a source may do beside its work, one of each kind of source, and the code under which it is refused. */
@@ -186,14 +187,14 @@ for (const engine of ENGINES) {
       const { store } = world.opened;
       await world.load('koop-sru');
       let isChanged = false;
-      const read = async (...[text, params]: Parameters<typeof store.read>) => {
+      const read = readingOf(async (text, params) => {
         if (!isChanged && text.includes('AS total')) {
           isChanged = true;
           world.clock.advance(24 * HOUR_MS);
           assert.equal((await world.load('koop-sru')).kind, 'taken');
         }
         return store.read(text, params);
-      };
+      });
       const dataSets = new DataSets({ store: { read }, clock: world.clock, sandbox: true });
       const { items, snapshot } = await dataSets.query('permits', { limit: 100, offset: 0 });
       const digests = new Map(items.map((item) => [item.id, item.row_sha256]));

@@ -208,7 +208,7 @@ interface GateCommand {
 }
 
 /** As a payment gate joins the memory to a record of its own, here an event. */
-const gateUnit: Unit<GateCommand, ReturnType<typeof intentUnit.load>, IntentResult> = {
+const gateUnit: Unit<[GateCommand, IntentResult], ReturnType<typeof intentUnit.load>> = {
   name: 'gate',
   reads: (commands) => intentUnit.reads(commands.map(({ intent }) => intent)),
   load: (rows, commands) =>

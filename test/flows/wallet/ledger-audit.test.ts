@@ -6,8 +6,8 @@ import { keepAppendOnly } from '#platform/ledger/append-only.ts';
 import { LedgerAuditor } from '#platform/ledger/auditor.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
 import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
-import type { Query } from '#platform/storage/engine.ts';
-import type { Store, Unit } from '#platform/storage/store.ts';
+import type { Ask } from '#platform/storage/engine.ts';
+import { readingOf, type Store, type Unit } from '#platform/storage/store.ts';
 import { faultExplainer } from '../../../src/platform/error-answers.ts';
 import { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
 import { LEDGER_CHECKS } from '../../../src/areas.ts';
@@ -96,7 +96,7 @@ for (const engine of ENGINES) {
     await store.runAll([spend(100, 'a')]);
     await store.runAll([spend(200, 'b')]);
     assert.deepEqual(await full(store), []);
-    const inside = (work: (query: Query) => Promise<unknown>) => opened.engine.exclusively(work);
+    const inside = (work: (query: Ask) => Promise<unknown>) => opened.engine.exclusively(work);
     const refused = [
       'UPDATE ledger_tx SET at = 1',
       'DELETE FROM ledger_entry',
@@ -112,7 +112,8 @@ for (const engine of ENGINES) {
       const rollback = new Error('rolled back');
       const changed = inside(async (query) => {
         for (const statement of [...DROP[engine], ...statements]) await query(statement);
-        const findings = (await auditLedger({ read: query }, { scope: 'full', from: null, checks: [] })).findings;
+        const findings = (await auditLedger({ read: readingOf(query) }, { scope: 'full', from: null, checks: [] }))
+          .findings;
         assert.ok(
           findings.some((one) => finding.test(one)),
           `${what}: ${findings.join('; ')}`,
@@ -195,7 +196,7 @@ for (const engine of ENGINES) {
     await using opened = await openStore(engine);
     const { store } = opened;
     await fund(store, 'agt_1', 100);
-    const defect: Unit<null, null, null> = {
+    const defect: Unit<[null, null], null> = {
       name: 'defect',
       reads: () => [],
       load: () => null,

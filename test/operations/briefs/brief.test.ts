@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
-import { HOLDER_READ } from '#areas/crossing/lease/lease-reads.ts';
+import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
 import vectors from '../../vectors/briefs.json' with { type: 'json' };
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -37,7 +37,7 @@ async function assertSeenByCrossing({ service: { store }, url, now }: TestServic
     store,
     clock: { now },
     baseUrl: () => url,
-    holders: HOLDER_READ,
+    holders: HOLDERS_OF_KEYS,
     rules: { ofText: async () => null, ofName: async () => null },
   });
   const { untrustedGoal, ...known } = (await briefs.briefOf(key)) ?? assert.fail('no brief');
@@ -52,11 +52,8 @@ async function assertSeenByCrossing({ service: { store }, url, now }: TestServic
   };
   assert.deepEqual(known, { ...shown, isOwnKey: false });
   assert.equal(await briefs.briefOf('another'), null);
-  const rows = await store.read(SLOTS_OF_BRIEFS.replace('(...)', '($1)'), [id]);
-  assert.deepEqual(
-    rows.map((row) => ({ ...row })),
-    [{ id, key, slots: 3, open_until: null }],
-  );
+  const slots = await store.read({ ...SLOTS_OF_BRIEFS, sql: SLOTS_OF_BRIEFS.sql.replace('(...)', '($1)') }, [id]);
+  assert.deepEqual(slots, [{ id, key, slots: 3, openUntilMs: null }]);
 }
 
 for (const engine of ENGINES) {

@@ -43,7 +43,7 @@ async function write(service: TestService, call: 'claim' | 'mark', parameters: P
 
 /** Writes rows as a bulk load would. */
 async function insert(store: Store, sql: string, rows: Cell[][]): Promise<void> {
-  const unit: Unit<Cell[][], Cell[][], null> = {
+  const unit: Unit<[Cell[][], null], Cell[][]> = {
     name: 'bulk',
     reads: () => [],
     load: () => [],

@@ -28,7 +28,7 @@ interface State {
   readonly removed: readonly Row[];
 }
 
-const callUnit: Unit<CallCommand, State, number> = {
+const callUnit: Unit<[CallCommand, number], State> = {
   name: 'agent_call',
   reads(commands) {
     const sweep = commands.find((one) => one.type === 'sweep');

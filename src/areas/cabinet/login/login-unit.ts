@@ -18,7 +18,7 @@ import * as sql from '../sql.ts';
 type Of<T extends LoginCommand['type']> = Extract<LoginCommand, { type: T }>;
 
 /** How links, wrong codes and sessions are read and written. */
-export const loginUnit: Unit<LoginCommand, LoginState, LoginResult> = {
+export const loginUnit: Unit<[LoginCommand, LoginResult], LoginState> = {
   name: 'cabinet_login',
   reads,
   load,

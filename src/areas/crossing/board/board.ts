@@ -46,7 +46,7 @@ export class BoardView {
       store.read(sql.KEYS_HELD, [nowMs]),
       store.read(sql.KEYS_MARKED, [nowMs]),
     ]);
-    const keys = [...new Set([...held, ...marked].map((row) => row['key'] as string))];
+    const keys = [...new Set([...held, ...marked].map(({ key }) => key))];
     const shown = await Promise.all(keys.slice(0, MAX_KEYS).map((key) => this.#row(key, nowMs)));
     const isCut = [held, marked].some((rows) => rows.length === sql.MAX_BOARD_ROWS);
     const board = {

@@ -229,7 +229,10 @@ function grant(
     state: {
       ...withQueue(expired.state, command.key, queue === NO_QUEUE ? NO_QUEUE : served(queue, command)),
       leases: expired.state.leases.with(command.key, live),
-      once: command.mode === 'once' ? state.once.with(command.onceIntent, { untilMs, fence }) : state.once,
+      once:
+        command.mode === 'once'
+          ? state.once.with(command.onceIntent, { intent: command.onceIntent, untilMs, fence })
+          : state.once,
     },
     result: granted('granted', lease, live, { rev: fence, atMs: nowMs }),
     events: [...expired.events, leaseEvent('claim', lease, command.commandId)],

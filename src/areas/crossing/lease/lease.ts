@@ -45,6 +45,7 @@ export interface EndedLease {
 
 /** The taking of a once intent: nobody takes it again before `untilMs`. */
 export interface OnceTaking {
+  readonly intent: string;
   readonly untilMs: number;
   readonly fence: number;
 }

@@ -1,42 +1,27 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
-import type { Row, Store } from '#platform/storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { freeAtMs, type Lease } from '../lease/lease.ts';
 import { SCORED_KINDS } from './light.ts';
 import { settled, waitForTurnsMs } from '../lease/queue.ts';
 import type { SpeakingMark } from '../mark/mark-score.ts';
 import * as sql from '../sql.ts';
-import { leaseOf, queuesOf } from '../unit.ts';
+import { queuesOf } from '../unit.ts';
 
 /** The rows of a key in the order of their grants, those past their expiry included. */
 export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
-  const rows = await store.read(sql.LEASES_OF_KEY, [key]);
-  return rows.map(leaseOf).sort((a, b) => a.fence - b.fence);
+  return (await store.read(sql.LEASES_OF_KEY, [key])).toSorted((a, b) => a.fence - b.fence);
 }
 
 /** The marks that a light can depend on. Nobody makes a look slow, or hides a proven mark, by leaving many others. */
-async function marksOfKey(store: Pick<Store, 'read'>, key: string, nowMs: number): Promise<SpeakingMark[]> {
+async function marksOfKey(store: Pick<Store, 'read'>, key: string, nowMs: number): Promise<readonly SpeakingMark[]> {
   const newest = await store.read(sql.SELECT_LATEST_MARKS, [key, nowMs]);
-  if (newest.length < sql.MAX_MARKS) return newest.map(markOf);
+  if (newest.length < sql.MAX_MARKS) return newest;
   const others = await Promise.all([
     store.read(sql.SELECT_LATEST_SCORED_MARKS, [key, nowMs]),
     ...SCORED_KINDS.map((kind) => store.read(sql.PROVEN_MARKS, [key, nowMs, kind])),
   ]);
-  const bySeq = new Map([...newest, ...others.flat()].map((row) => [row['seq'], row]));
-  return [...bySeq.values()].map(markOf);
-}
-
-function markOf(row: Row): SpeakingMark {
-  return {
-    seq: row['seq'] as number,
-    kind: row['kind'] as MarkKind,
-    agent: row['agent'] as string,
-    note: row['note'] as string | null,
-    evidence: row['evidence'] as string | null,
-    leased: row['leased'] === 1,
-    addressTag: row['addr'] as string,
-    atMs: row['at'] as number,
-  };
+  const bySeq = new Map([...newest, ...others.flat()].map((mark) => [mark.seq, mark]));
+  return [...bySeq.values()];
 }
 
 /** How long others in the line have a key, which nobody holds, for themselves; tickets make no event. */

@@ -54,7 +54,7 @@ export class RecentViewers implements AsyncDisposable {
   async #read(key: string, nowMs: number): Promise<string[]> {
     const readAtMs = this.#clock.monotonicMs();
     const rows = await this.#store.read(LOOKERS_OF_KEY, [key, nowMs - REMEMBERED_MS]);
-    const looks = new Map(rows.map((row) => [row['agent'] as string, row['at'] as number]));
+    const looks = new Map(rows.map(({ agent, atMs }) => [agent, atMs]));
     for (const { agent, atMs } of this.#waiting.get(key)?.values() ?? []) looks.set(agent, atMs);
     this.#known.delete(key);
     this.#known.set(key, { readAtMs, looks });

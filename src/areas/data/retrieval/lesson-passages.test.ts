@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NewestLessons } from '#areas/tasks/lessons/newest-lessons.ts';
+import { readingOf } from '#platform/storage/store.ts';
 import { LessonPassages } from './lesson-passages.ts';
 
 interface Told {
@@ -12,14 +13,12 @@ interface Told {
 function lessonsOf(rows: Told[]) {
   const parts = new Map<string, string[]>();
   let failing = false;
-  const store = {
-    async read(_sql: string, [since, most]: readonly unknown[] = []) {
-      if (failing) throw new Error('the store is out of reach');
-      const told = rows.filter(({ at }) => at >= (since as number)).toSorted((a, b) => b.at - a.at);
-      return told.slice(0, most as number).map((row) => ({ ...row, body: JSON.stringify({ text: row.id }) }));
-    },
-  };
-  const passages = new LessonPassages((most) => new NewestLessons(store, most), {
+  const read = readingOf(async (_sql, [since, most] = []) => {
+    if (failing) throw new Error('the store is out of reach');
+    const told = rows.filter(({ at }) => at >= (since as number)).toSorted((a, b) => b.at - a.at);
+    return told.slice(0, most as number).map((row) => ({ ...row, body: JSON.stringify({ text: row.id }) }));
+  });
+  const passages = new LessonPassages((most) => new NewestLessons({ read }, most), {
     appendLessons: (part, some) => parts.set(part, [...(parts.get(part) ?? []), ...some.map(({ body }) => body)]),
     dropLessons: (part) => parts.delete(part),
   });

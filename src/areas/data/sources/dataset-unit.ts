@@ -70,7 +70,7 @@ interface DatasetState {
 }
 
 /** The rows and snapshots of data sets; the result says whether the command was still in time. */
-export const datasetUnit: Unit<DatasetCommand, DatasetState, boolean> = {
+export const datasetUnit: Unit<[DatasetCommand, boolean], DatasetState> = {
   name: 'dataset',
   reads: (commands) => [
     { sql: sql.SOURCES, list: commands.flatMap((command) => ('source' in command ? [command.source] : [])) },

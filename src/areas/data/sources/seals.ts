@@ -25,7 +25,7 @@ interface Sealed {
 type Seals = ReadonlyMap<string, Sealed>;
 
 /** Seals a digest under a name, unless it is the one that was sealed last. */
-const sealUnit: Unit<SealCommand, Seals, boolean> = {
+const sealUnit: Unit<[SealCommand, boolean], Seals> = {
   name: 'dataset-seal',
   reads: (commands) => [{ sql: sql.SEALS, list: commands.map(({ name }) => name) }],
   load: ([rows = []]) => new Map(rows.map(sealRow).map((seal) => [seal.name, seal])),

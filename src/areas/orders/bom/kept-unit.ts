@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** What is written once and read until it is old: nothing is decided about it. */
-const keptUnit: Unit<KeepCommand, Kept, number> = {
+const keptUnit: Unit<[KeepCommand, number], Kept> = {
   name: 'orders-kept',
   reads(commands) {
     const sweep = commands.find((command) => command.type === 'sweep');

@@ -38,7 +38,7 @@ function bookOf({ adapter, catalogue = new Map() }: World) {
     },
   };
   const adapters = adapter === undefined ? [] : [mouser];
-  const store = { read: async () => [], runAll: async () => [] };
+  const store = { read: async () => [], runAll: async () => [] as never };
   const offers = new OfferBook({ store, clock, catalogue, adapters });
   return { asked, book: new ComponentBook({ clock, catalogue, offers, hasSuppliers: adapters.length > 0 }) };
 }

@@ -54,7 +54,7 @@ export function isNotMoved(result: unknown): boolean {
   return (result as Partial<OrderResult> | null)?.type === 'not_moved';
 }
 
-const orderUnit: Unit<OrderCommand, State, OrderResult> = {
+const orderUnit: Unit<[OrderCommand, OrderResult], State> = {
   name: 'orders',
   reads: (commands) => [
     { sql: sql.ORDERS_OF_IDS, list: [...new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))] },

@@ -30,7 +30,7 @@ interface DigestCommand {
 type Digests = ReadonlyMap<string, readonly [atMs: number, attestationId: string, body: string] | null>;
 
 /** Keeps a digest and seals its hash, once. */
-const digestUnit: Unit<DigestCommand, Digests, string | null> = {
+const digestUnit: Unit<[DigestCommand, string | null], Digests> = {
   name: 'lesson_digest',
   reads: (commands) => [{ sql: KNOWN, list: commands.map(({ sha256 }) => sha256) }],
   load: ([rows = []]) => new Map(rows.map((row) => [row['sha256'] as string, null])),

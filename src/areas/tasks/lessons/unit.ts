@@ -66,7 +66,7 @@ const LESSON_INSERT = `INSERT INTO lesson (${LESSON}) VALUES ($1, $2, $3, $4, $5
 const TERM_INSERT = 'INSERT INTO lesson_term (term, lesson_id) VALUES ($1, $2)';
 
 /** Records lessons; the same text of the same agent is one lesson. */
-export const lessonUnit: Unit<Lesson, State, LessonResult> = {
+export const lessonUnit: Unit<[Lesson, LessonResult], State> = {
   name: 'lessons',
   reads(commands) {
     const list = (of: (lesson: Lesson) => readonly string[]) => [...new Set(commands.flatMap(of))];

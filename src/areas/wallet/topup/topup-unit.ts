@@ -34,7 +34,7 @@ interface State {
   readonly old: readonly string[];
 }
 
-const unit: Unit<Command, State, TopUpResult> = {
+const unit: Unit<[Command, TopUpResult], State> = {
   name: 'topups',
   reads(commands) {
     const [ids, agents, disputed, events] = [
