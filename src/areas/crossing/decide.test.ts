@@ -29,9 +29,9 @@ function lease(given: Partial<Lease> = {}): Lease {
 }
 
 function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []): CrossingState {
-  const { load, reads } = crossingUnit;
-  const nothing = Object.fromEntries(Object.keys(reads([])).map((name) => [name, []])) as unknown as FoundRows;
-  return load({ ...nothing, leases, leasesDue: leases, ended }, []);
+  const names = Object.keys(crossingUnit.reads([]));
+  const nothing = Object.fromEntries(names.map((name) => [name, []])) as unknown as FoundRows;
+  return crossingUnit.load({ ...nothing, leases, leasesDue: leases, ended }, []);
 }
 
 type FoundRows = Parameters<typeof crossingUnit.load>[0];

@@ -1,4 +1,5 @@
-import type { Query, Reading } from '#platform/storage/store.ts';
+import type { Reading } from '#platform/storage/store.ts';
+import { integer, query } from '#platform/storage/table.ts';
 import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
 import * as sql from './sql.ts';
 import type { AuditScope, LedgerAudit, Tx } from './state.ts';
@@ -78,7 +79,10 @@ const RECONCILE_TRIES = 5;
 
 async function reconciled(reader: Reading, { kind, sql: text }: AuditCheck): Promise<string[]> {
   for (let turn = 1; ; turn += 1) {
-    const [[posted], [known]] = [await reader.read(sql.CARD_SUM_OF_KIND, [kind]), await reader.read(text)];
+    const [[posted], [known]] = [
+      await reader.read(sql.CARD_SUM_OF_KIND, [kind]),
+      await reader.read(query(text, { amount: integer() })),
+    ];
     if (posted?.amount === known?.amount) return [];
     if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.amount} of ${kind}, not ${known?.amount}`];
   }

@@ -25,7 +25,7 @@ const CLOCK = query('SELECT CAST(extract(epoch from clock_timestamp()) * 1000 AS
 const STANDBYS = query('SELECT CAST(COUNT(*) AS BIGINT) AS count FROM pg_stat_replication', { count: integer() });
 
 export async function engineFacts(reader: Reader, engine: Engine['name'], clock: Clock): Promise<EngineFacts> {
-  const shown = async (text: string) => String(Object.values((await reader.read(text))[0] ?? {})[0]);
+  const shown = async (sql: string) => String(Object.values((await reader.read(sql))[0] ?? {})[0]);
   if (engine === 'sqlite') {
     const settings = { journal_mode: await shown('PRAGMA journal_mode') };
     return { engine, settings, standbys: 0, synchronousStandbys: '', clockAheadMs: null };

@@ -125,22 +125,25 @@ export function given<T>(asked: Query<T>, params: readonly Cell[] | null): Read<
 /** A table whose rows are never changed or removed. */
 export interface AppendedTable<C extends Columns> {
   /** What a SELECT names, of an alias where one is given. */
-  columns(alias?: string): string;
+  readonly columns: (alias?: string) => string;
   /** Reads whole rows: what stands behind `FROM table`. */
-  select(rest: string): Query<RecordOf<C>>;
+  readonly select: (rest: string) => Query<RecordOf<C>>;
   /** Reads whole rows by a text of its own. */
-  query(sql: string): Query<RecordOf<C>>;
-  cells(value: WrittenTo<C>): Cell[];
-  insert(values: readonly WrittenTo<C>[]): Write;
+  readonly query: (sql: string) => Query<RecordOf<C>>;
+  readonly cells: (value: WrittenTo<C>) => Cell[];
+  readonly insert: (values: readonly WrittenTo<C>[]) => Write;
 }
 
 export interface Table<C extends Columns> extends AppendedTable<C> {
   /** Inserts, or changes the columns that may change. */
-  upsert(values: readonly WrittenTo<C>[]): Write;
+  readonly upsert: (values: readonly WrittenTo<C>[]) => Write;
   /** Deletes by the cells of the key. */
-  remove(keys: readonly (readonly Cell[])[]): Write;
+  readonly remove: (keys: readonly (readonly Cell[])[]) => Write;
   /** What makes the rows of one version of a map those of another: who went is deleted, who changed is put. */
-  diff<K, V extends WrittenTo<C> & object>(before: VersionedMap<K, V>, after: VersionedMap<K, V>): readonly Write[];
+  readonly diff: <K, V extends WrittenTo<C> & object>(
+    before: VersionedMap<K, V>,
+    after: VersionedMap<K, V>,
+  ) => readonly Write[];
 }
 
 /** The columns of a table, in the one place where they stand beside its migration. */
