@@ -15,6 +15,8 @@ export interface LogAuditOptions {
   readonly log: Pick<PublicLog, 'follow' | 'pageProof' | 'allVkeys'>;
   readonly run: (request: AuditRequest) => Promise<AuditReport>;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  /** How many times longer than usual audits may take. */
+  readonly patience?: number;
 }
 
 interface AuditMemory {
@@ -38,7 +40,7 @@ export class LogAudit {
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
-    this.#budget = new AuditBudget(() => options.clock.monotonicMs());
+    this.#budget = new AuditBudget(() => options.clock.monotonicMs(), options.patience);
   }
 
   /** What the last audit that this process ran found. */

@@ -90,7 +90,7 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
     }
   };
   const thread = new AuditThread(foundation.location());
-  const audit = new LogAudit({ log, run: (request) => thread.run(request), clock });
+  const audit = new LogAudit({ log, run: (request) => thread.run(request), clock, patience });
   return {
     log,
     publisher,
