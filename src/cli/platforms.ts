@@ -23,8 +23,8 @@ export const platforms: Command = {
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
     if (isList) {
-      for (const { id, name: called, status: now, created_at: at } of await foundation.store.read(PLATFORMS)) {
-        terminal.out(`${String(id)}  ${String(now)}  ${isoTime(at as number)}  ${String(called)}\n`);
+      for (const { id, name: called, status: now, createdAtMs } of await foundation.store.read(PLATFORMS)) {
+        terminal.out(`${id}  ${now}  ${isoTime(createdAtMs)}  ${called}\n`);
       }
       return 0;
     }

@@ -117,12 +117,12 @@ const call = (tag: string): Call => ({ requestId: 'r', addressTag: tag, mediaTyp
 
 export function mandatesOn(store: Store, clock: ManualClock): Mandates {
   const hash = (...parts: readonly string[]) => sha256Hex(parts.join('\0'));
-  const receipt = () => ({ signature: 's' }) as never;
-  const notary = { sandbox: true, receipt };
+  const receipts = { frame: () => ({ sandbox: true }) as never, complete: () => ({ signature: 's' }) as never };
   return new Mandates({
     store,
     clock,
-    notary,
+    sandbox: true,
+    receipts,
     rules: { ofName: async () => null },
     keyHash: hash,
     controlSecret: hash,

@@ -25,11 +25,9 @@ function withoutExclusivity(unit: AnyUnit): AnyUnit {
   return { ...unit, decide };
 }
 
-const KEPT_ANSWERS = 15;
-
 /** A call that comes again under its key is taken for a new one. */
 function withoutIdempotency(unit: AnyUnit): AnyUnit {
-  return { ...unit, load: (rows, commands) => unit.load(rows.with(KEPT_ANSWERS, []), commands) };
+  return { ...unit, load: (found, commands) => unit.load({ ...found, answers: [] }, commands) };
 }
 
 /** A capture that comes again takes the money again. */

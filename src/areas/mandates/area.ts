@@ -25,7 +25,8 @@ export const mandatesArea = {
     const mandates = new Mandates({
       store,
       clock,
-      notary: { sandbox, receipt: (of) => receipts.sign({ type: 'avouch.amh-receipt.v1', ...of }) },
+      sandbox,
+      receipts,
       rules,
       keyHash: serverSecret.hasher('amh-idempotency'),
       controlSecret: serverSecret.hasher('amh-control'),

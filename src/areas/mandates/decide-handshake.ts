@@ -4,18 +4,28 @@ import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Claim } from '#protocol/attestation/schema-document.ts';
 import { signedPart } from '#protocol/payment/coverage.ts';
+import { unsignedReceipt } from '#protocol/payment/receipt.ts';
+import type { Decision } from '#platform/storage/store.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { type Books, expire, isHoldOver, NOTHING_BOOKED, reserve, sealOutcome } from './booking.ts';
 import { judge, shownChecks } from './checks.ts';
 import { answered, type Decided, type Moment, periodKey, refused } from './decision.ts';
 import { callerOf } from './decide-platform.ts';
 import { periodStart, STEPS } from './handshake.ts';
-import type { KeptSeal, SealCommand, State, Verification, VerifyCommand } from './state.ts';
+import type {
+  Answered,
+  KeptSeal,
+  Refused,
+  SealCommand,
+  State,
+  TransitionInvalid,
+  Verification,
+  VerifyCommand,
+} from './state.ts';
 import { remainingOf } from './views.ts';
 
 /** Judges and, where the mandate allows it, reserves; allowed or refused, it is one entry of the log. */
-export function verify(given: State, moment: Moment, command: VerifyCommand): Decided {
-  const { nowMs, next, notary } = moment;
+export function verify(given: State, { nowMs, next }: Moment, command: VerifyCommand): Decided {
   const before = answeredBefore(given, nowMs, command.repeatable);
   if (before !== undefined) return before;
   const caller = callerOf(given, nowMs, command.keyHash);
@@ -55,7 +65,7 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
     ok: isAllowed,
     reason,
   };
-  const entry = handshakeEntry(claim, command, moment);
+  const entry = handshakeEntry(claim, command, nowMs);
   const unreserved: Verification = {
     ...UNRESERVED,
     ref,
@@ -76,13 +86,7 @@ export function verify(given: State, moment: Moment, command: VerifyCommand): De
   const remaining = isShown ? remainingOf(books.mandate, books.period) : null;
   const verification: Verification = { ...books.verification, remaining };
   const answer = verifyAnswer(verification, mandate, earlier);
-  const receipt = notary.receipt({
-    kind: 'amh_verify',
-    receiptId: command.receiptId,
-    signed: signedPart(answer),
-    requestSha256: command.requestSha256,
-    issuedAt: isoTime(nowMs),
-  });
+  const receipt = unsignedReceipt(command.receipt, signedPart(answer), isoTime(nowMs));
   const whole = { ...answer, disclosure_seed: shownSeed(command.seed), receipt };
   const booked = withBooks(state, { ...books, verification });
   const after = {
@@ -131,8 +135,11 @@ function verifyAnswer(verification: Verification, mandate: Books['mandate'], ear
 }
 
 /** Commits or gives back, and seals what the platform says came of it. */
-export function sealHandshake(given: State, moment: Moment, command: SealCommand): Decided {
-  const { nowMs, next, notary } = moment;
+export function sealHandshake(
+  given: State,
+  { nowMs, next }: Moment,
+  command: SealCommand,
+): Decision<State, Answered | Refused | TransitionInvalid> {
   const caller = callerOf(given, nowMs, command.keyHash);
   if (caller === undefined) return refused(given, 'key_invalid');
   const stored = caller.state.verifications.get(command.ref);
@@ -168,7 +175,7 @@ export function sealHandshake(given: State, moment: Moment, command: SealCommand
     ...(externalRef !== null && { external_ref: externalRef }),
     ...(settlementRef !== null && { settlement_ref: settlementRef }),
   };
-  const entry = handshakeEntry(claim, command, moment);
+  const entry = handshakeEntry(claim, command, nowMs);
   const isLate = from === 'expired';
   const answer = {
     attestation_id: entry.leaf.id,
@@ -186,13 +193,7 @@ export function sealHandshake(given: State, moment: Moment, command: SealCommand
     sealed_at: isoTime(nowMs),
     log_seq: next.seq,
   };
-  const receipt = notary.receipt({
-    kind: 'amh_seal',
-    receiptId: command.receiptId,
-    signed: signedPart(answer),
-    requestSha256: command.requestSha256,
-    issuedAt: isoTime(nowMs),
-  });
+  const receipt = unsignedReceipt(command.receipt, signedPart(answer), isoTime(nowMs));
   const whole = { ...answer, disclosure_seed: shownSeed(command.seed), receipt };
   const seal: KeptSeal = {
     attestationId: entry.leaf.id,
@@ -234,10 +235,11 @@ export function booksOf(state: State, verification: Verification): Books {
 }
 
 export function withBooks(state: State, { mandate, period, verification }: Books): State {
+  const { mandateId, periodStartMs: startMs } = verification;
   return {
     ...state,
-    mandates: state.mandates.with(mandate.id, mandate),
-    periods: state.periods.with(periodKey(mandate.id, verification.periodStartMs), period),
+    mandates: state.mandates.with(mandateId, mandate),
+    periods: state.periods.with(periodKey(mandateId, startMs), { ...period, mandateId, startMs }),
     verifications: state.verifications.with(verification.ref, verification),
   };
 }
@@ -263,13 +265,14 @@ function claimBase(ref: string, platformId: string, mandateId: string, { action,
 
 const HANDSHAKE_SCHEMA = 'amh.handshake.v1';
 
-function handshakeEntry(claim: Claim, { seed, nonce }: { seed: string; nonce: string }, moment: Moment): DraftedEntry {
+function handshakeEntry(claim: Claim, command: VerifyCommand | SealCommand, nowMs: number): DraftedEntry {
+  const { seed, nonce, receipt } = command;
   const schema = schemaById(HANDSHAKE_SCHEMA);
   if (schema === undefined) throw new Error(`no schema ${HANDSHAKE_SCHEMA}`);
   const bytes = Buffer.from(seed, 'base64url');
   const prepared = prepareSeal({ schema, claim, observations: [], seed: bytes, origin: 'protocol' });
   const draft = { prepared, claim, observations: [], seed, disclosure: 'holder', nonce } as const;
-  return sealEntry(draft, { sandbox: moment.notary.sandbox, sealedAt: isoTime(moment.nowMs) });
+  return sealEntry(draft, { sandbox: receipt.sandbox, sealedAt: isoTime(nowMs) });
 }
 
 function shownSeed(seed: string): string {

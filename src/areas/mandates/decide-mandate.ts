@@ -12,13 +12,13 @@ import { flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
 const APPROVAL_MS = 86_400_000;
 
 export function create(state: State, moment: Moment, command: CreateCommand): Decided {
-  const { nowMs, next, notary } = moment;
+  const { nowMs, next } = moment;
   const { repeatable, nonceKey } = command;
   const before = answeredBefore(state, nowMs, repeatable);
   if (before !== undefined) return before;
   const taken = withNonce(state, nonceKey);
   if (taken === undefined) return refused(state, 'nonce_reused');
-  const entry = sealEntry(command.draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const entry = sealEntry(command.draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
   const mandate: Mandate = {
     ...NOTHING_BOOKED,
     id: command.id,
@@ -56,7 +56,7 @@ export function create(state: State, moment: Moment, command: CreateCommand): De
 }
 
 /** The second call of the same principal gets the answer of the first. */
-export function revoke(given: State, { nowMs, next, notary }: Moment, command: RevokeCommand): Decided {
+export function revoke(given: State, { nowMs, next }: Moment, command: RevokeCommand): Decided {
   const { mandateId, authority, nonceKey, draft } = command;
   const stored = given.mandates.get(mandateId);
   if (stored === undefined) return refused(given, 'mandate_not_found');
@@ -66,7 +66,7 @@ export function revoke(given: State, { nowMs, next, notary }: Moment, command: R
   if (taken === undefined) return refused(given, 'nonce_reused');
   const state = expireHolds(taken, mandateId, nowMs);
   const mandate = state.mandates.get(mandateId) as Mandate;
-  const entry = sealEntry(draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const entry = sealEntry(draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
   const revocation = {
     revoked_at: isoTime(nowMs),
     open_holds: mandate.holds,
@@ -97,5 +97,5 @@ export function mayAct(mandate: Mandate, authority: Authority): boolean {
 export function withNonce(state: State, nonceKey: string | null): State | undefined {
   if (nonceKey === null) return state;
   if (state.nonces.get(nonceKey) !== undefined) return undefined;
-  return { ...state, nonces: state.nonces.with(nonceKey, { taken: true }) };
+  return { ...state, nonces: state.nonces.with(nonceKey, { nonceKey }) };
 }

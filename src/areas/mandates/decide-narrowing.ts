@@ -9,7 +9,7 @@ import type { Mandate, NarrowCommand, Narrowing, State, Verification, VoidComman
 import { openTo } from './views.ts';
 
 /** Takes platforms away and never adds one. The list that is in force already gives the answer of its time. */
-export function narrow(given: State, { nowMs, next, notary }: Moment, command: NarrowCommand): Decided {
+export function narrow(given: State, { nowMs, next }: Moment, command: NarrowCommand): Decided {
   const { mandateId, authority, nonceKey, platforms, draft } = command;
   const mandate = given.mandates.get(mandateId);
   if (mandate === undefined) return refused(given, 'mandate_not_found');
@@ -19,7 +19,7 @@ export function narrow(given: State, { nowMs, next, notary }: Moment, command: N
   if (platforms.some((id) => mandate.terms.platforms?.includes(id) === false)) return refused(given, 'not_narrower');
   const taken = withNonce(given, nonceKey);
   if (taken === undefined) return refused(given, 'nonce_reused');
-  const entry = sealEntry(draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const entry = sealEntry(draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
   const narrowing: Narrowing = {
     platforms,
     narrowed_at: isoTime(nowMs),
@@ -40,7 +40,7 @@ function narrowingAnswer(mandate: Mandate, narrowing: Narrowing) {
 }
 
 /** Gives back what a platform that the principal never named holds or has committed, and what it could still seal late. */
-export function voidUses(given: State, { nowMs, next, notary }: Moment, command: VoidCommand): Decided {
+export function voidUses(given: State, { nowMs, next }: Moment, command: VoidCommand): Decided {
   const { mandateId, platformId, authority, nonceKey, draft, refs, isMore } = command;
   const mandate = given.mandates.get(mandateId);
   if (mandate === undefined) return refused(given, 'mandate_not_found');
@@ -64,7 +64,7 @@ export function voidUses(given: State, { nowMs, next, notary }: Moment, command:
     more: isMore,
   };
   if (uses.length === 0) return answered(taken, { ...answer, voided_at: null, attestation_id: null, log_seq: null });
-  const entry = sealEntry(draft, { sandbox: notary.sandbox, sealedAt: isoTime(nowMs) });
+  const entry = sealEntry(draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
   const record = { voided_at: isoTime(nowMs), attestation_id: entry.leaf.id, log_seq: next.seq };
   const after = uses.reduce((state, use) => withBooks(state, voidUse(booksOf(state, use), record)), taken);
   return { ...answered(after, { ...answer, ...record }), entries: [entry] };

@@ -3,38 +3,31 @@ import { expireHold, sealHandshake, verify } from './decide-handshake.ts';
 import { approve, create, revoke } from './decide-mandate.ts';
 import { narrow, voidUses } from './decide-narrowing.ts';
 import { addKey, register, revokeKey } from './decide-platform.ts';
-import type { Decided, Moment } from './decision.ts';
-import type { MandateCommand, State } from './state.ts';
+import { decideByType, type Decision, type NextNumbers } from '#platform/storage/store.ts';
+import type { Moment } from './decision.ts';
+import type { MandateDeed, State, Swept } from './state.ts';
 
-export function decide(state: State, moment: Moment, command: MandateCommand): Decided {
-  switch (command.type) {
-    case 'verify':
-      return verify(state, moment, command);
-    case 'seal':
-      return sealHandshake(state, moment, command);
-    case 'create':
-      return create(state, moment, command);
-    case 'revoke':
-      return revoke(state, moment, command);
-    case 'narrow':
-      return narrow(state, moment, command);
-    case 'void':
-      return voidUses(state, moment, command);
-    case 'approve':
-      return approve(state, moment, command);
-    case 'register':
-      return register(state, moment, command);
-    case 'add_key':
-      return addKey(state, moment, command);
-    case 'revoke_key':
-      return revokeKey(state, moment, command);
-    case 'sweep':
-      return sweep(state, moment);
-  }
+/** A judge that needs the time and the numbers together. */
+function at<C, R>(judge: (state: State, moment: Moment, command: C) => R) {
+  return (state: State, nowMs: number, next: NextNumbers, command: C) => judge(state, { nowMs, next }, command);
 }
 
+export const decide = decideByType<MandateDeed, State>({
+  verify: at(verify),
+  seal: at(sealHandshake),
+  create: at(create),
+  revoke: at(revoke),
+  narrow: at(narrow),
+  void: at(voidUses),
+  approve: at(approve),
+  register: at(register),
+  add_key: at(addKey),
+  revoke_key: at(revokeKey),
+  sweep,
+});
+
 /** Gives back what nobody sealed in time, and forgets answers past their day. */
-function sweep(state: State, { nowMs }: Moment): Decided {
+function sweep(state: State, nowMs: number): Decision<State, Swept> {
   let after = state;
   let removed = 0;
   for (const ref of state.dueHolds) {

@@ -9,7 +9,6 @@ import { periodStart } from './handshake.ts';
 import type { handshakeStatus, StatusInput } from './handshake-operations.ts';
 import type { ViewInput, viewMandate } from './mandate-operations.ts';
 import { hashOfControl, hashOfKey, refusalOf } from './refusals.ts';
-import { countersOf, mandateOf, sealOf, verificationOf } from './rows.ts';
 import * as sql from './sql.ts';
 import type { Mandate } from './state.ts';
 import { ownStatus, privateMandate, publicMandate, publicStatus } from './views.ts';
@@ -35,12 +34,11 @@ export class MandateQueries {
   async status({ verify_ref: ref, api_key: apiKey }: StatusInput): Promise<Status | Refusal> {
     const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
     if (caller instanceof Refusal) return caller;
-    const [row] = await this.#store.read(sql.VERIFICATION_OF_REF, [ref]);
-    if (row === undefined) return refusalOf('verify_ref_not_found');
-    const verification = verificationOf(row);
+    const [verification] = await this.#store.read(sql.VERIFICATION_OF_REF, [ref]);
+    if (verification === undefined) return refusalOf('verify_ref_not_found');
     const mandate = await this.#mandate(verification.mandateId);
     if (mandate === undefined) return refusalOf('verify_ref_not_found');
-    const seals = (await this.#store.read(sql.SEALS_OF_REF, [ref])).map(sealOf);
+    const seals = await this.#store.read(sql.SEALS_OF_REF, [ref]);
     const shown = publicStatus(verification, mandate, seals, this.#clock.now());
     if (caller !== verification.platformId) return shown;
     const platform = await this.#standing(caller);
@@ -59,21 +57,21 @@ export class MandateQueries {
     if (control !== null && !sameHash(control, mandate.controlHash)) return refusalOf('control_invalid');
     const isAllowed = caller !== null && mandate.terms.platforms?.includes(caller) !== false;
     if (control === null && !isAllowed) return shown;
-    const holds = (await this.#store.read(sql.OPEN_HOLDS, [id])).map(verificationOf);
+    const holds = await this.#store.read(sql.OPEN_HOLDS, [id]);
     const open = holds.filter((hold) => !isHoldOver(hold, nowMs));
     const platformId = control === null ? (caller as string) : undefined;
     const period = await this.#period(mandate, nowMs);
     return {
       ...shown,
       ...(privateMandate(mandate, period, open, platformId) as View),
-      ...(control !== null && { used_by: await this.#usedBy(id) }),
+      ...(control !== null && { used_by: [...(await this.#store.read(sql.PLATFORMS_THAT_USED, [id]))] }),
     };
   }
 
   /** The public view of the newest mandates that name an agent. */
   async ofAgent(agentId: string, limit: number) {
-    const rows = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, limit]);
-    return rows.map((row) => publicMandate(mandateOf(row), this.#clock.now()));
+    const mandates = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, limit]);
+    return mandates.map((mandate) => publicMandate(mandate, this.#clock.now()));
   }
 
   /** The newest entry of the log about the mandate itself. */
@@ -83,31 +81,18 @@ export class MandateQueries {
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {
-    const [row] = await this.#store.read(sql.MANDATE_OF_ID, [id]);
-    return row === undefined ? undefined : mandateOf(row);
-  }
-
-  async #usedBy(mandateId: string) {
-    const rows = await this.#store.read(sql.PLATFORMS_THAT_USED, [mandateId]);
-    return rows.map((row) => ({
-      platform_id: row['platform_id'] as string,
-      untrusted_name: row['name'] as string,
-      uses: row['uses'] as number,
-      reserved_cents: row['reserved'] as number,
-      committed_cents: row['committed'] as number,
-    }));
+    return (await this.#store.read(sql.MANDATE_OF_ID, [id]))[0];
   }
 
   async #period({ id, terms }: Mandate, nowMs: number) {
     if (terms.period === null) return NOTHING_BOOKED;
-    const [row] = await this.#store.read(sql.PERIOD_OF, [id, periodStart(terms.period.unit, nowMs)]);
-    return row === undefined ? NOTHING_BOOKED : countersOf(row);
+    const [period] = await this.#store.read(sql.PERIOD_OF, [id, periodStart(terms.period.unit, nowMs)]);
+    return period ?? NOTHING_BOOKED;
   }
 
   async #platformOf(apiKey: string): Promise<string | Refusal> {
     const hash = hashOfKey(apiKey);
     if (hash instanceof Refusal) return hash;
-    const [row] = await this.#store.read(sql.KEY_OF_HASH, [hash]);
-    return row === undefined ? refusalOf('key_invalid') : (row['platform_id'] as string);
+    return (await this.#store.read(sql.KEY_OF_HASH, [hash]))[0]?.platformId ?? refusalOf('key_invalid');
   }
 }

@@ -6,10 +6,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { type Id, newApiKey, newCommandId, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import type { UnsignedReceipt } from '#protocol/payment/receipt.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
-import type { Store, Unit } from '#platform/storage/store.ts';
-import type { Notary } from './decision.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
 import type {
   ApproveInput,
@@ -24,17 +25,17 @@ import type { addKey, register, revokeKey } from './platform-operations.ts';
 import { authorityOf, type Signing } from './authority.ts';
 import { addressFaults, bodyFaults, contactFaults, verifyFaults } from './input-rules.ts';
 import * as problems from './problems.ts';
-import { mandateOf } from './rows.ts';
 import { hashOfKey, refusalOf } from './refusals.ts';
 import { isSignedBy, type Signed } from './signatures.ts';
 import * as sql from './sql.ts';
-import type { Mandate, MandateCommand, MandateResult, State } from './state.ts';
+import type { Answered, Mandate, MandateCommand } from './state.ts';
 import { mandateUnit } from './unit.ts';
 
 export interface MandatesOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  readonly notary: Notary;
+  readonly sandbox: boolean;
+  readonly receipts: Pick<ReceiptSigner, 'frame' | 'complete'>;
   readonly rules: Pick<TextPolicy, 'ofName'>;
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
@@ -54,15 +55,13 @@ const VOID_PORTION = 200;
 /** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
 export class Mandates {
   readonly #options: MandatesOptions;
-  readonly #unit: Unit<[MandateCommand, MandateResult], State>;
 
   constructor(options: MandatesOptions) {
     this.#options = options;
-    this.#unit = mandateUnit(options.notary);
   }
 
   async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
-    const faults = [...addressFaults(input.mcp_url, this.#options.notary.sandbox), ...contactFaults(input.contact)];
+    const faults = [...addressFaults(input.mcp_url, this.#options.sandbox), ...contactFaults(input.contact)];
     if (faults.length > 0) return refuseFields(faults);
     const ruleRefusal = await this.#options.rules.ofName('name', input.name);
     if (ruleRefusal !== null) return ruleRefusal;
@@ -93,7 +92,7 @@ export class Mandates {
     const known = await this.#platformOf(keyHash);
     if (known !== undefined) return known;
     const [before] = await this.#options.store.read(sql.PLATFORM_FROM, [SELF_PLATFORM]);
-    const id = (before?.['id'] as Id<'plt_'> | undefined) ?? newId('plt_');
+    const id = before?.id ?? newId('plt_');
     const platform = { id, name, mcpUrl: '', contact, addressTag: SELF_PLATFORM };
     await this.#run({ type: 'register', platform, keyId: newId('key_'), keyHash });
     return (await this.#platformOf(keyHash)) ?? id;
@@ -141,6 +140,7 @@ export class Mandates {
       assurance: signature === undefined ? 'unsigned' : 'principal_signed',
       controlHash: tokenHash(this.#controlToken(id)),
       nonceKey: pubkey === undefined ? null : `${pubkey} ${body.nonce}`,
+      sandbox: this.#options.sandbox,
       draft: statementDraft(`amh.mandate.created sha256:${sha256}`),
       repeatable: key === undefined ? null : { keyHash: scope, bodySha256: sha256Hex(canonicalJson(given)) },
     });
@@ -182,12 +182,11 @@ export class Mandates {
       isAgentSigned: await this.#isAgentSigned(body, platformId),
       approvalRef: body.approval_ref ?? null,
       holdMs: body.hold_seconds * 1_000,
-      requestSha256: bodySha256,
       repeatable: key === undefined ? null : { keyHash: this.#options.keyHash('verify', platformId, key), bodySha256 },
-      ...entropy(),
+      ...this.#provable('amh_verify', bodySha256),
     });
     if (result instanceof Refusal) return result;
-    return new Answer(200, result.answer as Out<typeof verifyAction>, undefined, result.replayed);
+    return new Answer(200, this.#signed<Out<typeof verifyAction>>(result.answer), undefined, result.replayed);
   }
 
   async seal(input: SealInput): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {
@@ -206,11 +205,10 @@ export class Mandates {
       settlementRef: body.settlement_ref ?? null,
       evidence: body.evidence === undefined || body.evidence === null ? null : JSON.stringify(body.evidence),
       bodySha256,
-      requestSha256: bodySha256,
-      ...entropy(),
+      ...this.#provable('amh_seal', bodySha256),
     });
     if (result instanceof Refusal) return result;
-    return new Answer(200, result.answer as Out<typeof sealOutcome>, undefined, result.replayed);
+    return new Answer(200, this.#signed<Out<typeof sealOutcome>>(result.answer), undefined, result.replayed);
   }
 
   async revoke(input: RevokeInput): Promise<Out<typeof revokeMandate> | Refusal> {
@@ -219,7 +217,8 @@ export class Mandates {
     if (authority instanceof Refusal) return authority;
     const { mandate, ...by } = authority;
     const draft = statementDraft(`amh.mandate.revoked sha256:${mandate.sha256}`);
-    const result = await this.#run({ type: 'revoke', dueBeforeMs: this.#soon(), mandateId, ...by, draft });
+    const { sandbox } = this.#options;
+    const result = await this.#run({ type: 'revoke', dueBeforeMs: this.#soon(), mandateId, ...by, sandbox, draft });
     return result instanceof Refusal ? result : (result.answer as Out<typeof revokeMandate>);
   }
 
@@ -252,6 +251,7 @@ export class Mandates {
       mandateId,
       ...by,
       platforms: [...new Set(platforms)].toSorted(),
+      sandbox: this.#options.sandbox,
       draft: statementDraft(`amh.mandate.narrowed sha256:${mandate.sha256}`),
     });
     return result instanceof Refusal ? result : (result.answer as Out<typeof narrowMandate>);
@@ -266,25 +266,37 @@ export class Mandates {
     const { store } = this.#options;
     const [own] = await store.read(sql.PLATFORM_FROM, [SELF_PLATFORM]);
     // Orders of this installation end by cancelling them.
-    if (own?.['id'] === platform_id) return refusalOf('platform_known');
+    if (own?.id === platform_id) return refusalOf('platform_known');
     const found = await store.read(sql.USES_OF_PLATFORM, [mandateId, platform_id, VOID_PORTION + 1]);
     const result = await this.#run({
       type: 'void',
       mandateId,
       ...by,
       platformId: platform_id,
-      refs: found.slice(0, VOID_PORTION).map((row) => row['ref'] as string),
+      refs: found.slice(0, VOID_PORTION).map(({ ref }) => ref),
       isMore: found.length > VOID_PORTION,
+      sandbox: this.#options.sandbox,
       draft: statementDraft(`amh.mandate.voided sha256:${mandate.sha256}`),
     });
     return result instanceof Refusal ? result : (result.answer as Out<typeof voidPlatform>);
   }
 
+  #provable(kind: 'amh_verify' | 'amh_seal', requestSha256: string) {
+    const receiptId = newId('rcp_');
+    const receipt = this.#options.receipts.frame({ type: 'avouch.amh-receipt.v1', kind, receiptId, requestSha256 });
+    return { seed: newToken(), nonce: newCommandId(), receipt };
+  }
+
+  /** The stored answer has its receipt without the signature: it is signed when it is durable, each time the same. */
+  #signed<O>(answer: object): O {
+    const { receipt } = answer as { readonly receipt: UnsignedReceipt };
+    return { ...answer, receipt: this.#options.receipts.complete(receipt) } as O;
+  }
+
   /** Gives back holds that are over and forgets old answers, in portions. */
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const result = await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() });
-    return result.outcome === 'swept' ? result.removed : 0;
+    return (await store.run(mandateUnit, { type: 'sweep', dueBeforeMs: clock.now() })).removed;
   }
 
   /** The store's clock decides whether a hold is over; it may be ahead of this one, and the queue takes its time. */
@@ -292,8 +304,8 @@ export class Mandates {
     return this.#options.clock.now() + CLOCK_MARGIN_MS;
   }
 
-  async #run(command: MandateCommand): Promise<Extract<MandateResult, { outcome: 'answered' }> | Refusal> {
-    const result = await this.#options.store.run(this.#unit, command);
+  async #run(command: Exclude<MandateCommand, { type: 'sweep' }>): Promise<Answered | Refusal> {
+    const result = await this.#options.store.run(mandateUnit, command);
     switch (result.outcome) {
       case 'answered':
         return result;
@@ -307,8 +319,6 @@ export class Mandates {
         const detail = `${to} cannot follow ${from}`;
         return new Refusal(problems.transitionInvalid, { detail, members: { from, to, allowed } });
       }
-      case 'swept':
-        throw new Error('a sweep is not answered');
     }
   }
 
@@ -319,13 +329,11 @@ export class Mandates {
   }
 
   async #platformOf(keyHash: string): Promise<string | undefined> {
-    const [row] = await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]);
-    return row?.['platform_id'] as string | undefined;
+    return (await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]))[0]?.platformId;
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {
-    const [row] = await this.#options.store.read(sql.MANDATE_OF_ID, [id]);
-    return row === undefined ? undefined : mandateOf(row);
+    return (await this.#options.store.read(sql.MANDATE_OF_ID, [id]))[0];
   }
 
   /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
@@ -364,10 +372,6 @@ export class Mandates {
     if (!replayed) return token;
     return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
   }
-}
-
-function entropy() {
-  return { seed: newToken(), nonce: newCommandId(), receiptId: newId('rcp_') };
 }
 
 interface Payload {

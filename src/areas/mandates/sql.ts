@@ -1,86 +1,252 @@
+import type { Id } from '#kernel/ids.ts';
+import {
+  appendedTable,
+  as,
+  type Column,
+  derived,
+  flag,
+  integer,
+  json,
+  mapped,
+  nullable,
+  query,
+  table,
+  text,
+} from '#platform/storage/table.ts';
+import type { CheckResult, VerifyRequest } from './checks.ts';
 import { VOIDABLE } from './handshake.ts';
+import { type MandateBody, termsOf } from './mandate-body.ts';
+import type {
+  KeptSeal,
+  Mandate,
+  Narrowing,
+  Platform,
+  Remaining,
+  Revocation,
+  Verification,
+  VoidRecord,
+} from './state.ts';
 
-const PLATFORM = 'id, name, mcp_url, contact, status, addr, created_at';
-const KEY = 'key_sha256, key_id, platform_id, created_at, last_used_at, revoked_at';
-const MANDATE =
-  'id, body, sha256, assurance, principal_pubkey, control_sha256, cap, valid_from, valid_until, reserved, committed, actions, holds, over_cap, sealed_after_revocation, created_at, attestation_id, log_seq, revocation, agent_id, narrowings, voids';
-const PERIOD = 'mandate_id, period_start, reserved, committed, actions';
-const VERIFICATION =
-  'ref, mandate_id, platform_id, payload_key, request, amount, decision, reason, checks, remaining, state, reserved, committed, late, over_cap, period_start, created_at, expires_at, attestation_id, log_seq, voided';
-const SEAL = 'attestation_id, ref, outcome, body_sha256, external_ref, settlement_ref, evidence, answer, at, log_seq';
-const APPROVAL = 'ref, mandate_id, payload_key, amount, currency, expires_at, used_by';
+export const PLATFORM = table(
+  'amh_platform',
+  {
+    id: text(),
+    name: text(),
+    mcp_url: as('mcpUrl', text()),
+    contact: text(),
+    status: text<Platform['status']>(),
+    addr: as('addressTag', text()),
+    created_at: as('createdAtMs', integer()),
+  },
+  { key: ['id'], changes: ['status'] },
+);
+export const KEY = table(
+  'amh_key',
+  {
+    key_sha256: as('hash', text()),
+    key_id: as('keyId', text()),
+    platform_id: as('platformId', text()),
+    created_at: as('createdAtMs', integer()),
+    last_used_at: as('lastUsedAtMs', nullable(integer())),
+    revoked_at: as('revokedAtMs', nullable(integer())),
+  },
+  { key: ['key_sha256'], changes: ['last_used_at', 'revoked_at'] },
+);
+const COUNTED = { reserved: integer(), committed: integer(), actions: integer() };
+/** None is kept as NULL. */
+const narrowings: Column<readonly Narrowing[]> = {
+  type: 'TEXT',
+  of: (cell) => JSON.parse((cell as string | null) ?? '[]') as Narrowing[],
+  cell: (list) => (list.length === 0 ? null : JSON.stringify(list)),
+};
+export const MANDATE = table(
+  'amh_mandate',
+  {
+    ...COUNTED,
+    id: text(),
+    body: as('bodyText', text()),
+    sha256: text(),
+    assurance: text<Mandate['assurance']>(),
+    principal_pubkey: derived(({ body }: Mandate) => body.principal_pubkey ?? null),
+    control_sha256: as('controlHash', text()),
+    cap: derived(({ terms }: Mandate) => terms.cap),
+    valid_from: derived(({ terms }: Mandate) => terms.validFromMs),
+    valid_until: derived(({ terms }: Mandate) => terms.validUntilMs),
+    holds: integer(),
+    over_cap: as('isOverCap', flag()),
+    sealed_after_revocation: as('isSealedAfterRevocation', flag()),
+    created_at: as('createdAtMs', integer()),
+    attestation_id: as('attestationId', text()),
+    log_seq: as('seq', integer()),
+    revocation: nullable(json<Revocation>()),
+    agent_id: derived(({ body }: Mandate) => body.agent_id),
+    narrowings,
+    voids: integer(),
+  },
+  {
+    key: ['id'],
+    changes: [
+      'reserved',
+      'committed',
+      'actions',
+      'holds',
+      'over_cap',
+      'sealed_after_revocation',
+      'revocation',
+      'narrowings',
+      'voids',
+    ],
+  },
+);
+export const PERIOD = table(
+  'amh_period',
+  { mandate_id: as('mandateId', text()), period_start: as('startMs', integer()), ...COUNTED },
+  { key: ['mandate_id', 'period_start'] },
+);
+export const NONCE = appendedTable('amh_nonce', { nonce_key: as('nonceKey', text()) });
+export const VERIFICATION = table(
+  'amh_verification',
+  {
+    ref: text(),
+    mandate_id: as('mandateId', text()),
+    platform_id: as('platformId', text()),
+    payload_key: as('payloadKey', text()),
+    request: json<VerifyRequest>(),
+    amount: derived(({ request }: Verification) => request.amount),
+    decision: text<Verification['decision']>(),
+    reason: text<Verification['reason']>(),
+    checks: json<readonly CheckResult[]>(),
+    remaining: nullable(json<Remaining>()),
+    state: text<Verification['state']>(),
+    reserved: integer(),
+    committed: integer(),
+    late: as('isLate', flag()),
+    over_cap: as('isOverCap', flag()),
+    period_start: as('periodStartMs', integer()),
+    created_at: as('createdAtMs', integer()),
+    expires_at: as('expiresAtMs', nullable(integer())),
+    attestation_id: as('attestationId', text()),
+    log_seq: as('seq', integer()),
+    voided: nullable(json<VoidRecord>()),
+  },
+  { key: ['ref'], changes: ['state', 'reserved', 'committed', 'late', 'over_cap', 'voided'] },
+);
+export const SEAL = appendedTable('amh_seal', {
+  attestation_id: as('attestationId', text()),
+  ref: text(),
+  outcome: text<KeptSeal['outcome']>(),
+  body_sha256: as('bodySha256', text()),
+  external_ref: as('externalRef', nullable(text())),
+  settlement_ref: as('settlementRef', nullable(text())),
+  evidence: nullable(text()),
+  answer: text(),
+  at: as('atMs', integer()),
+  log_seq: as('seq', integer()),
+});
+export const APPROVAL = table(
+  'amh_approval',
+  {
+    ref: text(),
+    mandate_id: as('mandateId', text()),
+    payload_key: as('payloadKey', text()),
+    amount: integer(),
+    currency: text(),
+    expires_at: as('expiresAtMs', integer()),
+    used_by: as('usedBy', nullable(text())),
+  },
+  { key: ['ref'], changes: ['used_by'] },
+);
+export const ANSWER = table(
+  'amh_answer',
+  {
+    key_hash: as('keyHash', text()),
+    body_sha256: as('bodySha256', text()),
+    answer: text(),
+    expires_at: as('expiresAtMs', integer()),
+  },
+  { key: ['key_hash'] },
+);
 
-const qualified = (columns: string, alias: string) => columns.replaceAll(/\w+/g, (name) => `${alias}.${name}`);
+/** Mandates with what follows from their body. */
+const mandates = (rest: string) =>
+  mapped(MANDATE.select(rest), (row): Mandate => {
+    const body = JSON.parse(row.bodyText) as MandateBody;
+    return { ...row, body, terms: termsOf(body, row.createdAtMs, row.narrowings.at(-1)?.platforms) };
+  });
 
 /** All keys of the platforms that the named keys belong to. */
-export const KEYS_OF_HASHES = `SELECT ${KEY} FROM amh_key WHERE platform_id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))`;
-export const PLATFORMS_OF_KEYS = `SELECT ${PLATFORM} FROM amh_platform WHERE id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))`;
-export const PLATFORMS_OF_IDS = `SELECT ${PLATFORM} FROM amh_platform WHERE id IN (...)`;
-export const ALL_PLATFORMS = 'SELECT id, name, status, created_at FROM amh_platform ORDER BY created_at, id';
-export const REGISTERED_FROM = 'SELECT addr, created_at FROM amh_platform WHERE addr IN (...)';
-export const MANDATES_OF_IDS = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (...)`;
-export const MANDATES_OF_REFS = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (SELECT mandate_id FROM amh_verification WHERE ref IN (...))`;
+export const KEYS_OF_HASHES = KEY.select(
+  'WHERE platform_id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))',
+);
+export const PLATFORMS_OF_KEYS = PLATFORM.select(
+  'WHERE id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))',
+);
+export const PLATFORMS_OF_IDS = PLATFORM.select('WHERE id IN (...)');
+export const ALL_PLATFORMS = PLATFORM.select('ORDER BY created_at, id');
+export const REGISTERED_FROM = query('SELECT addr, created_at FROM amh_platform WHERE addr IN (...)', {
+  addr: as('addressTag', text()),
+  created_at: as('createdAtMs', integer()),
+});
+export const MANDATES_OF_IDS = mandates('WHERE id IN (...)');
+export const MANDATES_OF_REFS = mandates('WHERE id IN (SELECT mandate_id FROM amh_verification WHERE ref IN (...))');
 /** The newest period of each: the current one, or none has begun since. */
-export const NEWEST_PERIODS = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p WHERE p.mandate_id IN (...)
-  AND p.period_start = (SELECT MAX(q.period_start) FROM amh_period q WHERE q.mandate_id = p.mandate_id)`;
-export const PERIODS_OF_REFS = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p JOIN amh_verification v
-  ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start WHERE v.ref IN (...)`;
-export const VERIFICATIONS_OF_REFS = `SELECT ${VERIFICATION} FROM amh_verification WHERE ref IN (...)`;
-export const VERIFICATIONS_OF_PAYLOADS = `SELECT ${VERIFICATION} FROM amh_verification
-  WHERE state IN ('verified', 'placed', 'confirmed', 'delivered') AND payload_key IN (...)`;
+export const NEWEST_PERIODS = PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p WHERE p.mandate_id IN (...)
+  AND p.period_start = (SELECT MAX(q.period_start) FROM amh_period q WHERE q.mandate_id = p.mandate_id)`);
+export const PERIODS_OF_REFS = PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p JOIN amh_verification v
+  ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start WHERE v.ref IN (...)`);
+export const VERIFICATIONS_OF_REFS = VERIFICATION.select('WHERE ref IN (...)');
+export const VERIFICATIONS_OF_PAYLOADS = VERIFICATION.select(
+  `WHERE state IN ('verified', 'placed', 'confirmed', 'delivered') AND payload_key IN (...)`,
+);
 /** What is over, or nearly; the sweep takes what does not fit. */
-export const HOLDS_DUE = `SELECT ${VERIFICATION} FROM amh_verification
-  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`;
-export const MANDATES_DUE = `SELECT ${MANDATE} FROM amh_mandate WHERE id IN (SELECT mandate_id FROM amh_verification
-  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500)`;
-export const PERIODS_DUE = `SELECT ${qualified(PERIOD, 'p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
+export const HOLDS_DUE = VERIFICATION.select(
+  `WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`,
+);
+export const MANDATES_DUE = mandates(`WHERE id IN (SELECT mandate_id FROM amh_verification
+  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500)`);
+export const PERIODS_DUE =
+  PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
   FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500) v
-  ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`;
-export const NONCES_OF_KEYS = 'SELECT nonce_key FROM amh_nonce WHERE nonce_key IN (...)';
-export const SEALS_OF_REFS = `SELECT ${SEAL} FROM amh_seal WHERE ref IN (...)`;
-export const APPROVALS_OF_REFS = `SELECT ${APPROVAL} FROM amh_approval WHERE ref IN (...)`;
-export const ANSWERS_OF_KEYS =
-  'SELECT key_hash, body_sha256, answer, expires_at FROM amh_answer WHERE key_hash IN (...)';
-export const ANSWERS_DUE =
-  'SELECT key_hash, body_sha256, answer, expires_at FROM amh_answer WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500';
+  ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`);
+export const NONCES_OF_KEYS = NONCE.select('WHERE nonce_key IN (...)');
+export const SEALS_OF_REFS = SEAL.select('WHERE ref IN (...)');
+export const APPROVALS_OF_REFS = APPROVAL.select('WHERE ref IN (...)');
+export const ANSWERS_OF_KEYS = ANSWER.select('WHERE key_hash IN (...)');
+export const ANSWERS_DUE = ANSWER.select('WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500');
 
-const values = (columns: string) => {
-  const places = columns.split(', ').map((_, i) => '$' + String(i + 1));
-  return `(${columns}) VALUES (${places.join(', ')})`;
-};
-const update = (...columns: string[]) =>
-  `DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-
-export const PLATFORM_UPSERT = `INSERT INTO amh_platform ${values(PLATFORM)} ON CONFLICT (id) ${update('status')}`;
-export const KEY_UPSERT = `INSERT INTO amh_key ${values(KEY)} ON CONFLICT (key_sha256) ${update('last_used_at', 'revoked_at')}`;
-export const MANDATE_UPSERT = `INSERT INTO amh_mandate ${values(MANDATE)} ON CONFLICT (id)
-  ${update('reserved', 'committed', 'actions', 'holds', 'over_cap', 'sealed_after_revocation', 'revocation', 'narrowings', 'voids')}`;
-export const PERIOD_UPSERT = `INSERT INTO amh_period ${values(PERIOD)} ON CONFLICT (mandate_id, period_start)
-  ${update('reserved', 'committed', 'actions')}`;
-export const NONCE_INSERT = `INSERT INTO amh_nonce ${values('nonce_key')}`;
-export const VERIFICATION_UPSERT = `INSERT INTO amh_verification ${values(VERIFICATION)} ON CONFLICT (ref)
-  ${update('state', 'reserved', 'committed', 'late', 'over_cap', 'voided')}`;
-export const SEAL_INSERT = `INSERT INTO amh_seal ${values(SEAL)}`;
-export const APPROVAL_UPSERT = `INSERT INTO amh_approval ${values(APPROVAL)} ON CONFLICT (ref) ${update('used_by')}`;
-export const ANSWER_UPSERT = `INSERT INTO amh_answer ${values('key_hash, body_sha256, answer, expires_at')} ON CONFLICT (key_hash)
-  ${update('body_sha256', 'answer', 'expires_at')}`;
-export const ANSWER_DELETE = 'DELETE FROM amh_answer WHERE key_hash IN (VALUES ($1))';
-
-export const MANDATE_OF_ID = `SELECT ${MANDATE} FROM amh_mandate WHERE id = $1`;
-export const MANDATES_OF_AGENT = `SELECT ${MANDATE} FROM amh_mandate WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2`;
-export const VERIFICATION_OF_REF = `SELECT ${VERIFICATION} FROM amh_verification WHERE ref = $1`;
-export const SEALS_OF_REF = `SELECT ${SEAL} FROM amh_seal WHERE ref = $1 ORDER BY log_seq`;
-export const OPEN_HOLDS = `SELECT ${VERIFICATION} FROM amh_verification WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`;
+export const MANDATE_OF_ID = mandates('WHERE id = $1');
+export const MANDATES_OF_AGENT = mandates('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
+export const VERIFICATION_OF_REF = VERIFICATION.select('WHERE ref = $1');
+export const SEALS_OF_REF = SEAL.select('WHERE ref = $1 ORDER BY log_seq');
+export const OPEN_HOLDS = VERIFICATION.select(
+  `WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`,
+);
 const VOIDABLE_STATES = [...VOIDABLE].map((state) => `'${state}'`).join(', ');
 /** What a platform holds of a mandate, has committed or could still commit. */
-export const USES_OF_PLATFORM = `SELECT ref FROM amh_verification
-  WHERE mandate_id = $1 AND platform_id = $2 AND state IN (${VOIDABLE_STATES}) ORDER BY ref LIMIT $3`;
+export const USES_OF_PLATFORM = query(
+  `SELECT ref FROM amh_verification
+  WHERE mandate_id = $1 AND platform_id = $2 AND state IN (${VOIDABLE_STATES}) ORDER BY ref LIMIT $3`,
+  { ref: text() },
+);
 /** Who has used a mandate. Of one that was used very often the first ones stand for all. */
-export const PLATFORMS_THAT_USED = `SELECT u.platform_id, MAX(p.name) AS name, COUNT(*) AS uses,
+export const PLATFORMS_THAT_USED = query(
+  `SELECT u.platform_id, MAX(p.name) AS name, COUNT(*) AS uses,
   CAST(SUM(u.reserved) AS BIGINT) AS reserved, CAST(SUM(u.committed) AS BIGINT) AS committed
   FROM (SELECT platform_id, reserved, committed FROM amh_verification
     WHERE mandate_id = $1 AND state IN (${VOIDABLE_STATES}) ORDER BY platform_id LIMIT 10000) u
-  JOIN amh_platform p ON p.id = u.platform_id GROUP BY u.platform_id ORDER BY u.platform_id`;
-export const PERIOD_OF = `SELECT ${PERIOD} FROM amh_period WHERE mandate_id = $1 AND period_start = $2`;
-export const PLATFORM_FROM = 'SELECT id FROM amh_platform WHERE addr = $1 ORDER BY created_at, id LIMIT 1';
-export const KEY_OF_HASH = 'SELECT platform_id FROM amh_key WHERE key_sha256 = $1 AND revoked_at IS NULL';
+  JOIN amh_platform p ON p.id = u.platform_id GROUP BY u.platform_id ORDER BY u.platform_id`,
+  {
+    platform_id: text(),
+    name: as('untrusted_name', text()),
+    uses: integer(),
+    reserved: as('reserved_cents', integer()),
+    committed: as('committed_cents', integer()),
+  },
+);
+export const PERIOD_OF = PERIOD.select('WHERE mandate_id = $1 AND period_start = $2');
+export const PLATFORM_FROM = query('SELECT id FROM amh_platform WHERE addr = $1 ORDER BY created_at, id LIMIT 1', {
+  id: text<Id<'plt_'>>(),
+});
+export const KEY_OF_HASH = query('SELECT platform_id FROM amh_key WHERE key_sha256 = $1 AND revoked_at IS NULL', {
+  platform_id: as('platformId', text()),
+});

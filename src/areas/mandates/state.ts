@@ -1,4 +1,5 @@
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
+import type { ReceiptFrame } from '#protocol/payment/receipt.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { CheckResult, Counters, Judgement, Reason, VerifyRequest } from './checks.ts';
 import type { Assurance, HandshakeState, Outcome } from './handshake.ts';
@@ -23,7 +24,7 @@ export interface PlatformKey {
   readonly revokedAtMs: number | null;
 }
 
-interface Revocation {
+export interface Revocation {
   readonly revoked_at: string;
   readonly open_holds: number;
   readonly attestation_id: string;
@@ -66,6 +67,12 @@ export interface Mandate extends Counters {
   readonly narrowings: readonly Narrowing[];
   /** How many verifications the principal voided. */
   readonly voids: number;
+}
+
+/** What was booked of a mandate in one of its periods. */
+interface Period extends Counters {
+  readonly mandateId: string;
+  readonly startMs: number;
 }
 
 export interface Remaining {
@@ -136,8 +143,8 @@ export interface State {
   readonly registeredAt: ReadonlyMap<string, readonly number[]>;
   readonly mandates: VersionedMap<string, Mandate>;
   /** By mandate and start of the period. */
-  readonly periods: VersionedMap<string, Counters>;
-  readonly nonces: VersionedMap<string, { readonly taken: true }>;
+  readonly periods: VersionedMap<string, Period>;
+  readonly nonces: VersionedMap<string, { readonly nonceKey: string }>;
   readonly verifications: VersionedMap<string, Verification>;
   /** Verifications that keep their payload from being used again, by payload key. */
   readonly payloads: VersionedMap<string, { readonly refs: readonly string[] }>;
@@ -161,10 +168,17 @@ interface Timed {
   readonly dueBeforeMs: number;
 }
 
-interface Entropy {
+/** What makes the entry of a handshake its own, and the receipt of the answer but for what it signs. */
+interface Provable {
   readonly seed: string;
   readonly nonce: string;
-  readonly receiptId: `rcp_${string}`;
+  readonly receipt: ReceiptFrame;
+}
+
+/** Entries of the log say whether they are of a sandbox. */
+interface Sealing {
+  readonly sandbox: boolean;
+  readonly draft: SealDraft;
 }
 
 export interface RegisterCommand {
@@ -174,7 +188,7 @@ export interface RegisterCommand {
   readonly keyHash: string;
 }
 
-export interface CreateCommand {
+export interface CreateCommand extends Sealing {
   readonly type: 'create';
   readonly id: string;
   readonly body: MandateBody;
@@ -183,11 +197,10 @@ export interface CreateCommand {
   readonly assurance: Assurance;
   readonly controlHash: string;
   readonly nonceKey: string | null;
-  readonly draft: SealDraft;
   readonly repeatable: Repeatable | null;
 }
 
-export interface VerifyCommand extends Entropy, Timed {
+export interface VerifyCommand extends Provable, Timed {
   readonly type: 'verify';
   readonly ref: string;
   readonly keyHash: string;
@@ -197,11 +210,10 @@ export interface VerifyCommand extends Entropy, Timed {
   readonly isAgentSigned: boolean;
   readonly approvalRef: string | null;
   readonly holdMs: number;
-  readonly requestSha256: string;
   readonly repeatable: Repeatable | null;
 }
 
-export interface SealCommand extends Entropy {
+export interface SealCommand extends Provable {
   readonly type: 'seal';
   readonly ref: string;
   readonly keyHash: string;
@@ -212,7 +224,6 @@ export interface SealCommand extends Entropy {
   readonly settlementRef: string | null;
   readonly evidence: string | null;
   readonly bodySha256: string;
-  readonly requestSha256: string;
 }
 
 /** Of the principal: by its signature, which was checked before, or by the control token. */
@@ -224,26 +235,23 @@ interface OfPrincipal {
   readonly nonceKey: string | null;
 }
 
-export interface RevokeCommand extends OfPrincipal, Timed {
+export interface RevokeCommand extends OfPrincipal, Timed, Sealing {
   readonly type: 'revoke';
-  readonly draft: SealDraft;
 }
 
-export interface NarrowCommand extends OfPrincipal {
+export interface NarrowCommand extends OfPrincipal, Sealing {
   readonly type: 'narrow';
   /** Each once, in their order as texts. */
   readonly platforms: readonly string[];
-  readonly draft: SealDraft;
 }
 
-export interface VoidCommand extends OfPrincipal {
+export interface VoidCommand extends OfPrincipal, Sealing {
   readonly type: 'void';
   readonly platformId: string;
   /** Verifications of the platform, as they were found before the lock. */
   readonly refs: readonly string[];
   /** There were more than one command takes. */
   readonly isMore: boolean;
-  readonly draft: SealDraft;
 }
 
 export interface ApproveCommand extends OfPrincipal {
@@ -268,18 +276,7 @@ interface SweepCommand extends Timed {
   readonly type: 'sweep';
 }
 
-export type MandateCommand =
-  | RegisterCommand
-  | CreateCommand
-  | VerifyCommand
-  | SealCommand
-  | RevokeCommand
-  | NarrowCommand
-  | VoidCommand
-  | ApproveCommand
-  | AddKeyCommand
-  | RevokeKeyCommand
-  | SweepCommand;
+export type MandateCommand = MandateDeed[0];
 
 export type MandateRefusal =
   | 'key_invalid'
@@ -298,14 +295,46 @@ export type MandateRefusal =
   | 'key_not_found'
   | 'registrations_exceeded';
 
-export type MandateResult =
-  | { readonly outcome: 'refused'; readonly code: MandateRefusal; readonly retryAfterMs?: number }
-  | {
-      readonly outcome: 'transition_invalid';
-      readonly from: HandshakeState;
-      readonly to: Outcome;
-      readonly allowed: readonly Outcome[];
-    }
-  /** The answer as it goes out, made before or now. */
-  | { readonly outcome: 'answered'; readonly answer: object; readonly replayed: boolean }
-  | { readonly outcome: 'swept'; readonly removed: number };
+export interface Refused {
+  readonly outcome: 'refused';
+  readonly code: MandateRefusal;
+  readonly retryAfterMs?: number;
+}
+
+/** The answer as it goes out, made before or now; its receipt lacks the signature. */
+export interface Answered {
+  readonly outcome: 'answered';
+  readonly answer: object;
+  readonly replayed: boolean;
+}
+
+export interface TransitionInvalid {
+  readonly outcome: 'transition_invalid';
+  readonly from: HandshakeState;
+  readonly to: Outcome;
+  readonly allowed: readonly Outcome[];
+}
+
+export interface Swept {
+  readonly outcome: 'swept';
+  readonly removed: number;
+}
+
+/** What is asked of mandates, and what comes of it. */
+export type MandateDeed =
+  | [
+      (
+        | RegisterCommand
+        | CreateCommand
+        | VerifyCommand
+        | RevokeCommand
+        | NarrowCommand
+        | VoidCommand
+        | ApproveCommand
+        | AddKeyCommand
+        | RevokeKeyCommand
+      ),
+      Answered | Refused,
+    ]
+  | [SealCommand, Answered | Refused | TransitionInvalid]
+  | [SweepCommand, Swept];

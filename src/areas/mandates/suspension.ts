@@ -1,5 +1,5 @@
 import type { Unit } from '#platform/storage/store.ts';
-import { platformOf, platformRow } from './rows.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 import type { Platform } from './state.ts';
 
@@ -13,11 +13,18 @@ interface SuspensionCommand {
 
 type Platforms = ReadonlyMap<string, Platform>;
 
+const reads = (commands: readonly SuspensionCommand[]) => ({
+  platforms: listed(
+    sql.PLATFORMS_OF_IDS,
+    commands.map(({ platformId }) => platformId),
+  ),
+});
+
 /** The operator's: a suspended platform may only seal what it holds. Gives the platform, or null where there is none. */
-export const suspensionUnit: Unit<[SuspensionCommand, Platform | null], Platforms> = {
+export const suspensionUnit: Unit<[SuspensionCommand, Platform | null], Platforms, typeof reads> = {
   name: 'mandate_suspension',
-  reads: (commands) => [{ sql: sql.PLATFORMS_OF_IDS, list: commands.map(({ platformId }) => platformId) }],
-  load: ([rows = []]) => new Map(rows.map(platformOf).map((platform) => [platform.id, platform])),
+  reads,
+  load: ({ platforms }) => new Map(platforms.map((platform) => [platform.id, platform])),
   decide(platforms, _nowMs, _next, { platformId, status }) {
     const platform = platforms.get(platformId);
     if (platform === undefined) return { state: platforms, result: null };
@@ -25,11 +32,6 @@ export const suspensionUnit: Unit<[SuspensionCommand, Platform | null], Platform
     return { state: new Map(platforms).set(platformId, changed), result: changed };
   },
   writes: (before, after) => [
-    {
-      sql: sql.PLATFORM_UPSERT,
-      rows: [...after]
-        .filter(([id, platform]) => before.get(id) !== platform)
-        .map(([, platform]) => platformRow(platform)),
-    },
+    sql.PLATFORM.upsert([...after.values()].filter((platform) => before.get(platform.id) !== platform)),
   ],
 };

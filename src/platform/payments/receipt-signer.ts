@@ -1,12 +1,15 @@
 import { isoTime } from '#kernel/clock.ts';
-import type { KeyRing } from '#platform/keys/key-ring.ts';
+import { type KeyRing, SignerError } from '#platform/keys/key-ring.ts';
 import type { SignedPart } from '#protocol/payment/coverage.ts';
 import {
+  completeReceipt,
   type Receipt,
   type ReceiptBody,
+  type ReceiptFrame,
   type ReceiptKey,
   type ReceiptSubject,
   signReceipt,
+  type UnsignedReceipt,
 } from '#protocol/payment/receipt.ts';
 import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
 
@@ -21,7 +24,7 @@ export type UnpaidReceipt = ReceiptSubject & {
 };
 
 export interface ReceiptSignerOptions {
-  readonly keyRing: Pick<KeyRing, 'records' | 'signingKey'>;
+  readonly keyRing: Pick<KeyRing, 'records' | 'signingKey' | 'privateKey'>;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
 }
@@ -49,6 +52,31 @@ export class ReceiptSigner {
       },
       this.current(),
     );
+  }
+
+  /** What a receipt will say, for an answer that a transaction decides: `complete` signs it when that is durable. */
+  frame(of: ReceiptSubject & Pick<UnpaidReceipt, 'receiptId' | 'requestSha256'>): ReceiptFrame {
+    const { receiptId, requestSha256, ...subject } = of;
+    const { baseUrl, sandbox } = this.#options;
+    const { kid, publicKey } = this.current();
+    const about = { receipt_id: receiptId, request_sha256: requestSha256, issuer: baseUrl(), sandbox };
+    return { ...subject, ...about, kid, signer_pubkey: publicKey };
+  }
+
+  /** By the key that the receipt names, also when another is in force by now; by that one where its file is gone. */
+  complete(receipt: UnsignedReceipt | Receipt): Receipt {
+    return completeReceipt(receipt, this.#named(receipt) ?? this.current());
+  }
+
+  #named({ kid, signer_pubkey: publicKey }: UnsignedReceipt): ReceiptKey | undefined {
+    const record = this.#records().find((one) => one.publicKey === publicKey);
+    if (record === undefined) return undefined;
+    try {
+      return { privateKey: this.#options.keyRing.privateKey(record.keyId), publicKey, kid };
+    } catch (error) {
+      if (error instanceof SignerError) return undefined;
+      throw error;
+    }
   }
 
   did(): string {

@@ -67,11 +67,10 @@ export interface ReceiptKey {
   readonly kid: string;
 }
 
-export type Receipt = ReceiptBody & {
-  readonly kid: string;
-  readonly signer_pubkey: string;
-  readonly signature: string;
-};
+type SignerName = { readonly kid: string; readonly signer_pubkey: string };
+
+export type UnsignedReceipt = ReceiptBody & SignerName;
+export type Receipt = UnsignedReceipt & { readonly signature: string };
 
 /** SHA-256 over the canonical JSON of a result, in hex: whoever has the result recomputes it. */
 export function resultSha256(result: unknown): string {
@@ -85,8 +84,43 @@ export function receiptBytes(receipt: object): Uint8Array {
 }
 
 /** Signs what was asked, answered and paid. The one way in which the service makes a receipt. */
-export function signReceipt(body: ReceiptBody, { privateKey, publicKey, kid }: ReceiptKey): Receipt {
-  const unsigned = { ...body, kid, signer_pubkey: publicKey };
+export function signReceipt(body: ReceiptBody, key: ReceiptKey): Receipt {
+  return signedBy({ ...body, ...named(key) }, key.privateKey);
+}
+
+/** How a receipt names the key that it is signed with. */
+function named({ kid, publicKey }: Pick<ReceiptKey, 'kid' | 'publicKey'>): SignerName {
+  return { kid, signer_pubkey: publicKey };
+}
+
+function signedBy(unsigned: UnsignedReceipt, privateKey: KeyObject): Receipt {
   const signature = Buffer.from(ed25519Sign(privateKey, receiptBytes(unsigned))).toString('base64');
   return { ...unsigned, signature };
+}
+
+/** What of a receipt is known before there is an answer: what it is for, and which key will sign it. */
+export type ReceiptFrame = ReceiptSubject &
+  Pick<ReceiptBody, 'receipt_id' | 'request_sha256' | 'issuer' | 'sandbox'> &
+  SignerName;
+
+/** A receipt of an answer that is decided but not durable yet: whoever has the key that it names completes it. */
+export function unsignedReceipt(frame: ReceiptFrame, signed: SignedPart, issuedAt: string): UnsignedReceipt {
+  const { receipt_id, request_sha256, issuer, sandbox, kid, signer_pubkey, ...subject } = frame;
+  return {
+    ...subject,
+    receipt_id,
+    ...signed,
+    request_sha256,
+    issued_at: issuedAt,
+    issuer,
+    sandbox,
+    kid,
+    signer_pubkey,
+  };
+}
+
+/** Adds the signature; a signature of Ed25519 comes out the same each time. One that is signed stays as it is. */
+export function completeReceipt(receipt: UnsignedReceipt | Receipt, key: ReceiptKey): Receipt {
+  if ('signature' in receipt) return receipt;
+  return signedBy({ ...receipt, ...named(key) }, key.privateKey);
 }
