@@ -83,10 +83,9 @@ export const crossingArea = {
 } satisfies PlatformArea<OpenCrossing, CrossingNeeds>;
 
 function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
-  const { store, clock, sandbox, config, events, baseUrl, rules, testing } = platform;
+  const { store, clock, sandbox, config, events, receipts, rules, testing } = platform;
   const { venues, briefs, briefSlots } = needs;
   const venueHosts = new Set(config.venueHosts);
-  const receipts = { key: () => platform.receipts.current(), issuer: baseUrl };
   const crossing = new Crossing({ store, clock, sandbox, venueHosts, rules, briefSlots, receipts });
   const feed = new EventFeed(events);
   platform.onRevision(() => feed.wake());

@@ -6,12 +6,13 @@ import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
 import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
+import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { Query, Store } from '#platform/storage/store.ts';
 import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
 import type { GivenKey } from './fields.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { onceIntentOf } from './lease/lease.ts';
-import { leaseReceipt, type ReceiptIssuer } from './lease/lease-receipt.ts';
+import { leaseReceipt } from './lease/lease-receipt.ts';
 import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
 import * as sql from './sql.ts';
@@ -23,7 +24,7 @@ export interface CrossingOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Entries of the public log say so. */
   readonly sandbox: boolean;
-  readonly receipts: Omit<ReceiptIssuer, 'sandbox'>;
+  readonly receipts: Pick<ReceiptSigner, 'sign'>;
   /** Hosts whose addresses name public work. */
   readonly venueHosts?: ReadonlySet<string>;
   /** As `crossingUnitWith` takes it; without it nobody can name a brief. */
@@ -45,7 +46,7 @@ export class Crossing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #sandbox: boolean;
   readonly #rules: TextPolicy;
-  readonly #receipts: ReceiptIssuer;
+  readonly #receipts: Pick<ReceiptSigner, 'sign'>;
   readonly #venueHosts: ReadonlySet<string>;
   readonly #unit: CrossingUnit;
 
@@ -54,7 +55,7 @@ export class Crossing {
     this.#clock = options.clock;
     this.#sandbox = options.sandbox;
     this.#rules = options.rules;
-    this.#receipts = { ...options.receipts, sandbox: options.sandbox };
+    this.#receipts = options.receipts;
     this.#venueHosts = options.venueHosts ?? new Set();
     this.#unit = options.briefSlots === undefined ? crossingUnit : crossingUnitWith(options.briefSlots);
   }
