@@ -45,7 +45,7 @@ const operation = defineOperation({
   }),
   output: z.looseObject({}),
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -2,7 +2,7 @@
 export const OPEN_ROW = {
   method: 'get',
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'none',
   problems: [],

@@ -19,19 +19,19 @@ const SCHEME_OF_HEADER: Readonly<Record<string, keyof typeof SECURITY_SCHEMES>> 
   'x-amh-control': 'controlToken',
   'x-receipt-key': 'receiptKey',
 };
-const NEEDED: Readonly<Partial<Record<Operation['auth'], string>>> = { agent: 'x-agent-key', platform: 'x-amh-key' };
+const NEEDED: Readonly<Partial<Record<Operation['access'], string>>> = { agent: 'x-agent-key', platform: 'x-amh-key' };
 
 /** What a caller must show; an empty alternative says that the call can do without. */
-export function securityOf({ auth, headerOnly = {} }: Operation): Json[] {
-  if (auth === 'session') return [{ session: [] }];
+export function securityOf({ access, headerOnly = {} }: Operation): Json[] {
+  if (access === 'session') return [{ session: [] }];
   const schemes = Object.keys(headerOnly).flatMap((header) => SCHEME_OF_HEADER[header] ?? []);
   const alternatives: Json[] = schemes.map((scheme) => ({ [scheme]: [] }));
-  return NEEDED[auth] !== undefined || alternatives.length === 0 ? alternatives : [...alternatives, {}];
+  return NEEDED[access] !== undefined || alternatives.length === 0 ? alternatives : [...alternatives, {}];
 }
 
 /** Whether no call of this row is right without that header. */
-export function isNeededKey({ auth }: Operation, header: string): boolean {
-  return NEEDED[auth] === header;
+export function isNeededKey({ access }: Operation, header: string): boolean {
+  return NEEDED[access] === header;
 }
 
 const text = { type: 'string' };

@@ -154,7 +154,7 @@ interface WalletPrice {
  * is read. The others can also be called without: by anybody, by who holds the receipt of a task, by a principal that signs,
  * by a browser without a session.
  */
-type Auth = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
+type Access = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
 
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;
@@ -222,7 +222,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly sandboxOnly?: true;
   /** Its place among what can be tried on the playground. */
   readonly tryable?: number;
-  readonly auth: Auth;
+  readonly access: Access;
   readonly price: Price | null;
   /** What a wallet pays for a call; where it depends on the work, `eur` is the least and `rule` says what else. */
   readonly walletPrice?: WalletPrice;

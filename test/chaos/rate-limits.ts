@@ -22,7 +22,7 @@ interface Call {
 /** A call that is counted; whether it is otherwise right does not matter. */
 function callOf(name: RateClass): Call {
   const row =
-    OPERATIONS.find(({ rate, auth }) => rate === name && auth === 'none') ??
+    OPERATIONS.find(({ rate, access }) => rate === name && access === 'none') ??
     OPERATIONS.find(({ rate }) => rate === name);
   if (row === undefined) return MCP_CALL;
   const path = row.path.replaceAll(/\{\w+\}/g, 'x');

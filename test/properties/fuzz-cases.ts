@@ -130,7 +130,7 @@ export function draftsFor(operation: Operation): fc.Arbitrary<Draft> {
     const repeated = fc.tuple(right, fc.nat(), fc.boolean(), mostly);
     rows.push([4, repeated.map((given) => repeatedDraft(operation, given))]);
   }
-  if (operation.method === 'post' && KEY_HEADERS[operation.auth] !== undefined)
+  if (operation.method === 'post' && KEY_HEADERS[operation.access] !== undefined)
     rows.push([1, draft('unread body', { unread: fc.nat() })]);
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
@@ -328,7 +328,7 @@ function keyHeaders({ headerOnly = {} }: Operation, { isKeyed }: Draft, keys: Ke
 }
 
 function unreadRequest(operation: Operation, path: string, pick: number): FuzzRequest {
-  const header = KEY_HEADERS[operation.auth] as string;
+  const header = KEY_HEADERS[operation.access] as string;
   const lines = ['host: fuzz.example', 'content-type: application/json', `${header}: ${REFUSED_KEYS[header]}`];
   const bodies = unreadBodies(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n`);
   const { what, bytes, ...unread } = bodies[pick % bodies.length] as (typeof bodies)[number];

@@ -346,7 +346,7 @@ function isSuccess({ successStatus, repeatStatus }: Operation, status: number): 
 function faultOfRepeated(request: FuzzRequest, [answer]: readonly RawAnswer[]): string | undefined {
   const { operation, repeated, isKeyed } = request;
   if (repeated === undefined || answer === undefined) return undefined;
-  if (KEY_HEADERS[operation.auth] !== undefined && isKeyed !== true)
+  if (KEY_HEADERS[operation.access] !== undefined && isKeyed !== true)
     return answer.status === 401 ? undefined : 'a call without its key is not refused';
   const errors = (parsedJson(answer.text) as { errors?: { pointer: string; code: string }[] }).errors ?? [];
   const isNamed = errors.some(({ pointer, code }) => pointer === repeated && code === 'repeated');

@@ -19,7 +19,7 @@ export const sold = defineOperation({
   input: z.strictObject({}),
   output: z.looseObject({}),
   effects: true,
-  auth: 'none',
+  access: 'none',
   price: { usdc: '0.002', atomic: '2000' },
   rate: 'paid',
   cache: 'no-store',

@@ -13,7 +13,7 @@ export const idField = z
   .regex(new RegExp(ATTESTATION_ID_PATTERN), 'must be ATT- and 52 characters of base32')
   .meta({ description: 'Identifier of a log entry' });
 
-export const shared = { tag: 'attestation', auth: 'none', price: null } as const;
+export const shared = { tag: 'attestation', access: 'none', price: null } as const;
 export const read = { ...shared, method: 'get', effects: false, reads: 'log', rate: 'attest-read' } as const;
 
 export const Inclusion = z

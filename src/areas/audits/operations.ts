@@ -12,7 +12,7 @@ const free = {
   tag: 'audits',
   method: 'get',
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   problems: [],

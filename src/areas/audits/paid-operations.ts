@@ -11,7 +11,7 @@ import { FUSE_THRESHOLDS } from './thresholds.ts';
 const AUDIT_PRICE = { usdc: '0.05', atomic: '50000' } as const;
 const FUSE_PRICE = { usdc: '0.002', atomic: '2000' } as const;
 
-const paid = { tag: 'audits', method: 'get', auth: 'none', rate: 'paid', cache: 'no-store', problems: [] } as const;
+const paid = { tag: 'audits', method: 'get', access: 'none', rate: 'paid', cache: 'no-store', problems: [] } as const;
 
 /** The three members of the spec; the gate adds to the receipt what it knows of the payment. */
 const Receipt = z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() });

@@ -83,7 +83,7 @@ export const bounties = defineOperation({
   output: BountyAnswer,
   effects: false,
   reads: 'store',
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

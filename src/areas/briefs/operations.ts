@@ -8,7 +8,7 @@ import { briefHtml, briefMarkdown } from './page.ts';
 import * as problems from './problems.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 
-const free = { tag: 'briefs', method: 'get', auth: 'none', price: null, cache: 'no-store' } as const;
+const free = { tag: 'briefs', method: 'get', access: 'none', price: null, cache: 'no-store' } as const;
 const language = { 'accept-language': 'accept_language' };
 /** 8,000 characters outside the first plane are 96,000 bytes as JSON escapes. */
 const BODY_BYTES = 262_144;

@@ -46,7 +46,7 @@ export const AGENTS = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7' }];
 
 const shared = {
   tag: 'cabinet',
-  auth: 'session',
+  access: 'session',
   price: null,
   cache: 'no-store',
   rate: 'wallet',

@@ -18,7 +18,7 @@ import {
 import { Manifest } from './manifest-shape.ts';
 import * as problems from './problems.ts';
 
-const shared = { tag: 'capabilities', auth: 'none', price: null, cache: 'no-store' } as const;
+const shared = { tag: 'capabilities', access: 'none', price: null, cache: 'no-store' } as const;
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 const EXECUTION_ID = 'exe_0123456789abcdefghjkmnpqrs';
 const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
@@ -54,7 +54,7 @@ const options = z.strictObject({
 export const executeCapability = defineOperation({
   ...shared,
   operationId: 'execute_capability',
-  auth: 'agent',
+  access: 'agent',
   walletPrice: { eur: MINIMUM_CHARGE_EUR, rule: CHARGE_FORMULA },
   method: 'post',
   effects: true,
@@ -135,7 +135,7 @@ export const executeCapability = defineOperation({
 export const getExecution = defineOperation({
   ...shared,
   operationId: 'get_execution',
-  auth: 'agent',
+  access: 'agent',
   method: 'get',
   effects: false,
   reads: 'store',

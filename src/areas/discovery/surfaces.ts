@@ -88,7 +88,7 @@ export function tagsOf(operations: readonly Operation[]): { name: string; descri
 }
 
 /** What a caller must bring; a key that a call can do without is not asked for. */
-const BROUGHT: Readonly<Record<Operation['auth'], string>> = {
+const BROUGHT: Readonly<Record<Operation['access'], string>> = {
   none: 'none',
   agent: 'x_agent_key',
   platform: 'x_amh_key',
@@ -98,8 +98,8 @@ const BROUGHT: Readonly<Record<Operation['auth'], string>> = {
   session: 'magic_link',
 };
 
-function authOf({ price, auth }: Operation): string {
-  return price === null ? BROUGHT[auth] : 'x402';
+function authOf({ price, access }: Operation): string {
+  return price === null ? BROUGHT[access] : 'x402';
 }
 
 /** Null is free; a rule says what more than the least a call may cost. */

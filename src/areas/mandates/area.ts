@@ -38,7 +38,7 @@ export const mandatesArea = {
       readings,
       references: referenceForms(readings),
       keyJudge: {
-        auth: 'platform',
+        access: 'platform',
         header: PLATFORM_KEY_HEADER,
         refuseForm(key) {
           const hash = hashOfKey(key);

@@ -77,7 +77,7 @@ export const state = z.enum(STATES);
 export const outcome = z.enum(OUTCOMES).meta({ description: 'What came of it' });
 export const attestation = { attestation_id: z.string(), log_seq: z.int() };
 
-const shared = { tag: 'mandates', auth: 'none', price: null, cache: 'no-store' } as const;
+const shared = { tag: 'mandates', access: 'none', price: null, cache: 'no-store' } as const;
 export const write = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
 export const read = { ...shared, method: 'get', effects: false, reads: 'store', rate: 'attest-read' } as const;
 export const BY_KEY = { 'x-amh-key': 'api_key' };

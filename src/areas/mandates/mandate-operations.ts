@@ -170,7 +170,7 @@ export const revokeMandate = defineOperation({
   ...write,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_revoke',
-  auth: 'principal',
+  access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/revoke',
   summary: 'Revoke a mandate',
   description:
@@ -198,7 +198,7 @@ export const revokeMandate = defineOperation({
 export const approveAction = defineOperation({
   ...write,
   operationId: 'amh_mandate_approve',
-  auth: 'principal',
+  access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/approve',
   summary: 'Approve one action above the threshold',
   description:

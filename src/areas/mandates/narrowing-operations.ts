@@ -21,7 +21,7 @@ export const narrowMandate = defineOperation({
   ...write,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_narrow',
-  auth: 'principal',
+  access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/narrow',
   summary: 'Narrow a mandate to named platforms',
   description:
@@ -71,7 +71,7 @@ export const voidPlatform = defineOperation({
   ...write,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_void',
-  auth: 'principal',
+  access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/void',
   summary: 'Void what an unknown platform took from a mandate',
   description:

@@ -43,7 +43,7 @@ export const register = defineOperation({
 export const addKey = defineOperation({
   ...write,
   operationId: 'amh_key_create',
-  auth: 'platform',
+  access: 'platform',
   path: '/api/amh/keys',
   summary: 'Make a second key',
   description: 'Gives the platform a second live key; the old one works until it is revoked.',
@@ -66,7 +66,7 @@ export const addKey = defineOperation({
 export const revokeKey = defineOperation({
   ...write,
   operationId: 'amh_key_revoke',
-  auth: 'platform',
+  access: 'platform',
   path: '/api/amh/keys/{key_id}/revoke',
   summary: 'Revoke a key',
   description: 'Ends one of the keys of the platform. Revoking twice is harmless.',

@@ -38,7 +38,7 @@ export function playgroundRows(tried: readonly Operation[]) {
   });
   const shared = {
     tag: 'discovery',
-    auth: 'none',
+    access: 'none',
     price: null,
     cache: 'no-store',
     input,

@@ -21,7 +21,7 @@ import {
 import * as problems from './problems.ts';
 
 const BODY_BYTES = 262_144;
-const free = { tag: 'tasks', auth: 'none', price: null, cache: 'no-store' } as const;
+const free = { tag: 'tasks', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...free, method: 'post', effects: true, rate: 'tasks', bodyLimitBytes: BODY_BYTES } as const;
 const read = { ...free, method: 'get', effects: false, reads: 'store', rate: 'crossing-read' } as const;
 
@@ -29,7 +29,7 @@ const ABOUT =
   'The need is routed by what it says, without a model: it never guesses, says why, and asks at most three questions. A task that ends within two seconds is answered in its last state, otherwise with poll. An anonymous caller gets what is free; a need for a paid verdict ends in payment_required with its x402 address. Evidence of every step is chained and sealed.';
 const making = {
   ...write,
-  auth: 'agent_or_none',
+  access: 'agent_or_none',
   input: CreateInput,
   headerOnly: { 'x-agent-key': 'agent_key' },
   output: TaskAnswer,
@@ -60,7 +60,7 @@ export const createTask = defineOperation({
 export const checkTask = defineOperation({
   ...read,
   operationId: 'check_task',
-  auth: 'task_owner',
+  access: 'task_owner',
   path: '/api/tasks/{ref}',
   summary: 'How a task stands',
   description:
@@ -85,7 +85,7 @@ export const getEvidence = defineOperation({
   examples: [{ name: 'sealed', input: { task_id: examples.TASK_ID }, output: examples.EVIDENCE }],
 });
 
-const owning = { ...write, auth: 'task_owner', headerOnly: BY_OWNER, output: TaskAnswer } as const;
+const owning = { ...write, access: 'task_owner', headerOnly: BY_OWNER, output: TaskAnswer } as const;
 const owningProblems = [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
 const OwnerInput = z.strictObject({ task_id: taskIdField, ...ownerFields });
 const { receipt_key: _, ...SHOWN } = examples.MADE;

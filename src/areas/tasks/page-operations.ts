@@ -10,7 +10,7 @@ const shared = {
   tag: 'tasks',
   effects: false,
   reads: 'store',
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -14,7 +14,7 @@ const paid = {
   tag: 'verdicts',
   method: 'get',
   effects: false,
-  auth: 'none',
+  access: 'none',
   rate: 'paid',
   cache: 'no-store',
   problems: [registerNotConfigured, registerUnavailable],

@@ -164,7 +164,7 @@ export const sanctionsQualityPage = defineOperation({
   description:
     'Figures of the list that is in use now, with its date and hash. They are made in the background after a list came: until then the answer is not_measured and says why.',
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'none',
   problems: [],

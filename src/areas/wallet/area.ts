@@ -76,7 +76,7 @@ function openWallet(platform: Platform): OpenWallet {
     topUps,
     jobs: [{ name: 'topups', everyMs: 1_000, ownTimer: true, run: () => job.run(), stop: () => job.stop() }],
     keyJudge: {
-      auth: 'agent',
+      access: 'agent',
       header: AGENT_KEY_HEADER,
       refuseForm(key) {
         const hash = hashOfAgentKey(key);

@@ -7,7 +7,7 @@ import { TIERS } from './topup/tiers.ts';
 const shared = {
   tag: 'wallet',
   method: 'get',
-  auth: 'agent',
+  access: 'agent',
   price: null,
   cache: 'no-store',
   rate: 'wallet',

@@ -4,7 +4,7 @@ import { RECEIPT_OUTCOMES } from '#protocol/payment/receipt-check.ts';
 import { PAYMENT_STATES } from './payment-record.ts';
 import { paymentUnknown } from './problems.ts';
 
-const shared = { tag: 'payments', effects: false, auth: 'none', price: null, cache: 'no-store' } as const;
+const shared = { tag: 'payments', effects: false, access: 'none', price: null, cache: 'no-store' } as const;
 const hex = (bytes: number, what: string) =>
   z
     .string()

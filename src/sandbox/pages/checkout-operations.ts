@@ -44,7 +44,7 @@ const shared = {
   tag: 'sandbox',
   sandboxOnly: true,
   ownPagesOnly: true,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'tasks',
   cache: 'no-store',

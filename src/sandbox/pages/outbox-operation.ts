@@ -57,7 +57,7 @@ export const outboxPage = defineOperation({
   tag: 'sandbox',
   sandboxOnly: true,
   ownPagesOnly: true,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'tasks',
   cache: 'no-store',

@@ -17,7 +17,7 @@ export const row = {
   input: z.strictObject({}),
   output: z.string(),
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'none',
   cache: 'no-store',

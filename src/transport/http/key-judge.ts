@@ -3,9 +3,9 @@ import type { Binding } from './call-steps.ts';
 
 /** Judges the key of a call whose row needs one, by its header alone: whoever is refused for it sent a body for nothing. */
 export function judgeKeys(judges: readonly KeyJudge[]): NonNullable<Binding['unauthorized']> {
-  const byAuth = new Map<string, KeyJudge>(judges.map((judge) => [judge.auth, judge]));
+  const byAccess = new Map<string, KeyJudge>(judges.map((judge) => [judge.access, judge]));
   return (row, headers, looksUp) => {
-    const judge = byAuth.get(row.auth);
+    const judge = byAccess.get(row.access);
     if (judge === undefined) return undefined;
     const key = textOf(headers[judge.header]);
     const refused = judge.refuseForm(key);

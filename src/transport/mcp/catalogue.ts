@@ -17,7 +17,7 @@ const mcpTools = defineOperation({
   input: z.strictObject({}),
   output: Catalogue,
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'none',
   isDocument: true,

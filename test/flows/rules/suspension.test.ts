@@ -159,7 +159,7 @@ test('a flood of anonymous tasks over HTTP and MCP suspends its address for minu
   for (const row of OPERATIONS.filter(({ streams }) => streams === undefined)) {
     const { json } = await sent(service, row);
     // Who needs a key is told so first.
-    const isAnonymous = row.auth !== 'agent' && row.auth !== 'platform';
+    const isAnonymous = row.access !== 'agent' && row.access !== 'platform';
     const isBarred = row.effects && row.price === null && row.whileSuspended === undefined && isAnonymous;
     assert.equal(json?.['code'] === 'suspended', isBarred, row.operationId);
   }

@@ -77,7 +77,7 @@ export const hello = defineOperation({
   input: z.strictObject({ name }),
   output: Hello,
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -11,9 +11,9 @@ import { registeredAgent } from '../../support/wallet.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const KEYS = { agent: ['x-agent-key', 'agk_'], platform: ['x-amh-key', 'amhk_'] } as const;
 
-for (const { operationId, path, method, auth } of OPERATIONS) {
-  if (auth !== 'agent' && auth !== 'platform') continue;
-  const [header, prefix] = KEYS[auth];
+for (const { operationId, path, method, access } of OPERATIONS) {
+  if (access !== 'agent' && access !== 'platform') continue;
+  const [header, prefix] = KEYS[access];
   const asked = path.replaceAll(/\{\w+\}/g, 'no-id');
   test(`${operationId}: whatever else is wrong, the key is named first`, async () => {
     const service = await sharedService();

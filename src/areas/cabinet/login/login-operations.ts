@@ -5,7 +5,7 @@ import { changes, emailField } from '../fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
 import { linkInvalid, mailNotConfigured, origin } from '../problems.ts';
 
-const shared = { tag: 'cabinet', auth: 'none', price: null, cache: 'no-store' } as const;
+const shared = { tag: 'cabinet', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
 
 export const requestLink = defineOperation({

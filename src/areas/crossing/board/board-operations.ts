@@ -14,7 +14,7 @@ const shared = {
   method: 'get',
   effects: false,
   reads: 'store',
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -34,7 +34,7 @@ export const fence = defineOperation({
   output: FenceAnswer,
   effects: false,
   reads: 'store',
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

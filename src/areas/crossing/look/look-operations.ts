@@ -22,7 +22,7 @@ const read = {
   method: 'get',
   effects: false,
   reads: 'store',
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -53,7 +53,7 @@ export const mark = defineOperation({
   headerFields: { 'x-crossing-token': 'token' },
   output: MarkAnswer,
   effects: true,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-write',
   cache: 'no-store',

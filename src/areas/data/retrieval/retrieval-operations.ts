@@ -7,7 +7,7 @@ const shared = {
   tag: 'data',
   method: 'get',
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'crossing-read',
   cache: 'no-store',

@@ -18,7 +18,7 @@ export const asset = defineOperation({
   mediaType: CSS_MEDIA,
   otherMediaTypes: [SCRIPT_MEDIA],
   effects: false,
-  auth: 'none',
+  access: 'none',
   price: null,
   rate: 'none',
   cache: A_YEAR,

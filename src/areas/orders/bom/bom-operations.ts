@@ -89,7 +89,7 @@ const Calculation = z
   })
   .meta({ id: 'BomCalculation' });
 
-const shared = { tag: 'orders', auth: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const shared = { tag: 'orders', access: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
 
 export const bomCalculate = defineOperation({
   ...shared,

@@ -78,7 +78,7 @@ const Order = z
   .meta({ id: 'Order' });
 export type OrderView = z.output<typeof Order>;
 
-const shared = { tag: 'orders', auth: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const shared = { tag: 'orders', access: 'agent', price: null, cache: 'no-store', rate: 'wallet' } as const;
 const write = { ...shared, method: 'post', effects: true } as const;
 const read = { ...shared, method: 'get', effects: false, reads: 'store', headerOnly: BY_AGENT_KEY } as const;
 const MINIMUM_FEE_EUR = formatEur(feeOf(0));

@@ -56,7 +56,7 @@ export const exit = defineOperation({
   output: ExitAnswer,
   successStatus: 201,
   effects: true,
-  auth: 'agent_or_none',
+  access: 'agent_or_none',
   price: null,
   rate: 'tasks',
   cache: 'no-store',

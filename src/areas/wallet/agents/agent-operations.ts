@@ -15,7 +15,7 @@ const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
 const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
 const AT = '2026-11-15T10:00:00.000Z';
 
-const shared = { tag: 'wallet', auth: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
+const shared = { tag: 'wallet', access: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
 const write = { ...shared, method: 'post', effects: true } as const;
 const shownKey = z
   .string()
@@ -104,7 +104,7 @@ export const getAgent = defineOperation({
   effects: false,
   reads: 'store',
   operationId: 'get_agent',
-  auth: 'agent',
+  access: 'agent',
   path: '/api/agents/me',
   summary: 'The agent that calls, and its keys',
   description:
@@ -156,7 +156,7 @@ export const getAgent = defineOperation({
 export const rotateKey = defineOperation({
   ...write,
   operationId: 'rotate_key',
-  auth: 'agent',
+  access: 'agent',
   path: '/api/agents/keys',
   summary: 'Make a second key',
   description: 'Gives the agent a second live key, shown once; the old one works until it is revoked.',
@@ -179,7 +179,7 @@ export const rotateKey = defineOperation({
 export const revokeKey = defineOperation({
   ...write,
   operationId: 'revoke_key',
-  auth: 'agent',
+  access: 'agent',
   path: '/api/agents/keys/{key_id}/revoke',
   summary: 'Revoke a key',
   description: 'Ends one of the keys of the agent. Revoking twice is harmless.',

@@ -15,7 +15,7 @@ const topUpIdField = z
   .regex(/^tu_[0-9a-f]{20}$/, 'must be a top-up id: tu_ and 20 hex digits')
   .meta({ description: 'Top-up id' });
 const TIER_NAMES = TIERS.map(({ tier }) => tier) as [Tier, ...Tier[]];
-const shared = { tag: 'wallet', auth: 'none', price: null, cache: 'no-store' } as const;
+const shared = { tag: 'wallet', access: 'none', price: null, cache: 'no-store' } as const;
 
 export const TopUpAnswer = z
   .strictObject({
@@ -65,7 +65,7 @@ const CREDITED: z.output<typeof TopUpAnswer> = {
 export const topUpWallet = defineOperation({
   ...shared,
   operationId: 'topup_wallet',
-  auth: 'agent',
+  access: 'agent',
   method: 'post',
   path: '/api/agents/wallet/topup',
   effects: true,
@@ -94,7 +94,7 @@ export const topUpWallet = defineOperation({
 export const getTopUp = defineOperation({
   ...shared,
   operationId: 'get_topup',
-  auth: 'agent',
+  access: 'agent',
   method: 'get',
   path: '/api/agents/wallet/topup/{topup_id}',
   effects: false,
